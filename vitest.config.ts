@@ -12,7 +12,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**'],
+    // Those of a cluster have a configuration of their own.
+    exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**', 'scripts/distribute/**'],
     setupFiles: ['scripts/testing/assertions.ts'],
     // Gateways and receivers of the tests are on this machine.
     env: { SWITCHYARD_PRIVATE_ADDRESSES: 'allow' },

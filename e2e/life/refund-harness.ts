@@ -96,10 +96,18 @@ export function openRefundHarness(harness: Harness) {
     /** Follows up every refund that is not final, at a time: all clocks show it, the database's included. */
     async follow(now = new Date()) {
       const begun = new Date();
-      const ahead = `${now.getTime() - begun.getTime()} milliseconds`;
-      await prisma.$executeRaw`UPDATE refund SET sent_at = sent_at - ${ahead}::interval`;
+      const aheadMs = now.getTime() - begun.getTime();
+      const shift = async (ms: number, before?: Date) => {
+        const sent = await prisma.refund.findMany({ where: { sentAt: before === undefined ? { not: null } : { lt: before } } });
+        for (const { merchantId, id, sentAt } of sent) {
+          if (sentAt === null) continue;
+          const where = { merchantId_id: { merchantId, id } };
+          await prisma.refund.update({ where, data: { sentAt: new Date(sentAt.getTime() + ms) } });
+        }
+      };
+      await shift(-aheadMs);
       const followed = await refundHarness.followByClock(now);
-      await prisma.$executeRaw`UPDATE refund SET sent_at = sent_at + ${ahead}::interval WHERE sent_at < ${begun}`;
+      await shift(aheadMs, begun);
       return followed;
     },
     /** Follows up every refund that is not final, in a process whose clock shows this time. */

@@ -6,6 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { inDatabase, migrationNames } from '../stack/database.ts';
+import { splitCommands } from './split-commands.ts';
 
 /** PostgreSQL's internal single-byte type "char", used throughout its catalogue. */
 const CHAR_OID = 18;
@@ -42,19 +43,36 @@ function understandChar(connection: Connection): void {
 }
 
 /**
- * The adapter would cut a script at every semicolon, those in comments and function bodies included. PostgreSQL itself takes a
- * script whole.
+ * The adapter would cut a script at every semicolon, those in comments and function bodies included. Several commands are one
+ * transaction, as PostgreSQL makes of a script that it gets whole; they are sent one by one, because Citus hands on to its nodes the whole
+ * text that a command came in.
  */
-function takeScriptsWhole(connection: Connection): void {
+function runScripts(connection: Connection): void {
   connection.executeScript = async (script) => {
-    await connection.executeRaw({ sql: script, args: [], argTypes: [] });
+    const commands = splitCommands(script).map((sql) => ({ sql, args: [], argTypes: [] }));
+    const [only, ...others] = commands;
+    if (only === undefined) return;
+    if (others.length === 0) {
+      await connection.executeRaw(only); // what builds an index concurrently takes no transaction around it
+      return;
+    }
+    const transaction = await connection.startTransaction();
+    try {
+      for (const command of commands) await transaction.executeRaw(command);
+      await transaction.executeRaw({ sql: 'COMMIT', args: [], argTypes: [] });
+      await transaction.commit();
+    } catch (error) {
+      await transaction.executeRaw({ sql: 'ROLLBACK', args: [], argTypes: [] });
+      await transaction.rollback();
+      throw error;
+    }
   };
 }
 
 async function open(databaseUrl: string): Promise<Connection> {
   const connection = await new PrismaPg({ connectionString: databaseUrl }).connect();
   understandChar(connection);
-  takeScriptsWhole(connection);
+  runScripts(connection);
   return connection;
 }
 

@@ -96,6 +96,11 @@ export interface PostgresPrograms {
   readonly major: string;
 }
 
+/** The server's programs and what they load, as the package carries them for this machine. */
+export function packagedPostgres(): string {
+  return join(packageFolder().folder, 'native');
+}
+
 /** The folder of the package that carries this machine's build of the server. */
 function packageFolder(): { folder: string; version: string } {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
@@ -122,11 +127,11 @@ function copyPrograms(native: string, copy: string): void {
 
 /**
  * Finds the embedded server's programs and makes sure that the account (undefined: the current user) can run them, by a copy
- * below `directory` when they lie where it cannot reach.
+ * below `directory` when they lie where it cannot reach. `other` is a folder with the same version that is not the package's.
  */
-export function postgresPrograms(directory: string, account: Account | undefined): PostgresPrograms {
+export function postgresPrograms(directory: string, account: Account | undefined, other?: string): PostgresPrograms {
   const { folder, version } = packageFolder();
-  let native = join(folder, 'native');
+  let native = other ?? join(folder, 'native');
   for (const name of ['initdb', 'postgres']) {
     const program = join(native, 'bin', name);
     const { mode } = statSync(program);

@@ -25,6 +25,10 @@ export interface PostgresOptions {
   readonly log: string;
   /** Settings on top of the durable defaults. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A folder with the server's programs in `bin`, in place of those of the package. */
+  readonly programs?: string;
+  /** True if whoever reaches the port is let in without the password, as nodes of a cluster on this machine let in each other. */
+  readonly trusting?: boolean;
 }
 
 export interface PostgresServer {
@@ -72,6 +76,7 @@ interface Installation {
   readonly account: Account | undefined;
   readonly programs: PostgresPrograms;
   readonly log: string;
+  readonly authentication: 'scram-sha-256' | 'trust';
 }
 
 /**
@@ -79,12 +84,19 @@ interface Installation {
  * The files are made on first use and kept; the port is kept as long as it is free. A server left over from an earlier process
  * is shut down first. Should the calling process die, the server is shut down too.
  */
-export async function startPostgres({ directory, log, settings }: PostgresOptions): Promise<PostgresServer> {
+export async function startPostgres({
+  directory,
+  log,
+  settings,
+  trusting,
+  ...options
+}: PostgresOptions): Promise<PostgresServer> {
   const account = databaseAccount(join(directory, 'data'));
   const { folder, moved } = postgresDirectory(directory, account);
-  const programs = postgresPrograms(folder, account);
+  const programs = postgresPrograms(folder, account, options.programs);
   const data = join(folder, 'data');
-  const installation = { folder, data, accessFile: join(folder, 'access.json'), account, programs, log };
+  const authentication = trusting ? 'trust' : 'scram-sha-256';
+  const installation = { folder, data, accessFile: join(folder, 'access.json'), account, programs, log, authentication } as const;
   await endLeftOver(data);
   closeSync(openFreshLog(log));
   if (!existsSync(data)) await initialise(installation);
@@ -114,7 +126,7 @@ async function endLeftOver(data: string): Promise<void> {
 
 /** Creates the data folder under another name first: the next start removes an interrupted attempt. */
 async function initialise(installation: Installation): Promise<void> {
-  const { folder, data, account, accessFile, programs } = installation;
+  const { folder, data, account, accessFile, programs, authentication } = installation;
   const unfinished = `${data}.unfinished`;
   const passwordFile = join(folder, 'password.unfinished');
   const password = randomBytes(24).toString('hex');
@@ -122,7 +134,7 @@ async function initialise(installation: Installation): Promise<void> {
   mkdirSync(unfinished, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   for (const path of [unfinished, passwordFile]) changeOwner(path, account);
-  const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const access = [`--username=${USER}`, `--pwfile=${passwordFile}`, `--auth=${authentication}`];
   const args = [`--pgdata=${unfinished}`, ...access, ...ENCODING, '--no-instructions'];
   const { code, how } = await run(installation, programs.initdb, args).exited;
   rmSync(passwordFile);

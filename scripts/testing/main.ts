@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything, with a heading and a duration each, and the sum at the end. Beside the suites run the journeys, since
- * both often wait, and then the checks, which use every processor; the output of what runs beside the suites comes when it has ended.
- * `npm test -- checks`, `unit` or `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
+ * both often wait, then those of a Citus cluster, and then the checks, which use every processor; the output of what runs beside the suites comes when it has ended.
+ * `npm test -- checks`, `unit`, `citus` or `e2e` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
 import { checks, type Step } from './checks.ts';
 import { FAILED, slowest, type Tally } from './runner-reports.ts';
-import { generated, journeys, pages, suites } from './steps.ts';
+import { citusSuites, generated, journeys, pages, suites } from './steps.ts';
 
-const PARTS = ['checks', 'unit', 'e2e'] as const;
+const PARTS = ['checks', 'unit', 'citus', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 const FAILURES_MAX = 20;
 const SLOWEST_MAX = 10;
@@ -41,6 +41,8 @@ function stepsOf(part: Part, filters: readonly string[]): Step[] {
       return checks(project);
     case 'unit':
       return [suites(project, filters)];
+    case 'citus':
+      return [citusSuites(project)];
     case 'e2e':
       return [pages(project), journeys(project, filters)];
     default:
@@ -74,7 +76,9 @@ async function runAll(): Promise<Outcome[]> {
   if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
   const [unit, others] = await Promise.all([
     runSteps(stepsOf('unit', [])),
-    runSteps([...stepsOf('e2e', []), ...stepsOf('checks', [])], ({ name }) => join(project.logs, `${name}.log`)),
+    runSteps([...stepsOf('e2e', []), ...stepsOf('citus', []), ...stepsOf('checks', [])], ({ name }) =>
+      join(project.logs, `${name}.log`),
+    ),
   ]);
   return [...outcomes, ...others, ...unit];
 }

@@ -13,11 +13,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connection string with the right to create databases, to the server that holds `switchyard_template`. */
     adminDatabaseUrl: string;
+    /** The same for the worker nodes of a cluster whose coordinator it is; none without a cluster. */
+    nodeDatabaseUrls: readonly string[];
   }
 }
 
 /** The database that each suite's own is a copy of. */
-const TEMPLATE_DATABASE = 'switchyard_template';
+export const TEMPLATE_DATABASE = 'switchyard_template';
 /** Everything that the files of a migrated server are made from. */
 const TEMPLATE_SOURCES = [
   'prisma/migrations',
@@ -27,7 +29,7 @@ const TEMPLATE_SOURCES = [
   'package-lock.json',
 ];
 /** Nothing here outlives the run, so nothing has to survive a power cut. */
-const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+export const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 /** A new folder for servers' files; as root, they run under another account, which has to get in. */
 export function temporaryFolder(name: string): string {
@@ -105,8 +107,12 @@ function copyServerFiles(from: string, to: string): void {
  */
 async function createTemplateDatabase(adminUrl: string): Promise<void> {
   const { migrations } = thisProject();
-  const url = inDatabase(adminUrl, TEMPLATE_DATABASE);
   await recreateDatabase(adminUrl, TEMPLATE_DATABASE, '');
+  await migrateDatabase(inDatabase(adminUrl, TEMPLATE_DATABASE), migrations);
+}
+
+/** Gives an empty database every migration and the tables of the job queue. */
+export async function migrateDatabase(url: string, migrations: string): Promise<void> {
   await applyMigrations(url, migrationNames(migrations));
   const database = openDatabase({ url, maxConnections: 1 });
   await migrateJobs(database).finally(() => database.close());
@@ -137,5 +143,6 @@ async function recreateDatabase(adminUrl: string, name: string, options: string)
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { adminUrl, stop } = await startThrowawayPostgres();
   project.provide('adminDatabaseUrl', adminUrl);
+  project.provide('nodeDatabaseUrls', []);
   return stop;
 }

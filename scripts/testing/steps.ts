@@ -42,6 +42,28 @@ export function suites(project: Project, filters: readonly string[]): Step {
   };
 }
 
+/** The configuration of suites on a cluster. */
+export const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
+
+/** What runs on a cluster each time: the contract, reports and the life of a payment. The rest is `npm run test:citus`. */
+const ON_CITUS = ['scripts/distribute', 'e2e/life', 'e2e/rest/contract', 'e2e/rest/once', 'packages/api/src/graphql'];
+
+/** Suites with a database on a Citus cluster. */
+export function citusSuites(project: Project): Step {
+  return {
+    name: 'suites on Citus',
+    async run(log) {
+      const report = join(project.local, 'test-results', 'citus.json');
+      rmSync(report, { force: true });
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      return readVitestReport(
+        report,
+        await runTool('vitest', ['run', '--config', CITUS_CONFIG, ...reporters, ...ON_CITUS], project.root, log),
+      );
+    },
+  };
+}
+
 /** Builds the pages when they are not those of the sources: some suites serve them. */
 export function pages(project: Project): Step {
   return {

@@ -1,7 +1,7 @@
 import { detectIncidents } from '@switchyard/alerts/detect';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
-import { fillFailureReasons, settleOverdue } from '@switchyard/payments/sweeping';
+import { settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { ageOut } from '@switchyard/privacy';
 import { compactHealthCounts } from '@switchyard/provider-health';
@@ -57,7 +57,6 @@ export function recurringWork(context: WorkerContext): readonly Recurring[] {
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
     { name: 'age-out', intervalMs: 60_000, work: () => ageOut(context) },
-    { name: 'fill-failure-reasons', intervalMs: 60_000, work: () => fillFailureReasons(payments) },
     { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(context, context.now()) },
     { name: 'record-shadow-decisions', intervalMs: 5_000, work: () => recordShadowDecisions(context) },
   ];

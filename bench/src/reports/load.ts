@@ -88,7 +88,8 @@ function merchants(until: Date): pg.QueryConfig {
     text: `WITH merchants AS (
       INSERT INTO merchant (id, merchant_number, name, created_at, updated_at)
       SELECT id, (100000 + place)::text, 'Merchant ' || place, $1::timestamptz - interval '366 days', $1::timestamptz - interval '366 days'
-      FROM bench_merchant WHERE place < ${MERCHANTS})
+      FROM bench_merchant WHERE place < ${MERCHANTS} RETURNING id),
+    tenants AS (INSERT INTO tenant SELECT id FROM merchants ON CONFLICT DO NOTHING)
     INSERT INTO gateway_account (merchant_id, id, mode, gateway, label, enabled, credential_hint, currencies, methods, min_amount,
       created_at, updated_at)
     SELECT merchant_id, id, 'live', gateway, 'account-' || place, true, '{}', '{NGN}', '{CARD,TRANSFER,USSD}', 50,

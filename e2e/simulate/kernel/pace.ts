@@ -14,7 +14,6 @@ const HOUSEKEEPING = [
   'detect-incidents',
   'compact-health-counts',
   'age-out',
-  'fill-failure-reasons',
   'publish-due-rules',
   'record-shadow-decisions',
 ];

@@ -107,10 +107,10 @@ export function selectPage({ table, merchantIds, conditions, by }: TenantList, p
       return Prisma.sql`SELECT ${columns} ${from}
         WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${where} ORDER BY ${order} LIMIT ${limit}`;
     case 'merchant':
-      return Prisma.sql`SELECT part.* FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
+      return Prisma.sql`SELECT part.* FROM tenant CROSS JOIN LATERAL (
           SELECT ${columns} ${from}
-          WHERE p.merchant_id = tenant_id AND ${where} ORDER BY ${order} LIMIT ${limit}) AS part
-        ORDER BY ${order} LIMIT ${limit}`;
+          WHERE p.merchant_id = tenant.id AND ${where} ORDER BY ${order} LIMIT ${limit}) AS part
+        WHERE tenant.id = ANY (${merchantIds}::uuid[]) ORDER BY ${order} LIMIT ${limit}`;
     default:
       return by satisfies never;
   }
@@ -163,15 +163,16 @@ function countAll({ table, merchantIds, conditions }: TenantList, { column, type
 /** Finds rows of frequent values fast, and goes through the whole list for those of rare ones. */
 function countToLimit({ table, merchantIds, conditions }: TenantList, { column, type, values }: CountedColumn): Prisma.Sql {
   const limit = COUNT_MAX + 1;
-  const isValue = Prisma.sql`p.${Prisma.raw(column)} = wanted.value::${Prisma.raw(type)}`;
-  return Prisma.sql`SELECT value, least(counted, ${COUNT_MAX}::int) AS count, counted > ${COUNT_MAX}::int AS more FROM (
-    SELECT wanted.value, (
-      SELECT count(*)::int FROM (
-        SELECT FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
-          SELECT FROM ${Prisma.raw(table)} AS p
-          WHERE p.merchant_id = tenant_id AND ${Prisma.join([...conditions, isValue], ' AND ')} LIMIT ${limit}) AS part
-        LIMIT ${limit}) AS counted) AS counted
-    FROM unnest(${values}::text[]) AS wanted (value)) AS each`;
+  const counts = values.map((value) => {
+    const isValue = Prisma.sql`p.${Prisma.raw(column)} = ${value}::${Prisma.raw(type)}`;
+    return Prisma.sql`SELECT ${value}::text AS value, count(*)::int AS counted FROM (
+      SELECT FROM tenant CROSS JOIN LATERAL (
+        SELECT FROM ${Prisma.raw(table)} AS p
+        WHERE p.merchant_id = tenant.id AND ${Prisma.join([...conditions, isValue], ' AND ')} LIMIT ${limit}) AS part
+      WHERE tenant.id = ANY (${merchantIds}::uuid[]) LIMIT ${limit}) AS row`;
+  });
+  return Prisma.sql`SELECT value, least(counted, ${COUNT_MAX}::int) AS count, counted > ${COUNT_MAX}::int AS more
+    FROM (${Prisma.join(counts, ' UNION ALL ')}) AS each`;
 }
 
 /** The rows of a statement that counts; null where it took longer than a second. */

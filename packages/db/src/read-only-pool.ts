@@ -94,7 +94,7 @@ async function cancelQuery(url: string, client: pg.PoolClient): Promise<void> {
   const other = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await other.connect();
-    await other.query('SELECT pg_cancel_backend($1)', [client.processID]);
+    await other.query('SELECT pg_cancel_backend($1::int)', [client.processID]);
   } catch {
     // The statement time-out ends it.
   } finally {

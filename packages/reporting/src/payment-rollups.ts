@@ -32,8 +32,8 @@ const ROLLUP_COLUMNS = `${ROLLUP_KEY}, ${ROLLUP_MEASURES.join(', ')}`;
 const NIL = `'${ALL_MERCHANTS}'::uuid`;
 
 /**
- * Contribution of every payment that matches `where` to the roll-ups, one row each, over `p`. The same as the database function
- * `payment_rollup_contribution`; `reports:check` compares both.
+ * Contribution of every payment that matches `where` to the roll-ups, one row each, over `p`. The same as what the triggers of
+ * payments record; `reports:check` compares both.
  */
 export function selectContributions(where: string): string {
   return `SELECT p.merchant_id, p.mode, p.created_at, p.currency, p.status, 1 AS payments, p.amount, p.refunded_amount AS refunded,

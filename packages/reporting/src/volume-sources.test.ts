@@ -51,6 +51,7 @@ let database: TestDatabase;
 let reports: Reports;
 beforeAll(async () => {
   database = await createTestDatabase();
+  await database.prisma.tenant.createMany({ data: merchants.map((id) => ({ id })) });
   reports = openReports({ url: database.url, onIdleError: () => undefined });
   for (let n = 0; n < 160; n++) await record(n);
   await rebuildRollups(database.url);

@@ -235,6 +235,7 @@ describe('report totals', () => {
         zones,
         async (specs, [begin, hours], zone) => {
           const merchantId = newId();
+          await database.prisma.tenant.create({ data: { id: merchantId } });
           for (const wanted of specs) await record(merchantId, wanted);
           const from = new Date(BASE + begin * HOUR_MS);
           const to = new Date(BASE + (begin + hours) * HOUR_MS);

@@ -6,6 +6,8 @@ import { type Database, openDatabase } from '../connect.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     adminDatabaseUrl: string;
+    /** The same for the worker nodes of a cluster whose coordinator it is; none without a cluster. */
+    nodeDatabaseUrls: readonly string[];
   }
 }
 
@@ -23,9 +25,10 @@ export interface TestDatabase extends Database {
 /** A database of its own for one suite, with every migration applied and the tables of the job queue; `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminDatabaseUrl');
+  const nodeUrls = [adminUrl, ...inject('nodeDatabaseUrls')];
   const name = `suite_${randomUUID().replaceAll('-', '')}`;
   // Copied as files, which takes half the time of copying them through the log.
-  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE switchyard_template STRATEGY FILE_COPY`);
+  await onAll(nodeUrls, `CREATE DATABASE ${name} TEMPLATE switchyard_template STRATEGY FILE_COPY`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const database = openDatabase({ url: url.href, maxConnections: 12, ...TEST_CONNECTION });
@@ -34,9 +37,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     async close() {
       await database.close();
-      await runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await onAll(nodeUrls, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+async function onAll(urls: readonly string[], statement: string): Promise<void> {
+  await Promise.all(urls.map((url) => runAsAdmin(url, statement)));
 }
 
 async function runAsAdmin(url: string, statement: string): Promise<void> {

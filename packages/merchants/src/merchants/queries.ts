@@ -4,7 +4,9 @@ import type { Merchant, Prisma } from '@switchyard/db/client';
 
 /** Inserts a merchant in the caller's transaction; a number in use breaks its unique index. */
 export async function insertMerchant(transaction: Prisma.TransactionClient, merchant: Merchant): Promise<Merchant> {
-  return transaction.merchant.create({ data: merchant });
+  const inserted = await transaction.merchant.create({ data: merchant });
+  await transaction.tenant.createMany({ data: [{ id: merchant.id }], skipDuplicates: true });
+  return inserted;
 }
 
 /** Changes the given columns in the caller's transaction. Throws when there is no such merchant. */

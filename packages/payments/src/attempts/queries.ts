@@ -1,7 +1,7 @@
 import { batched, type Database } from '@switchyard/db';
 import type { AttemptRecord } from '../life-cycle/payment-record.ts';
 
-/** Most attempts of one payment that are read. */
+/** Attempts of one payment that are read at most: the first ones. */
 const ATTEMPTS_MAX = 100;
 
 const COLUMNS = `
@@ -13,9 +13,7 @@ const COLUMNS = `
 const LIST = `
 SELECT key.place::int AS place, ${COLUMNS}
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, payment_id, place)
-CROSS JOIN LATERAL (
-  SELECT * FROM attempt WHERE attempt.merchant_id = key.merchant_id AND attempt.payment_id = key.payment_id
-  ORDER BY attempt.position LIMIT ${ATTEMPTS_MAX}) AS attempt
+JOIN attempt ON attempt.merchant_id = key.merchant_id AND attempt.payment_id = key.payment_id AND attempt.position < ${ATTEMPTS_MAX}
 ORDER BY key.place, attempt.position`;
 
 const list = batched<{ readonly merchantId: string; readonly paymentId: string }, AttemptRecord[]>({

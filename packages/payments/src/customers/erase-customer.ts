@@ -29,11 +29,17 @@ const holds = (column: string) =>
 const PAYMENTS = `
 UPDATE payment SET customer_email = '${ERASED_EMAIL}', customer_id = NULL, customer_phone = NULL, metadata = NULL,
   redirect_url = split_part(split_part(redirect_url, '#', 1), '?', 1),
-  session = CASE WHEN session IS NULL OR json_typeof(session) <> 'object' THEN session ELSE (jsonb_set(jsonb_set(session::jsonb, '{raw}', '{}', false),
-    '{metadata,redirectUrl}', to_jsonb(split_part(split_part(session #>> '{metadata,redirectUrl}', '#', 1), '?', 1) || '?paymentId=' || id),
-    false))::json END,
   customer_erased_at = $3::timestamptz, updated_at = $3::timestamptz, version = version + 1
 WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL`;
+
+const FIND_SESSIONS = `
+SELECT id, session FROM payment
+WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL AND json_typeof(session) = 'object'
+ORDER BY id FOR UPDATE`;
+
+const SESSIONS = `
+UPDATE payment SET session = erased.session FROM json_to_recordset($3::json) AS erased (id uuid, session json)
+WHERE payment.merchant_id = $1::uuid AND payment.id = ANY ($2::uuid[]) AND payment.id = erased.id`;
 
 const ATTEMPTS = `
 UPDATE attempt SET call = NULL, failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
@@ -79,6 +85,8 @@ export async function eraseCustomerOfPayments(
 ): Promise<ErasedRows> {
   const run = (statement: string, ...more: unknown[]) =>
     transaction.$executeRawUnsafe(statement, merchantId, paymentIds, ...more);
+  const sessions = await transaction.$queryRawUnsafe<StoredSession[]>(FIND_SESSIONS, merchantId, paymentIds);
+  await run(SESSIONS, JSON.stringify(sessions.map(eraseSession)));
   return {
     payments: await run(PAYMENTS, now),
     attempts: await run(ATTEMPTS, identifiers),
@@ -88,6 +96,24 @@ export async function eraseCustomerOfPayments(
     refunds: await run(REFUNDS, identifiers),
     duplicateCharges: await run(DUPLICATES),
     idempotencyRecords: await run(IDEMPOTENCY),
+  };
+}
+
+interface StoredSession {
+  readonly id: string;
+  readonly session: Prisma.JsonObject;
+}
+
+/** A session without what the gateway returned, and with the redirect URL as it was given back, less the merchant's own query. */
+function eraseSession({ id, session }: StoredSession): StoredSession {
+  const { raw, metadata } = session;
+  const erased: Prisma.JsonObject = raw === undefined ? { ...session } : { ...session, raw: {} };
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return { id, session: erased };
+  const { redirectUrl } = metadata;
+  if (typeof redirectUrl !== 'string') return { id, session: erased };
+  return {
+    id,
+    session: { ...erased, metadata: { ...metadata, redirectUrl: `${redirectUrl.split(/[#?]/)[0]}?paymentId=${id}` } },
   };
 }
 

@@ -25,15 +25,17 @@ const STORE = `
 WITH input AS (
   SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, account_id uuid, gateway text, dedupe_key text, event text,
     reference text, transaction_id text, body text, state gateway_webhook_state, received_at timestamptz, job text, payload json)),
+erased AS (
+  SELECT input.merchant_id, input.id FROM input
+  JOIN attempt ON attempt.merchant_id = input.merchant_id AND attempt.account_id = input.account_id AND attempt.reference = input.reference
+  JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
+  WHERE payment.customer_erased_at IS NOT NULL),
 stored AS (
   INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state,
     received_at)
   SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id,
-    CASE WHEN state = 'IGNORED' OR EXISTS (
-      SELECT FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
-      WHERE attempt.merchant_id = input.merchant_id AND attempt.account_id = input.account_id
-        AND attempt.reference = input.reference AND payment.customer_erased_at IS NOT NULL) THEN '' ELSE body END,
-    state, received_at FROM input
+    CASE WHEN state = 'IGNORED' OR id IN (SELECT id FROM erased) THEN '' ELSE body END, state, received_at
+  FROM input
   ON CONFLICT (merchant_id, account_id, dedupe_key) DO UPDATE SET deliveries = known.deliveries + 1
   RETURNING merchant_id, id),
 queued_jobs AS (

@@ -12,6 +12,7 @@ let database: TestDatabase;
 /** Many payments of a few merchants, few of many, several with the same timestamp. */
 beforeAll(async () => {
   database = await createTestDatabase();
+  await database.prisma.tenant.createMany({ data: merchants.map((id) => ({ id })) });
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
       smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
@@ -67,6 +68,7 @@ test('a page is the same for few or many merchants, in both directions, from eve
 
 test('rare payments are found at any distance, together with near ones', async () => {
   const merchantId = newId();
+  await database.prisma.tenant.create({ data: { id: merchantId } });
   // Of 6,000 payments the first, one near the end and the last one are late, with thousands of others between.
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,

@@ -181,31 +181,36 @@ async function searchPayments(
         AND attempt.transaction_id = ${search}
       WHERE account.merchant_id = ANY (${merchantIds}::uuid[]) AND account.mode = ${mode}::mode LIMIT ${FOUND_MAX})
     UNION ALL
-    (SELECT own.id, 'email', NULL FROM unnest(${withEmail}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    (SELECT own.id, 'email', NULL FROM tenant CROSS JOIN LATERAL (
       SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND lower(customer_email) = lower(${search})
-      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own
+      WHERE tenant.id = ANY (${withEmail}::uuid[]))
     UNION ALL
-    (SELECT own.id, 'email', NULL FROM unnest(${withEmail}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    (SELECT own.id, 'email', NULL FROM tenant CROSS JOIN LATERAL (
       SELECT id, created_at FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode
         AND lower(customer_email) >= lower(${search}) AND lower(customer_email) < lower(${search}) || chr(1114111)
       ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own
+      WHERE tenant.id = ANY (${withEmail}::uuid[])
       ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX})
     UNION ALL
-    (SELECT own.id, 'customer_id', NULL FROM unnest(${merchantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    (SELECT own.id, 'customer_id', NULL FROM tenant CROSS JOIN LATERAL (
       SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_id = ${search}
-      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own
+      WHERE tenant.id = ANY (${merchantIds}::uuid[]))
     UNION ALL
-    (SELECT own.id, 'phone', own.customer_phone FROM unnest(${byNumber}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    (SELECT own.id, 'phone', own.customer_phone FROM tenant CROSS JOIN LATERAL (
       SELECT id, customer_phone FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_phone IS NOT NULL
         AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" = ${phoneEnd}
-      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own)
+      ORDER BY created_at DESC, id DESC LIMIT ${FOUND_MAX}) AS own
+      WHERE tenant.id = ANY (${byNumber}::uuid[]))
     UNION ALL
-    (SELECT own.id, 'phone', own.customer_phone FROM unnest(${byEnd}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    (SELECT own.id, 'phone', own.customer_phone FROM tenant CROSS JOIN LATERAL (
       SELECT id, customer_phone, created_at FROM payment
       WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND customer_phone IS NOT NULL
         AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" >= ${phoneEnd}
         AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" < ${phoneEnd} || ':'
       ORDER BY reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" LIMIT ${PHONES_READ_MAX}) AS own
+      WHERE tenant.id = ANY (${byEnd}::uuid[])
       ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX})`;
   const matches = new Map<string, SearchMatch>();
   for (const { id, matched, phone } of rows) {

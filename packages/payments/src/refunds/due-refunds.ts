@@ -7,27 +7,39 @@ export interface DueRefund {
   readonly leasedUntil: Date;
 }
 
+const FIND_DUE = `
+SELECT merchant_id AS "merchantId", count(*)::int AS count
+FROM (SELECT merchant_id FROM refund WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2) AS due
+GROUP BY merchant_id`;
+
 const CLAIM = `
 UPDATE refund SET next_check_at = $2, check_count = check_count + 1
-WHERE (merchant_id, id) IN (
-  SELECT merchant_id, id FROM refund WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+WHERE merchant_id = $3 AND id IN (
+  SELECT id FROM refund WHERE merchant_id = $3 AND next_check_at <= $1 ORDER BY next_check_at LIMIT $4 FOR UPDATE SKIP LOCKED)
 RETURNING merchant_id AS "merchantId", id AS "refundId"`;
 
 /**
  * Leases at most `limit` due refunds, the longest overdue first; no two processes get the same one. An expired lease makes a refund
- * due again.
+ * due again. Looks for due refunds of all merchants without locking any, and then claims those of each merchant.
  */
 export async function claimDueRefunds(
   database: Database,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
 ): Promise<readonly DueRefund[]> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const { rows } = await database.pool.query<Omit<DueRefund, 'leasedUntil'>>({
-    name: 'claim-due-refunds',
-    text: CLAIM,
-    values: [now, leasedUntil, limit],
+  const due = await database.pool.query<{ merchantId: string; count: number }>({
+    name: 'find-due-refunds',
+    text: FIND_DUE,
+    values: [now, limit],
   });
-  return rows.map((row) => ({ ...row, leasedUntil }));
+  const claims = due.rows.map(({ merchantId, count }) =>
+    database.pool.query<Omit<DueRefund, 'leasedUntil'>>({
+      name: 'claim-due-refunds',
+      text: CLAIM,
+      values: [now, leasedUntil, merchantId, count],
+    }),
+  );
+  return (await Promise.all(claims)).flatMap(({ rows }) => rows.map((row) => ({ ...row, leasedUntil })));
 }
 
 const MARK_SENT = `

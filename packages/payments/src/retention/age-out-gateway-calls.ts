@@ -21,34 +21,27 @@ export interface CallsAgedOut extends CallsPosition {
  * Attempts stay, only their call goes: a cursor over their ids, which follow the time, instead of an index that every payment would
  * have to write. What the cursor passed without removing it is held by id.
  */
-const AGE_OUT = `
-WITH page AS (
-  SELECT id FROM attempt WHERE merchant_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT $4),
-candidate AS (
-  SELECT attempt.id, ${IS_UNFINISHED} OR attempt.created_at >= $5 AS kept
-  FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
-  WHERE attempt.merchant_id = $1 AND attempt.call IS NOT NULL
-    AND (attempt.id IN (SELECT id FROM page) OR attempt.id = ANY ($6::uuid[]))),
-free AS (
-  SELECT id FROM attempt WHERE merchant_id = $1 AND id IN (SELECT id FROM candidate WHERE NOT kept)
-  ORDER BY id FOR UPDATE SKIP LOCKED),
-cleared AS (
-  UPDATE attempt SET call = NULL WHERE merchant_id = $1 AND id IN (SELECT id FROM free) RETURNING id)
-SELECT (SELECT count(*)::int FROM cleared) AS removed, (SELECT count(*)::int FROM page) AS seen,
-  (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS cursor,
-  ARRAY(SELECT id FROM candidate EXCEPT SELECT id FROM cleared)::text[] AS held`;
+const PAGE = `SELECT id FROM attempt WHERE merchant_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT $4`;
+
+const FREE = `
+SELECT attempt.id FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
+WHERE attempt.merchant_id = $1 AND attempt.id = ANY ($2::uuid[]) AND attempt.call IS NOT NULL AND attempt.created_at < $3
+  AND NOT ${IS_UNFINISHED}`;
+
+const CLEAR = `
+UPDATE attempt SET call = NULL WHERE merchant_id = $1 AND id IN (
+  SELECT id FROM attempt WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE SKIP LOCKED)`;
+
+const HELD = `SELECT id FROM attempt WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) AND call IS NOT NULL`;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 interface Row {
-  readonly removed: number;
-  readonly seen: number;
-  readonly cursor: string | null;
-  readonly held: string[];
+  readonly id: string;
 }
 
 /**
- * Removes requests and responses from attempts at gateways made before a time, in one short transaction over at most `limit`
+ * Removes requests and responses from attempts at gateways made before a time, in short statements over at most `limit`
  * attempts. The attempts stay, with state, reference, latency and failure. Attempts of unfinished payments keep their call until the
  * payment is finished.
  */
@@ -59,14 +52,16 @@ export async function ageOutGatewayCalls(
   before: Date,
   limit: number,
 ): Promise<CallsAgedOut> {
-  const { rows } = await database.pool.query<Row>(AGE_OUT, [
-    merchantId,
-    cursor ?? NO_ID,
-    firstIdAt(before.getTime()),
-    limit,
-    before,
-    held,
-  ]);
-  const row = rows[0] ?? { removed: 0, seen: 0, cursor: null, held: [] };
-  return { removed: row.removed, cursor: row.cursor ?? cursor, held: row.held, isDone: row.seen < limit };
+  const { pool } = database;
+  const page = await pool.query<Row>(PAGE, [merchantId, cursor ?? NO_ID, firstIdAt(before.getTime()), limit]);
+  const candidates = [...page.rows.map(({ id }) => id), ...held];
+  const free = await pool.query<Row>(FREE, [merchantId, candidates, before]);
+  const cleared = await pool.query(CLEAR, [merchantId, free.rows.map(({ id }) => id)]);
+  const left = await pool.query<Row>(HELD, [merchantId, candidates]);
+  return {
+    removed: cleared.rowCount ?? 0,
+    cursor: page.rows.at(-1)?.id ?? cursor,
+    held: left.rows.map(({ id }) => id),
+    isDone: page.rows.length < limit,
+  };
 }

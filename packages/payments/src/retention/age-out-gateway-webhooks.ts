@@ -1,14 +1,17 @@
 import type { Database } from '@switchyard/db';
 import { IS_UNFINISHED } from './evidence.ts';
 
-const AGE_OUT = `
+const OLD = `
+SELECT webhook.id FROM gateway_webhook AS webhook
+WHERE webhook.merchant_id = $1 AND webhook.received_at < $2 AND NOT EXISTS (
+  SELECT FROM attempt JOIN payment ON payment.merchant_id = $1 AND payment.id = attempt.payment_id
+  WHERE attempt.merchant_id = $1 AND attempt.account_id = webhook.account_id
+    AND attempt.reference = webhook.reference AND ${IS_UNFINISHED})
+ORDER BY webhook.received_at LIMIT $3`;
+
+const DELETE = `
 DELETE FROM gateway_webhook WHERE merchant_id = $1 AND id IN (
-  SELECT webhook.id FROM gateway_webhook AS webhook
-  WHERE webhook.merchant_id = $1 AND webhook.received_at < $2 AND NOT EXISTS (
-    SELECT FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
-    WHERE attempt.merchant_id = webhook.merchant_id AND attempt.account_id = webhook.account_id
-      AND attempt.reference = webhook.reference AND ${IS_UNFINISHED})
-  ORDER BY webhook.received_at LIMIT $3 FOR UPDATE OF webhook SKIP LOCKED)`;
+  SELECT id FROM gateway_webhook WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) FOR UPDATE SKIP LOCKED)`;
 
 /**
  * Deletes gateway webhooks received before a time, at most `limit` of them, oldest first; those about unfinished payments stay.
@@ -21,7 +24,8 @@ export async function ageOutGatewayWebhooks(
   before: Date,
   limit: number,
 ): Promise<number> {
-  const { rowCount } = await database.pool.query(AGE_OUT, [merchantId, before, limit]);
+  const { rows } = await database.pool.query<{ id: string }>(OLD, [merchantId, before, limit]);
+  const { rowCount } = await database.pool.query(DELETE, [merchantId, rows.map(({ id }) => id)]);
   return rowCount ?? 0;
 }
 

@@ -46,11 +46,11 @@ export async function writeDispute(
   now: Date,
 ): Promise<void> {
   const { merchantId, accountId, gatewayDisputeId } = key;
-  await transaction.dispute.upsert({
-    where: { merchantId_accountId_gatewayDisputeId: { merchantId, accountId, gatewayDisputeId } },
-    create: { ...key, ...created, ...fields, id, createdAt: now, updatedAt: now },
-    update: { ...fields, updatedAt: now },
-  });
+  const where = { merchantId, accountId, gatewayDisputeId };
+  // Two statements: Citus does not take the one that Prisma makes of an upsert that sets an enum.
+  const { count } = await transaction.dispute.updateMany({ where, data: { ...fields, updatedAt: now } });
+  if (count > 0) return;
+  await transaction.dispute.create({ data: { ...key, ...created, ...fields, id, createdAt: now, updatedAt: now } });
 }
 
 /** True if a dispute of an attempt's money is open or lost. */

@@ -36,11 +36,11 @@ type Key = Awaited<ReturnType<typeof reserved>>;
 const claim = (payment: Key, minutesOff: number) =>
   claimDuePayment(database, payment, { now: clockOff(minutesOff), leaseMs: LEASE_MS });
 /** Advances the database's clock as seen by one payment. */
-const pass = ({ paymentId }: Key, ms: number) =>
-  database.pool.query(
-    `UPDATE payment_check SET next_check_at = next_check_at - $2 * interval '1 millisecond' WHERE payment_id = $1`,
-    [paymentId, ms],
-  );
+const pass = async ({ merchantId, paymentId }: Key, ms: number) => {
+  const where = { merchantId_paymentId: { merchantId, paymentId } };
+  const { nextCheckAt } = await database.prisma.paymentCheck.findUniqueOrThrow({ where });
+  await database.prisma.paymentCheck.update({ where, data: { nextCheckAt: new Date(nextCheckAt.getTime() - ms) } });
+};
 const checkOf = ({ paymentId }: Key) => database.prisma.paymentCheck.findFirst({ where: { paymentId } });
 const open = ({ paymentId }: Key, nextCheckAt: Date) =>
   database.prisma.paymentCheck.updateMany({ where: { paymentId }, data: { initiating: false, nextCheckAt } });

@@ -22,40 +22,64 @@ interface Lease {
   readonly leaseMs: number;
 }
 
-const CLOCK = 'CASE WHEN initiating THEN now() ELSE $1::timestamptz END';
+/*
+ * Times are computed in rows of their own: a distributed engine takes in what an update sets only functions whose value never changes,
+ * and to it `now()` is none, nor the sum of a time and an interval.
+ */
+
+/** The time by the clock that a payment follows. */
+const NOW = 'CASE WHEN initiating THEN clock.at ELSE $1::timestamptz END';
 
 const LEASE = `
-UPDATE payment_check SET next_check_at = ${CLOCK} + $2 * interval '1 millisecond', check_count = check_count + 1`;
+WITH clock AS MATERIALIZED (
+  SELECT now() AS at, now() + $2 * interval '1 millisecond' AS database_end, $1::timestamptz + $2 * interval '1 millisecond' AS process_end)
+UPDATE payment_check
+SET next_check_at = CASE WHEN initiating THEN clock.database_end ELSE clock.process_end END, check_count = check_count + 1
+FROM clock`;
 
 const LEASED = `
 RETURNING merchant_id AS "merchantId", payment_id AS "paymentId", check_count AS "checkCount", next_check_at AS "leasedUntil"`;
 
-/** Its first condition is what the index finds. */
+/** The first condition is what the index finds. */
+const IS_DUE = `next_check_at <= greatest(now(), $1) AND next_check_at <= CASE WHEN initiating THEN now() ELSE $1::timestamptz END`;
+
+const FIND_DUE = `
+SELECT merchant_id AS "merchantId", count(*)::int AS count
+FROM (SELECT merchant_id FROM payment_check WHERE ${IS_DUE} ORDER BY next_check_at LIMIT $2) AS due
+GROUP BY merchant_id`;
+
 const CLAIM_NEXT = `${LEASE}
-WHERE (merchant_id, payment_id) IN (
-  SELECT merchant_id, payment_id FROM payment_check WHERE next_check_at <= greatest(now(), $1) AND next_check_at <= ${CLOCK}
-  ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED)${LEASED}`;
+WHERE merchant_id = $3 AND payment_id IN (
+  SELECT payment_id FROM payment_check WHERE merchant_id = $3 AND ${IS_DUE}
+  ORDER BY next_check_at LIMIT $4 FOR UPDATE SKIP LOCKED)${LEASED}`;
 
 /**
  * Leases the payments that are longest overdue, at most `limit`. Concurrent claims never get the same payment. An expired lease
  * makes the payment due again. A payment that is being initiated is due, and its lease expires, by the database's clock and not by
- * `now`.
+ * `now`. Looks for due payments of all merchants without locking any, and then claims those of each merchant.
  */
 export async function claimDuePayments(
   database: Database,
   { now, leaseMs, limit }: Lease & { readonly limit: number },
 ): Promise<DuePayment[]> {
-  const { rows } = await database.pool.query<DuePayment>({
-    name: 'claim-due-payments',
-    text: CLAIM_NEXT,
-    values: [now, leaseMs, limit],
+  const due = await database.pool.query<{ merchantId: string; count: number }>({
+    name: 'find-due-payments',
+    text: FIND_DUE,
+    values: [now, limit],
   });
-  return rows;
+  const claims = due.rows.map(({ merchantId, count }) =>
+    database.pool.query<DuePayment>({
+      name: 'claim-due-payments',
+      text: CLAIM_NEXT,
+      values: [now, leaseMs, merchantId, count],
+    }),
+  );
+  return (await Promise.all(claims)).flatMap(({ rows }) => rows);
 }
 
 const CLAIM_ONE = `${LEASE}
 WHERE merchant_id = $3 AND payment_id = $4
-  AND (next_check_at <= ${CLOCK} OR ($5 AND initiating AND check_count = 0))${LEASED}`;
+  AND (next_check_at <= ${NOW} OR ($5 AND initiating AND check_count = 0))${LEASED}`;
 
 /**
  * {@link claimDuePayments} for a certain payment; null when it is not due or leased by another process. One that is being initiated and
@@ -75,15 +99,15 @@ export async function claimDuePayment(
 }
 
 const SCHEDULE = `
-WITH input AS (
-  SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, payment_id uuid, leased_until timestamptz,
-    next_check_at timestamptz, now timestamptz)),
+WITH input AS MATERIALIZED (
+  SELECT input.*, now() + (next_check_at - now) AS database_next FROM json_to_recordset($1) AS input (merchant_id uuid, payment_id uuid,
+    leased_until timestamptz, next_check_at timestamptz, now timestamptz)),
 ended AS (
   DELETE FROM payment_check AS payment USING input
   WHERE payment.merchant_id = input.merchant_id AND payment.payment_id = input.payment_id
     AND payment.next_check_at = input.leased_until AND input.next_check_at IS NULL)
 UPDATE payment_check AS payment
-SET next_check_at = input.next_check_at + CASE WHEN initiating THEN now() - input.now ELSE '0' END
+SET next_check_at = CASE WHEN initiating THEN input.database_next ELSE input.next_check_at END
 FROM input
 WHERE payment.merchant_id = input.merchant_id AND payment.payment_id = input.payment_id
   AND payment.next_check_at = input.leased_until AND input.next_check_at IS NOT NULL`;

@@ -170,7 +170,7 @@ describe('calls to gateways', () => {
     const client = await context.database.pool.connect();
     try {
       await client.query('BEGIN');
-      await client.query('SELECT 1 FROM attempt WHERE id = $1 FOR UPDATE', [attemptId]);
+      await client.query('SELECT 1 FROM attempt WHERE merchant_id = $1 AND id = $2 FOR UPDATE', [merchantId, attemptId]);
       await ageOutAll();
       expect(await callsLeft()).toEqual([attemptId]);
       await client.query('ROLLBACK');

@@ -125,13 +125,12 @@ export interface HealthChange extends Omit<HealthStatus, 'why' | 'version' | 'up
  * remains and nothing is written. `version` is the stored version the change is based on, 0 for the first.
  */
 export async function changeHealth(database: Database, change: HealthChange, version: number, now: Date): Promise<boolean> {
-  const { event, ...status } = change;
-  const { merchantId, accountId, method } = status;
+  const { event, merchantId, accountId, method, ...status } = change;
   return database.prisma.$transaction(async (transaction) => {
     const data = { ...status, version: version + 1, updatedAt: now };
     const { count } =
       version === 0
-        ? await transaction.healthStatus.createMany({ data: [data], skipDuplicates: true })
+        ? await transaction.healthStatus.createMany({ data: [{ merchantId, accountId, method, ...data }], skipDuplicates: true })
         : await transaction.healthStatus.updateMany({ where: { merchantId, accountId, method, version }, data });
     if (count === 0) return false;
     if (event === null) return true;

@@ -11,7 +11,7 @@ export function findHealthThresholdSet(
 }
 
 /** Replaces the stored changes, under the next revision. */
-export function putHealthThresholdSet(
+export async function putHealthThresholdSet(
   transaction: Prisma.TransactionClient,
   key: { readonly merchantId: string; readonly mode: Mode },
   changes: JsonValue,
@@ -20,9 +20,13 @@ export function putHealthThresholdSet(
   const { merchantId, mode } = key;
   const json: Prisma.InputJsonValue = JSON.parse(JSON.stringify(changes));
   const written = { changes: json, updatedBy: by.actor, updatedAt: by.now };
-  return transaction.healthThresholdSet.upsert({
+  // Two statements: Citus does not take the one that Prisma makes of an upsert whose key has an enum.
+  await transaction.healthThresholdSet.createMany({
+    data: [{ merchantId, mode, revision: 0, ...written }],
+    skipDuplicates: true,
+  });
+  return transaction.healthThresholdSet.update({
     where: { merchantId_mode: { merchantId, mode } },
-    create: { merchantId, mode, revision: 1, ...written },
-    update: { revision: { increment: 1 }, ...written },
+    data: { revision: { increment: 1 }, ...written },
   });
 }

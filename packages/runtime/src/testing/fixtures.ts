@@ -25,6 +25,7 @@ export async function createTestMerchant(
   await prisma.merchant.create({
     data: { id: merchantId, merchantNumber: merchantId.slice(-12), name: 'Balogun Books', ...times },
   });
+  await prisma.tenant.createMany({ data: [{ id: merchantId }], skipDuplicates: true });
   const ids: Record<string, string> = {};
   for (const [label, change] of Object.entries(accounts)) {
     const id = context.newId();

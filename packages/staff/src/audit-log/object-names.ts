@@ -133,11 +133,12 @@ const ENTRIES_PER_OBJECT = 20;
 /** The latest entries of these objects, of every object at most 20. */
 async function readEntriesOf(database: Database, objects: readonly AuditObject[]): Promise<AuditObject[]> {
   if (objects.length === 0) return [];
-  const distinct = [...new Map(objects.map((object) => [`${object.tenantId} ${object.objectId}`, object])).values()];
+  const tenantIds = [...new Set(objects.map(({ tenantId }) => tenantId))];
+  const objectIds = [...new Set(objects.map(({ objectId }) => objectId))];
   return database.prisma.$queryRaw<AuditObject[]>`
-    SELECT part.* FROM unnest(${distinct.map(({ tenantId }) => tenantId)}::uuid[], ${distinct.map(({ objectId }) => objectId)}::text[])
-      AS object (tenant, id) CROSS JOIN LATERAL (
-      SELECT tenant_id AS "tenantId", object_type AS "objectType", object_id AS "objectId", before, after
-      FROM audit_entry WHERE tenant_id = object.tenant AND object_id = object.id
-      ORDER BY created_at DESC LIMIT ${ENTRIES_PER_OBJECT}) AS part`;
+    SELECT "tenantId", "objectType", "objectId", before, after FROM (
+      SELECT tenant_id AS "tenantId", object_type AS "objectType", object_id AS "objectId", before, after,
+        row_number() OVER (PARTITION BY tenant_id, object_id ORDER BY created_at DESC) AS place
+      FROM audit_entry WHERE tenant_id = ANY (${tenantIds}::uuid[]) AND object_id = ANY (${objectIds}::text[])) AS entry
+    WHERE place <= ${ENTRIES_PER_OBJECT} ORDER BY place`;
 }

@@ -57,11 +57,12 @@ export function readAuditPage(
     after === null ? [] : [Prisma.sql`(created_at, id) ${beyond} (${after.createdAt}::timestamptz, ${after.entryId}::uuid)`];
   const where = Prisma.join([...conditions(filter), ...rest], ' AND ');
   return database.prisma.$queryRaw<AuditRow[]>`
-    SELECT part.* FROM unnest(${filter.tenantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
+    SELECT part.* FROM audit_head AS tenant CROSS JOIN LATERAL (
       SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType", object_id AS "objectId",
         before, after, created_at AS "createdAt"
-      FROM audit_entry WHERE tenant_id = tenant.id AND ${where}
+      FROM audit_entry AS entry WHERE entry.tenant_id = tenant.tenant_id AND ${where}
       ORDER BY created_at ${direction}, id ${direction} LIMIT ${limit}) AS part
+    WHERE tenant.tenant_id = ANY (${filter.tenantIds}::uuid[])
     ORDER BY part."createdAt" ${direction}, part."entryId" ${direction} LIMIT ${limit}`;
 }
 
@@ -130,9 +131,10 @@ const LOOKED_THROUGH = 20_000;
 /** The actors, actions and kinds of objects among the latest entries of these tenants, 20,000 of each tenant at most. */
 export async function readAuditChoices(database: Database, tenantIds: readonly string[]): Promise<AuditChoices> {
   const rows = await database.prisma.$queryRaw<{ actor: string; action: string; objectType: string }[]>`
-    SELECT DISTINCT part.actor, part.action, part."objectType" FROM unnest(${tenantIds}::uuid[]) AS tenant (id) CROSS JOIN LATERAL (
-      SELECT actor, action, object_type AS "objectType" FROM audit_entry WHERE tenant_id = tenant.id
-      ORDER BY position DESC LIMIT ${LOOKED_THROUGH}) AS part LIMIT ${LOOKED_THROUGH}`;
+    SELECT DISTINCT part.actor, part.action, part."objectType" FROM audit_head AS tenant CROSS JOIN LATERAL (
+      SELECT actor, action, object_type AS "objectType" FROM audit_entry AS entry WHERE entry.tenant_id = tenant.tenant_id
+      ORDER BY position DESC LIMIT ${LOOKED_THROUGH}) AS part
+    WHERE tenant.tenant_id = ANY (${tenantIds}::uuid[]) LIMIT ${LOOKED_THROUGH}`;
   const distinct = (pick: (row: (typeof rows)[number]) => string) => [...new Set(rows.map(pick))].toSorted();
   return {
     actors: distinct(({ actor }) => actor),

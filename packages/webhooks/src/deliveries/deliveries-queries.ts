@@ -119,11 +119,11 @@ function selectPageByAttempts(
         ];
   const parts = PARTS_BY_ATTEMPTS.map((part) => {
     const where = Prisma.join([...conditions, part, ...rest], ' AND ');
-    return Prisma.sql`(SELECT p.attempts, p.created_at, p.id FROM ${Prisma.raw(table)} AS p
-      WHERE p.merchant_id = tenant_id AND ${where} ORDER BY ${order} LIMIT ${limit})`;
+    return Prisma.sql`(SELECT p.merchant_id, p.attempts, p.created_at, p.id FROM ${Prisma.raw(table)} AS p
+      WHERE p.merchant_id = tenant.id AND ${where} ORDER BY ${order} LIMIT ${limit})`;
   });
-  return Prisma.sql`SELECT part.id FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id)
-    CROSS JOIN LATERAL (${Prisma.join(parts, ' UNION ALL ')}) AS part ORDER BY ${order} LIMIT ${limit}`;
+  return Prisma.sql`SELECT part.id FROM tenant CROSS JOIN LATERAL (${Prisma.join(parts, ' UNION ALL ')}) AS part
+    WHERE tenant.id = ANY (${merchantIds}::uuid[]) ORDER BY ${order} LIMIT ${limit}`;
 }
 
 /*
@@ -137,7 +137,7 @@ function selectPageByNextAttempt(
   const direction = Prisma.raw(sort.descending ? 'DESC' : 'ASC');
   const beyond = Prisma.raw(sort.descending ? '<' : '>');
   const from = Prisma.raw(`${table} AS p`);
-  const where = Prisma.join([Prisma.sql`p.merchant_id = tenant_id`, ...conditions], ' AND ');
+  const where = Prisma.join([Prisma.sql`p.merchant_id = tenant.id`, ...conditions], ' AND ');
   const [pending, rest] =
     after === null
       ? [Prisma.sql`true`, Prisma.sql`true`]
@@ -147,15 +147,16 @@ function selectPageByNextAttempt(
             Prisma.sql`(p.next_attempt_at, p.id) ${beyond} (${after.nextAttemptAt}::timestamptz, ${after.id}::uuid)`,
             Prisma.sql`true`,
           ];
-  return Prisma.sql`SELECT part.id FROM unnest(${merchantIds}::uuid[]) AS tenant (tenant_id) CROSS JOIN LATERAL (
-      (SELECT 1 AS place, p.next_attempt_at, p.created_at, p.id FROM ${from}
+  return Prisma.sql`SELECT part.id FROM tenant CROSS JOIN LATERAL (
+      (SELECT p.merchant_id, 1 AS place, p.next_attempt_at, p.created_at, p.id FROM ${from}
         WHERE ${where} AND p.state = 'PENDING' AND p.next_attempt_at IS NOT NULL AND ${pending}
         ORDER BY p.next_attempt_at ${direction}, p.id ${direction} LIMIT ${limit})
       UNION ALL
-      (SELECT 2, NULL, p.created_at, p.id FROM ${from}
+      (SELECT p.merchant_id, 2, NULL, p.created_at, p.id FROM ${from}
         WHERE ${where} AND (p.state <> 'PENDING' OR p.next_attempt_at IS NULL) AND ${rest}
         ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit})
     ) AS part
+    WHERE tenant.id = ANY (${merchantIds}::uuid[])
     ORDER BY part.place, part.next_attempt_at ${direction}, CASE part.place WHEN 1 THEN part.id END ${direction},
       part.created_at DESC, part.id DESC
     LIMIT ${limit}`;

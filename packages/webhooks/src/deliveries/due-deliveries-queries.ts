@@ -39,18 +39,18 @@ WITH next AS (
   JOIN webhook_endpoint AS e ON e.merchant_id = d.merchant_id AND e.id = d.endpoint_id AND e.enabled
   WHERE d.merchant_id = $1 AND d.endpoint_id = $2 AND d.state = 'PENDING' AND d.next_attempt_at <= $3
     AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
-      WHERE earlier.merchant_id = d.merchant_id AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
+      WHERE earlier.merchant_id = $1 AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
         AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id)))
   ORDER BY d.next_attempt_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED),
 claimed AS (
   UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_attempts = round_attempts + 1, updated_at = $3
-  FROM next WHERE d.merchant_id = next.merchant_id AND d.id = next.id RETURNING d.*)
+  FROM next WHERE d.merchant_id = $1 AND d.id = next.id RETURNING d.*)
 SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
   c.payment_id AS "paymentId", v.body, e.format, c.body AS "formattedBody", c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
   e.previous_secret_ends_at AS "previousSecretEndsAt", e.certificate_expires_at AS "certificateExpiresAt", c.created_at AS "createdAt"
 FROM claimed AS c
-JOIN webhook_endpoint AS e ON e.merchant_id = c.merchant_id AND e.id = c.endpoint_id
-JOIN merchant_event AS v ON v.merchant_id = c.merchant_id AND v.id = c.event_id`;
+JOIN webhook_endpoint AS e ON e.merchant_id = $1 AND e.id = c.endpoint_id
+JOIN merchant_event AS v ON v.merchant_id = $1 AND v.id = c.event_id`;
 
 /**
  * Leases the longest overdue delivery of an endpoint, or returns null. Concurrent claims never get the same delivery, nor the later
@@ -110,6 +110,9 @@ export interface AttemptResult {
   readonly retryAt: Date | null;
 }
 
+/** A failure this long after the one before begins anew. */
+const FORGOTTEN_MS = 86_400_000;
+
 // The delivery changes only while the caller holds it, identified by its attempt number. One that was given up meanwhile, because
 // its endpoint was disabled, still becomes delivered when it has arrived.
 const SETTLE = `
@@ -127,7 +130,7 @@ arrived AS (
     AND (failing_since IS NOT NULL OR last_delivered_at IS NULL OR last_delivered_at < $13 - interval '10 seconds')),
 failed AS (
   UPDATE webhook_endpoint SET last_failed_at = $13,
-    failing_since = CASE WHEN failing_since IS NULL OR last_failed_at < $13 - interval '1 day' THEN $13 ELSE failing_since END
+    failing_since = CASE WHEN failing_since IS NULL OR last_failed_at < $14 THEN $13 ELSE failing_since END
   WHERE NOT $8 AND merchant_id = $1 AND id = $4 RETURNING failing_since)
 SELECT failing_since AS "failingSince" FROM failed`;
 
@@ -147,7 +150,7 @@ export async function settleDeliveryAttempt(
     text: SETTLE,
     values: [
       ...[merchantId, deliveryId, number, endpointId, url, startedAt, durationMs],
-      ...[delivered, status, failure, answer, delivered ? null : retryAt, endedAt],
+      ...[delivered, status, failure, answer, delivered ? null : retryAt, endedAt, new Date(endedAt.getTime() - FORGOTTEN_MS)],
     ],
   });
   return rows[0]?.failingSince ?? null;

@@ -104,11 +104,11 @@ export async function queueDeliveries(
   await transaction.$executeRaw`
     INSERT INTO webhook_delivery AS d (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts,
       next_attempt_at, resend_id, created_at, updated_at)
-    SELECT ${merchantId}::uuid, new.id, ${endpointId}::uuid, new.event_id, new.payment_id, new.position, new.type, 'PENDING', 0,
+    SELECT new.merchant_id, new.id, ${endpointId}::uuid, new.event_id, new.payment_id, new.position, new.type, 'PENDING', 0,
       ${now}::timestamptz, ${resendId}::uuid, ${now}::timestamptz, ${now}::timestamptz
-    FROM unnest(${events.map(() => newId())}::uuid[], ${events.map((one) => one.id)}::uuid[],
+    FROM unnest(${events.map(() => merchantId)}::uuid[], ${events.map(() => newId())}::uuid[], ${events.map((one) => one.id)}::uuid[],
       ${events.map((one) => one.paymentId)}::uuid[], ${events.map((one) => one.position)}::int[],
-      ${events.map((one) => one.type)}::text[]) AS new (id, event_id, payment_id, position, type)
+      ${events.map((one) => one.type)}::text[]) AS new (merchant_id, id, event_id, payment_id, position, type)
     ON CONFLICT (merchant_id, endpoint_id, event_id) DO UPDATE SET
       state = 'PENDING', round_attempts = 0, resend_id = COALESCE(excluded.resend_id, d.resend_id), updated_at = excluded.updated_at,
       next_attempt_at = CASE WHEN d.state = 'PENDING' AND d.next_attempt_at <= ${heldUntil}::timestamptz THEN d.next_attempt_at

@@ -1,0 +1,107 @@
+import type pg from 'pg';
+import { DISTRIBUTION } from '../../prisma/distribution.ts';
+
+/** How Citus keeps a table. Of a local one it knows nothing: it is on the coordinator alone. */
+export type Placement = 'reference' | 'distributed' | 'local';
+
+/** A table of this schema whose rows are elsewhere than {@link DISTRIBUTION} says. */
+export interface Misplaced {
+  readonly table: string;
+  readonly wanted: Placement;
+  readonly found: Placement;
+}
+
+const PLACEMENTS = `
+SELECT class.relname AS table, CASE part.partmethod WHEN 'n' THEN 'reference' WHEN 'h' THEN 'distributed' ELSE 'local' END AS found
+FROM pg_class AS class JOIN pg_namespace AS space ON space.oid = class.relnamespace AND space.nspname = current_schema()
+LEFT JOIN pg_dist_partition AS part ON part.logicalrelid = class.oid
+WHERE class.relkind IN ('r', 'p') AND NOT EXISTS (
+  SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = class.oid AND deptype = 'e')`;
+
+/** Where each table of this schema is. Copies of one table's parts, which Citus keeps under names of their own, are hidden by it. */
+export async function readPlacements(client: pg.Client): Promise<ReadonlyMap<string, Placement>> {
+  const { rows } = await client.query<{ table: string; found: Placement }>(PLACEMENTS);
+  return new Map(rows.map(({ table, found }) => [table, found]));
+}
+
+/** Where {@link DISTRIBUTION} wants a table; undefined for one that it does not name. */
+export function wantedPlacement(table: string): Placement | undefined {
+  if (DISTRIBUTION.reference.some((name) => name === table)) return 'reference';
+  if (Object.hasOwn(DISTRIBUTION.distributed, table)) return 'distributed';
+  return DISTRIBUTION.local.some((name) => name === table) ? 'local' : undefined;
+}
+
+/** Tables that are not where they should be; those that {@link DISTRIBUTION} does not name are taken for local. */
+export function findMisplaced(placements: ReadonlyMap<string, Placement>): readonly Misplaced[] {
+  return [...placements].flatMap(([table, found]) => {
+    const wanted = wantedPlacement(table) ?? 'local';
+    return found === wanted ? [] : [{ table, wanted, found }];
+  });
+}
+
+/** Connections of web, worker and reporting to the database, which all have this name. */
+const APPLICATION = 'switchyard';
+
+/** The number of connections that processes of the product hold to this database. */
+export async function countProcessConnections(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()',
+    [APPLICATION],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** One server of a cluster. */
+export interface ClusterNode {
+  readonly host: string;
+  readonly port: number;
+  readonly isCoordinator: boolean;
+  readonly isActive: boolean;
+  readonly holdsShards: boolean;
+}
+
+/** The servers that the coordinator knows, itself included once it was given an address. */
+export async function readNodes(client: pg.Client): Promise<readonly ClusterNode[]> {
+  const { rows } = await client.query<ClusterNode>(
+    `SELECT nodename AS host, nodeport AS port, groupid = 0 AS "isCoordinator", isactive AS "isActive", shouldhaveshards AS "holdsShards"
+     FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid`,
+  );
+  return rows;
+}
+
+/** What one server of a cluster runs. */
+export interface NodeVersion {
+  readonly host: string;
+  readonly port: number;
+  /** For example `18.4, Citus 14.0-1`; what went wrong where it did not answer. */
+  readonly runs: string;
+  readonly answers: boolean;
+}
+
+const VERSION = `SELECT current_setting('server_version') || ', Citus ' || extversion FROM pg_extension WHERE extname = 'citus'`;
+
+/** What each server of the cluster runs. */
+export async function readVersions(client: pg.Client): Promise<readonly NodeVersion[]> {
+  const { rows } = await client.query<NodeVersion>(
+    `SELECT node.nodename AS host, node.nodeport AS port, answer.result AS runs, answer.success AS answers
+     FROM run_command_on_all_nodes($1) AS answer JOIN pg_dist_node AS node USING (nodeid) ORDER BY node.groupid`,
+    [VERSION],
+  );
+  return rows;
+}
+
+/**
+ * Settings of every connection to a distributed database. Triggers of ours write rows of the merchant whose row was changed, which are on
+ * the same node: Citus cannot know it, and has to be told.
+ */
+export const SESSION_SETTINGS = ['citus.enable_unsafe_triggers', 'citus.allow_nested_distributed_execution'] as const;
+
+/** Of {@link SESSION_SETTINGS}, those that are off on some server: the coordinator or a node where triggers run. */
+export async function findMissingSettings(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ setting: string }>(
+    `SELECT setting FROM unnest($1::text[]) AS setting
+     WHERE EXISTS (SELECT FROM run_command_on_all_nodes(format('SELECT current_setting(%L)', setting)) AS answer WHERE answer.result <> 'on')`,
+    [SESSION_SETTINGS],
+  );
+  return rows.map(({ setting }) => setting);
+}

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { DISTRIBUTION } from '../../prisma/distribution.ts';
+import { checkDistribution, distribute } from './distribute.ts';
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'prisma', 'migrations');
+const TABLES = DISTRIBUTION.reference.length + Object.keys(DISTRIBUTION.distributed).length;
+
+/** Applies pending migrations in a process of its own, as the engine can be loaded once in each. Returns their names. */
+async function applyMigrations(folder: string, url: string): Promise<unknown> {
+  const program = join(import.meta.dirname, 'testing', 'apply-migrations.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, folder, url], { timeout: 120_000 });
+  return JSON.parse(stdout);
+}
+
+/** A client of a database, which is closed after the test. */
+async function connect(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...options });
+  client.on('error', () => undefined);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+function inDatabase(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
+
+/** A new database on every server of the cluster, joined to one, without tables; dropped after the test. Returns its address. */
+async function clusterDatabase(): Promise<string> {
+  const name = `plain_${randomUUID().replaceAll('-', '')}`;
+  const admins = [inject('adminDatabaseUrl'), ...inject('nodeDatabaseUrls')];
+  onTestFinished(async () => {
+    for (const admin of admins) {
+      const client = new pg.Client(admin);
+      await client.connect();
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await client.end();
+    }
+  });
+  for (const admin of admins) {
+    const server = await connect(admin);
+    await server.query(`CREATE DATABASE ${name}`);
+    const database = await connect(inDatabase(admin, name));
+    await database.query('CREATE EXTENSION citus');
+  }
+  const [coordinator = '', ...workers] = admins.map((admin) => inDatabase(admin, name));
+  const client = await connect(coordinator);
+  await client.query("SELECT citus_set_coordinator_host('127.0.0.1', $1)", [Number(new URL(coordinator).port)]);
+  for (const worker of workers) await client.query("SELECT citus_add_node('127.0.0.1', $1)", [Number(new URL(worker).port)]);
+  return coordinator;
+}
+
+/** A migrated database with merchants that have payments, and are on different parts. */
+async function databaseWithPayments(): Promise<{ url: string; client: pg.Client }> {
+  const url = await clusterDatabase();
+  await applyMigrations(MIGRATIONS, url);
+  const client = await connect(url);
+  await client.query(
+    `WITH made AS (
+       INSERT INTO merchant (id, merchant_number, name, created_at, updated_at)
+       SELECT gen_random_uuid(), number, 'Merchant ' || number, now(), now() FROM generate_series(1, 20) AS number RETURNING id),
+     tenants AS (INSERT INTO tenant SELECT id FROM made ON CONFLICT DO NOTHING)
+     INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
+       smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version, status_event_id, status_changed_at, created_at,
+       updated_at)
+     SELECT made.id, gen_random_uuid(), 'test', 'order-' || number, 'PENDING', 2500, 'NGN', 'ada@example.com', 'SMART', false, 1, '{}', '{}', 'paystack', '[]',
+       now(), 1, gen_random_uuid(), now(), now(), now() FROM made CROSS JOIN generate_series(1, 5) AS number`,
+  );
+  return { url, client };
+}
+
+/** Payments that the change records of the roll-ups add up to. */
+async function recordedPayments(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ sum: number }>('SELECT sum(payments)::int AS sum FROM payment_rollup_change');
+  return rows[0]?.sum ?? 0;
+}
+
+const told = (lines: string[]) => ({ shardCount: 4, tell: (line: string) => void lines.push(line) });
+
+test('a database with payments keeps them, and distributing it again does nothing', async () => {
+  const { client } = await databaseWithPayments();
+  const before = await client.query('SELECT * FROM payment ORDER BY id');
+  const first: string[] = [];
+  await distribute(client, told(first));
+  expect(first).toHaveLength(TABLES);
+  expect(first.find((line) => line.startsWith('payment '))).toMatch(/^payment is split by merchant_id: 100 rows, /);
+  expect((await client.query('SELECT * FROM payment ORDER BY id')).rows).toEqual(before.rows);
+  expect(await recordedPayments(client)).toBe(100);
+  await client.query("UPDATE payment SET status = 'FAILED', failure_reason = 'declined' WHERE merchant_order_id = 'order-1'");
+  expect(await recordedPayments(client)).toBe(100);
+  const parts = await client.query(
+    "SELECT count(DISTINCT nodeport)::int AS nodes FROM citus_shards WHERE table_name = 'payment'::regclass",
+  );
+  expect(parts.rows).toEqual([{ nodes: 2 }]);
+  expect(await checkDistribution(client)).toEqual([]);
+  const again: string[] = [];
+  await distribute(client, told(again));
+  expect(again).toEqual([]);
+});
+
+test('a run that was interrupted goes on where it was', async () => {
+  const { client } = await databaseWithPayments();
+  const lines: string[] = [];
+  const stopAfter = 10;
+  const stopping = distribute(client, {
+    shardCount: 4,
+    tell: (line) => {
+      if (lines.push(line) === stopAfter) throw new Error('interrupted');
+    },
+  });
+  await expect(stopping).rejects.toThrow('interrupted');
+  const rest: string[] = [];
+  await distribute(client, told(rest));
+  expect([...lines, ...rest].map((line) => line.split(' ')[0]).toSorted()).toEqual(
+    [...DISTRIBUTION.reference, ...Object.keys(DISTRIBUTION.distributed)].toSorted(),
+  );
+  expect(await checkDistribution(client)).toEqual([]);
+});
+
+test('while a process of the product is connected nothing is moved', async () => {
+  const { url, client } = await databaseWithPayments();
+  await connect(url, { application_name: 'switchyard' });
+  await expect(distribute(client, told([]))).rejects.toThrow(
+    'Web, worker or reporting are connected to this database (1 connections).',
+  );
+  const [fault] = (await checkDistribution(client)).filter((line) => line.startsWith('payment '));
+  expect(fault).toBe('payment is local, and should be distributed: npm run db:distribute');
+});
+
+test('a database without Citus, without a node or without tables is refused with what to do', async () => {
+  const bare = await clusterDatabase();
+  const client = await connect(bare);
+  await expect(distribute(client, told([]))).rejects.toThrow(/^Tables are missing: merchant, /);
+  await client.query('DROP EXTENSION citus');
+  await expect(distribute(client, told([]))).rejects.toThrow('This database has no Citus.');
+  expect(await checkDistribution(client)).toEqual(['This database has no Citus.']);
+});
+
+test('a later migration adds a column and an index to a distributed table, and its new table is local until it is listed', async () => {
+  const { url, client } = await databaseWithPayments();
+  await distribute(client, told([]));
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-migrations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(MIGRATIONS, folder, { recursive: true });
+  const name = '20991231000000_later';
+  mkdirSync(join(folder, name));
+  writeFileSync(
+    join(folder, name, 'migration.sql'),
+    `ALTER TABLE "payment" ADD COLUMN "note" TEXT NOT NULL DEFAULT 'none';
+     CREATE INDEX "payment_by_note" ON "payment" ("merchant_id", "note");
+     CREATE TABLE "later" ("id" UUID NOT NULL PRIMARY KEY);`,
+  );
+  expect(await applyMigrations(folder, url)).toEqual([name]);
+  const later = await connect(url);
+  expect((await later.query("SELECT count(*)::int AS count FROM payment WHERE note = 'none'")).rows).toEqual([{ count: 100 }]);
+  const indexes = await later.query(
+    `SELECT DISTINCT result FROM run_command_on_shards('payment', $$SELECT count(*) FROM pg_indexes WHERE tablename = '%s'
+       AND indexname LIKE 'payment_by_note%%'$$)`,
+  );
+  expect(indexes.rows).toEqual([{ result: '1' }]);
+  expect(await checkDistribution(later)).toEqual([]);
+});

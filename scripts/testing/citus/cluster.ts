@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../../bootstrap/problem.mjs';
+import { withConnection } from '../../stack/database.ts';
+import { type PostgresServer, startPostgres } from '../../stack/postgres.ts';
+import { packagedPostgres } from '../../stack/postgres-files.ts';
+import type { Project } from '../../stack/project.ts';
+
+/** A coordinator and its worker nodes, on this machine. */
+export interface CitusCluster {
+  readonly coordinator: PostgresServer;
+  readonly workers: readonly PostgresServer[];
+  stop(): Promise<void>;
+}
+
+/** Options of {@link startCitusCluster}. */
+export interface CitusClusterOptions {
+  /** The files of its servers go below it; those that are there keep their data. */
+  readonly folder: string;
+  readonly workers: number;
+  /** Settings of every server. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Built for the PostgreSQL that the packages carry for Linux on x64; its source is at https://github.com/citusdata/citus. */
+const ARCHIVE = 'scripts/testing/citus/citus-14.0.1-postgresql-18-linux-x64.tar.gz';
+const ADDRESS = '127.0.0.1';
+
+const NODE_SETTINGS = {
+  shared_preload_libraries: 'citus',
+  // Moving a shard while it is written to takes logical replication.
+  wal_level: 'logical',
+  max_connections: '300',
+  max_prepared_transactions: '300',
+  // One for each database: the extension's maintenance.
+  max_worker_processes: '64',
+  'citus.node_conninfo': 'sslmode=disable',
+};
+
+/** A copy of the embedded PostgreSQL with the extension laid over it. Throws a Problem on a machine that it was not built for. */
+function citusPrograms({ root }: Project, folder: string): string {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Problem('The Citus that comes with the tests runs on Linux x64 alone.', [
+      'Run these suites there, in a container for example.',
+    ]);
+  }
+  const programs = join(folder, 'postgresql');
+  if (existsSync(programs)) return programs;
+  const unfinished = `${programs}.unfinished`;
+  mkdirSync(folder, { recursive: true });
+  cpSync(packagedPostgres(), unfinished, { recursive: true, verbatimSymlinks: true });
+  const { status, stderr, error } = spawnSync('tar', ['xzf', join(root, ARCHIVE), '-C', unfinished], { encoding: 'utf8' });
+  if (status !== 0) throw new Problem('The Citus that comes with the tests could not be unpacked.', [stderr || String(error)]);
+  renameSync(unfinished, programs);
+  return programs;
+}
+
+/** Starts the servers of a cluster. They know nothing of each other until {@link createClusterDatabase}. */
+export async function startCitusCluster(
+  project: Project,
+  { folder, workers, settings }: CitusClusterOptions,
+): Promise<CitusCluster> {
+  const programs = citusPrograms(project, folder);
+  const start = (name: string): Promise<PostgresServer> =>
+    startPostgres({
+      directory: join(folder, name),
+      log: join(folder, `${name}.log`),
+      settings: { ...settings, ...NODE_SETTINGS },
+      programs,
+      trusting: true,
+    });
+  const names = Array.from({ length: workers }, (_, index) => `worker-${index + 1}`);
+  const [coordinator, ...others] = await Promise.all([start('coordinator'), ...names.map(start)]);
+  const stop = async (): Promise<void> => {
+    await Promise.all([coordinator, ...others].map((server) => server.stop()));
+  };
+  return { coordinator, workers: others, stop };
+}
+
+/** Creates a database on every server of a cluster, joined to one. Returns its address at the coordinator. */
+export async function createClusterDatabase({ coordinator, workers }: CitusCluster, name: string): Promise<string> {
+  await Promise.all(
+    [coordinator, ...workers].map(async (server) => {
+      await withConnection(server.url('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
+      await withConnection(server.url(name), (client) => client.query('CREATE EXTENSION citus'));
+    }),
+  );
+  const url = coordinator.url(name);
+  await withConnection(url, async (client) => {
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [ADDRESS, portOf(coordinator, name)]);
+    for (const worker of workers) await client.query('SELECT citus_add_node($1, $2)', [ADDRESS, portOf(worker, name)]);
+  });
+  return url;
+}
+
+function portOf(server: PostgresServer, database: string): number {
+  return Number(new URL(server.url(database)).port);
+}

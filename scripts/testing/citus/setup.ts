@@ -1,0 +1,52 @@
+import type { TestProject } from 'vitest/node';
+import { distribute } from '../../distribute/distribute.ts';
+import { withConnection } from '../../stack/database.ts';
+import { thisProject } from '../../stack/project.ts';
+import { migrateDatabase, removeServers, TEMPLATE_DATABASE, THROWAWAY_SETTINGS, temporaryFolder } from '../postgres-for-tests.ts';
+import { type CitusCluster, createClusterDatabase, startCitusCluster } from './cluster.ts';
+
+/** Parts of each table. Every suite copies the files of all of them. */
+const SHARDS = 4;
+
+/**
+ * Starts a cluster with a distributed template, of which each suite's database is a copy on every server: what a server knows of the others
+ * is in the database, and is copied with it.
+ */
+async function startCluster(folder: string): Promise<CitusCluster> {
+  const project = thisProject();
+  const { max_connections: _, ...settings } = THROWAWAY_SETTINGS;
+  const cluster = await startCitusCluster(project, { folder, workers: 2, settings });
+  try {
+    const url = await createClusterDatabase(cluster, TEMPLATE_DATABASE);
+    await migrateDatabase(url, project.migrations);
+    await withConnection(url, (client) => distribute(client, { shardCount: SHARDS, tell: () => undefined }));
+    // A template that someone is connected to cannot be copied, and the extension keeps a connection of its own.
+    for (const server of [cluster.coordinator, ...cluster.workers]) {
+      await withConnection(server.url('postgres'), async (client) => {
+        await client.query(`ALTER DATABASE ${TEMPLATE_DATABASE} ALLOW_CONNECTIONS false`);
+        await client.query('SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1', [
+          TEMPLATE_DATABASE,
+        ]);
+      });
+    }
+    return cluster;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+/** Vitest calls this once before all suites, and what it returns after them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = temporaryFolder('citus');
+  const cluster = await startCluster(folder);
+  project.provide('adminDatabaseUrl', cluster.coordinator.url('postgres'));
+  project.provide(
+    'nodeDatabaseUrls',
+    cluster.workers.map((worker) => worker.url('postgres')),
+  );
+  return async () => {
+    await cluster.stop();
+    removeServers(folder, [cluster.coordinator, ...cluster.workers]);
+  };
+}
