@@ -35,7 +35,10 @@ const config: NextConfig = {
   // `npm test` checks the types of the whole repository; a build would check these once more.
   typescript: { ignoreBuildErrors: true },
   experimental: {
-    optimizePackageImports: ['@tabler/icons-react'],
+    // Writing it takes a third of a build, and builds are rare: `npm run dev` has a cache of its own.
+    turbopackFileSystemCacheForBuild: false,
+    // Nothing that runs reads those of a build.
+    turbopackSourceMaps: process.env.NODE_ENV !== 'production',
   },
   // Addresses of earlier versions.
   redirects: () => Promise.resolve([{ source: '/developers/agent-tokens', destination: '/developers/tokens', permanent: true }]),

@@ -14,7 +14,7 @@ import {
   IconUpload,
   IconUserPlus,
   IconWebhook,
-} from '@tabler/icons-react';
+} from '#/components/icons/icons.tsx';
 import type { Scope } from '#/scope/scope.ts';
 import type { Permission } from '#/trpc/use-may.ts';
 import { NAVIGATION } from '../navigation/navigation.ts';

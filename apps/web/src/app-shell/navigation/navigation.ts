@@ -16,7 +16,7 @@ import {
   IconRoute,
   IconUsers,
   IconWebhook,
-} from '@tabler/icons-react';
+} from '#/components/icons/icons.tsx';
 import type { Permission } from '#/trpc/use-may.ts';
 
 /** One entry of the navigation. */

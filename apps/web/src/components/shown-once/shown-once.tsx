@@ -1,6 +1,6 @@
 'use client';
 
-import { IconEyeOff } from '@tabler/icons-react';
+import { IconEyeOff } from '#/components/icons/icons.tsx';
 import { CopyButton } from '../copyable/copyable.tsx';
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 
