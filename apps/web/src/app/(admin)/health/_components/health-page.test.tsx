@@ -102,7 +102,7 @@ describe('current problems', () => {
       accounts: [
         account({ overrides: [OVERRIDE, { ...OVERRIDE, overrideId: 'o-2', action: 'force', reason: 'Trial' }] }),
         account({ accountId: 'acc-2', label: 'kora-main', fault: { kind: 'credentials', sentence: 'Kora refuses its key.' } }),
-        account({ accountId: 'acc-3', label: 'off', enabled: false }),
+        account({ accountId: 'acc-3', label: 'off', enabled: false, fault: { kind: 'settings', sentence: 'It is off anyway.' } }),
       ],
     });
     await screen.findByRole('region', { name: 'Current problems' });

@@ -206,13 +206,18 @@ describe('what needs attention', () => {
     await screen.findByRole('link', { name: 'View: paystack-main is down' });
   });
 
-  test('that is much is shortened, a little more is not', async () => {
-    const items = (count: number) => Array.from({ length: count }, (_, index) => finding({ key: `k-${index}` }));
-    page.on('attention.list', () => ({ items: items(9), incomplete: false }));
+  test.each([
+    [8, 8, null],
+    [9, 6, 'Show the other 3'],
+  ])('of %d things shows %d at first: a little more than fits is not cut off', async (count, shown, others) => {
+    const items = Array.from({ length: count }, (_, index) => finding({ key: `k-${index}` }));
+    page.on('attention.list', () => ({ items, incomplete: false }));
     const user = showPage();
-    await user.click(await screen.findByRole('button', { name: 'Show the other 3' }));
-    expect(within(findings()).getAllByRole('listitem')).toHaveLength(9);
-    expect(screen.queryByRole('button', { name: /^Show the other/ })).toBeNull();
+    await screen.findAllByText('paystack-main is down');
+    expect(within(findings()).getAllByRole('listitem')).toHaveLength(shown);
+    expect(screen.queryByRole('button', { name: /^Show the other/ })?.textContent ?? null).toBe(others);
+    if (others !== null) await user.click(button(others));
+    expect(within(findings()).getAllByRole('listitem')).toHaveLength(count);
   });
 
   test('is nothing, and then the page says so', async () => {
