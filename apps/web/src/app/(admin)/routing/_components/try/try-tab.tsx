@@ -127,7 +127,7 @@ function Payment({
   const currency = asked.money || (currencies[0] ?? 'NGN');
   const problemOf = (field: TryProblem['field']) => (problem?.field === field ? problem.message : null);
   return (
-    <form className="grid gap-3 content-start" onSubmit={(event) => event.preventDefault()} aria-label="Trial payment">
+    <section className="grid gap-3 content-start" aria-label="Trial payment">
       <p className="text-ink-faint text-sm">A trial payment: nothing is charged and no gateway is called.</p>
       <PastPayment
         chosen={UUID.test(asked.payment) ? asked.payment : ''}
@@ -173,6 +173,6 @@ function Payment({
         onChange={(gateway) => void setAsked({ gateway })}
       />
       <Checkbox label="Ignore current health and overrides" checked={asked.calm} onChange={(calm) => void setAsked({ calm })} />
-    </form>
+    </section>
   );
 }
