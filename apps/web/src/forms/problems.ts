@@ -1,6 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import type { FieldErrors, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { failureText } from './failure-text.ts';
 
 /** One thing wrong with what was entered. `${field} ${message}` reads as a sentence; `field` is dotted. */
 export interface FieldProblem {
@@ -10,8 +11,6 @@ export interface FieldProblem {
 
 /** Why a submission did not go through: a sentence about the whole, or problems of fields. */
 export type Refusal = string | readonly FieldProblem[];
-
-const UNKNOWN_FAILURE = 'Something went wrong. Try again.';
 
 /** Data of the server's error about an input that it could not read. */
 const unreadableInput = z.object({ problems: z.record(z.string(), z.array(z.string())) });
@@ -25,7 +24,7 @@ export function refusalOf(error: unknown): Refusal {
     );
     if (problems.length > 0) return problems;
   }
-  return error instanceof Error && error.message !== '' ? error.message : UNKNOWN_FAILURE;
+  return failureText(error);
 }
 
 /** Problems beside their fields, and the one sentence of those that belong to no field in sight. */

@@ -1,9 +1,9 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useId, useState } from 'react';
 import { describeExactly } from '#/format/moments.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -12,6 +12,8 @@ import { Button } from '../button/button.tsx';
 import { DialogActions } from '../dialog/dialog.tsx';
 import { Moment } from '../time/moment.tsx';
 import { describeApprovers, type RulesApprovalState, useRulesApproval } from './use-rules-approval.ts';
+
+const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 
 interface MerchantProps {
   readonly merchant: { readonly merchantId: string; readonly name: string };

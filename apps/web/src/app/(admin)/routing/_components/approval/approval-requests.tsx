@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { WaiverRequest } from '#/components/rules-approval/rules-approval.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -13,9 +14,11 @@ import { draftName } from '../draft/draft-name.ts';
 import { DiffView } from '../history/diff-view.tsx';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { summariseDiff } from '../rules/diff-copy.ts';
-import { AnswerApproval } from './answer-approval.tsx';
 import classes from './approval-requests.module.css';
 import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
+
+// Apart: most people open the page without a request to answer, and do not load the parts of forms.
+const AnswerApproval = dynamic(() => import('./answer-approval.tsx').then((module) => module.AnswerApproval));
 
 type DraftInList = RouterOutputs['routing']['drafts']['list'][number];
 

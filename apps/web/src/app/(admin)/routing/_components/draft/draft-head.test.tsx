@@ -45,7 +45,7 @@ test('the name is stored as it is left, once, and only if it was changed', async
   expect(rename).not.toHaveBeenCalled();
   await user.clear(name());
   await user.type(name(), ' Small cards {Enter}');
-  await waitFor(() => expect(rename.mock.calls).toEqual([['Small cards']]));
+  await waitFor(() => expect(rename.mock.calls).toEqual([[' Small cards ']]));
   expect(document.activeElement).not.toBe(name());
 });
 
@@ -54,7 +54,7 @@ test('why a name was not stored is said, and it stays as typed', async () => {
   const user = show();
   await user.type(name(), '!');
   await user.tab();
-  await expectRefusal('Another person saved this draft meanwhile. Enter the name again.');
+  await waitFor(() => expect(page.toasts()).toEqual(['Another person saved this draft meanwhile. Enter the name again.']));
   expect(name().value).toBe('Cheaper cards!');
 });
 

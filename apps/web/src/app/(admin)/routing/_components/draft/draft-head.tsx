@@ -1,16 +1,14 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '#/components/icons/icons.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
-import { Form, FormRefusal } from '#/forms/form.tsx';
-import { useForm } from '#/forms/use-form.ts';
+import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { Eligibility } from '../list/draft-strip.tsx';
@@ -20,6 +18,8 @@ import { counted } from '../rules/copy.ts';
 import classes from './draft-head.module.css';
 import { draftName } from './draft-name.ts';
 import type { EditedDraft } from './use-draft.ts';
+
+const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 
 /** The draft's name, its save state, and its actions. */
 export function DraftHead({ edited, mayWrite, may }: { edited: EditedDraft; mayWrite: boolean; may: boolean }) {
@@ -117,38 +117,33 @@ function Step({
   );
 }
 
-const nameSchema = z.object({ name: z.string().check(z.trim()) });
-
-/** The name, edited in place and stored as it is left. Typed text stays when another person saves the draft meanwhile. */
+/** The name, edited in place and stored as it is left. */
 function Name({ edited, mayWrite }: { edited: EditedDraft; mayWrite: boolean }) {
   const { draft, rename } = edited;
-  const form = useForm({
-    schema: nameSchema,
-    values: { name: draft.name ?? '' },
-    async onSubmit({ name }) {
-      if (name !== (draft.name ?? '')) await rename(name);
-      form.enter({ name });
-      return null;
-    },
-  });
-  const { name } = form.entered;
+  // Typed text stays when another person saves the draft meanwhile.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? draft.name ?? '';
   if (!mayWrite) return <h1 className="text-2xl font-semibold tracking-[-0.015em] leading-[1.25]">{draftName(draft)}</h1>;
+  async function store(): Promise<null> {
+    if (text.trim() !== (draft.name ?? '')) await rename(text);
+    setTyped(null);
+    return null;
+  }
   return (
-    <Form form={form} warns={false}>
+    <>
       <h1 className="sr-only">{draftName(draft)}</h1>
       <input
         className={classes.nameField}
         aria-label="Name of the draft"
         placeholder={draftName({ name: null, createdAt: draft.createdAt })}
         maxLength={120}
-        size={Math.max(18, name.length + 1)}
-        value={name}
-        onChange={(event) => form.enter({ name: event.currentTarget.value })}
-        onBlur={() => void form.submit()}
+        size={Math.max(18, text.length + 1)}
+        value={text}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => void reportRefusal(store())}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
-      <FormRefusal small />
-    </Form>
+    </>
   );
 }
 
