@@ -45,7 +45,8 @@ const APPLICATION = 'switchyard';
 /** The number of connections that processes of the product hold to this database. */
 export async function countProcessConnections(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()',
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
     [APPLICATION],
   );
   return rows[0]?.count ?? 0;
@@ -100,7 +101,8 @@ export const SESSION_SETTINGS = ['citus.enable_unsafe_triggers', 'citus.allow_ne
 export async function findMissingSettings(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ setting: string }>(
     `SELECT setting FROM unnest($1::text[]) AS setting
-     WHERE EXISTS (SELECT FROM run_command_on_all_nodes(format('SELECT current_setting(%L)', setting)) AS answer WHERE answer.result <> 'on')`,
+     WHERE EXISTS (
+       SELECT FROM run_command_on_all_nodes(format('SELECT current_setting(%L)', setting)) AS answer WHERE answer.result <> 'on')`,
     [SESSION_SETTINGS],
   );
   return rows.map(({ setting }) => setting);

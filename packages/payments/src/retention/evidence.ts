@@ -1,6 +1,7 @@
 /**
- * SQL condition: the payment in `payment`, of the merchant in $1, is not finished, and what gateways said about it may still be needed. Until it ended and is
- * no longer watched for late money, and until its review, duplicate charges, refunds, disputes and discrepancies are closed.
+ * SQL condition: the payment in `payment`, of the merchant in $1, is not finished, and what gateways said about it may still be needed.
+ * Until it ended and is no longer watched for late money, and until its review, duplicate charges, refunds, disputes and discrepancies
+ * are closed.
  */
 export const IS_UNFINISHED = `(
   payment.status IN ('INITIATED', 'PENDING') OR payment.review IS NOT DISTINCT FROM 'OPEN'
