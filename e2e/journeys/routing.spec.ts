@@ -170,7 +170,10 @@ test('two staff users in one draft see each other, and neither loses a change', 
   for (let left = 2; left > 0; left--) {
     await other.getByRole('button', { name: 'More', exact: true }).click();
     await other.getByRole('button', { name: 'Discard draft' }).click();
-    await other.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
+    await other
+      .getByRole('dialog', { name: /^Discard / })
+      .getByRole('button', { name: 'Discard draft' })
+      .click();
     await expect(other).toHaveURL(/\/routing\?/);
     if (left > 1) await other.goto(page.url());
   }
