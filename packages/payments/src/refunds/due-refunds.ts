@@ -13,10 +13,11 @@ FROM (SELECT merchant_id FROM refund WHERE next_check_at <= $1 ORDER BY next_che
 GROUP BY merchant_id`;
 
 const CLAIM = `
-UPDATE refund SET next_check_at = $2, check_count = check_count + 1
-WHERE merchant_id = $3 AND id IN (
+WITH due AS MATERIALIZED (
   SELECT id FROM refund WHERE merchant_id = $3 AND next_check_at <= $1 ORDER BY next_check_at LIMIT $4 FOR UPDATE SKIP LOCKED)
-RETURNING merchant_id AS "merchantId", id AS "refundId"`;
+UPDATE refund SET next_check_at = $2, check_count = check_count + 1
+FROM due WHERE refund.merchant_id = $3 AND refund.id = due.id
+RETURNING refund.merchant_id AS "merchantId", refund.id AS "refundId"`;
 
 /**
  * Leases at most `limit` due refunds, the longest overdue first; no two processes get the same one. An expired lease makes a refund

@@ -30,9 +30,11 @@ interface Lease {
 /** The time by the clock that a payment follows. */
 const NOW = 'CASE WHEN initiating THEN clock.at ELSE $1::timestamptz END';
 
-const LEASE = `
+const CLOCK = `
 WITH clock AS MATERIALIZED (
-  SELECT now() AS at, now() + $2 * interval '1 millisecond' AS database_end, $1::timestamptz + $2 * interval '1 millisecond' AS process_end)
+  SELECT now() AS at, now() + $2 * interval '1 millisecond' AS database_end, $1::timestamptz + $2 * interval '1 millisecond' AS process_end)`;
+
+const LEASE = `
 UPDATE payment_check
 SET next_check_at = CASE WHEN initiating THEN clock.database_end ELSE clock.process_end END, check_count = check_count + 1
 FROM clock`;
@@ -48,10 +50,12 @@ SELECT merchant_id AS "merchantId", count(*)::int AS count
 FROM (SELECT merchant_id FROM payment_check WHERE ${IS_DUE} ORDER BY next_check_at LIMIT $2) AS due
 GROUP BY merchant_id`;
 
-const CLAIM_NEXT = `${LEASE}
-WHERE merchant_id = $3 AND payment_id IN (
-  SELECT payment_id FROM payment_check WHERE merchant_id = $3 AND ${IS_DUE}
-  ORDER BY next_check_at LIMIT $4 FOR UPDATE SKIP LOCKED)${LEASED}`;
+// Locked once: a subquery might run again for each row, and lock more rows than it may.
+const CLAIM_NEXT = `${CLOCK},
+due AS MATERIALIZED (
+  SELECT payment_id AS id FROM payment_check WHERE merchant_id = $3 AND ${IS_DUE}
+  ORDER BY next_check_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+${LEASE} CROSS JOIN due WHERE merchant_id = $3 AND payment_id = due.id${LEASED}`;
 
 /**
  * Leases the payments that are longest overdue, at most `limit`. Concurrent claims never get the same payment. An expired lease
@@ -77,7 +81,7 @@ export async function claimDuePayments(
   return (await Promise.all(claims)).flatMap(({ rows }) => rows);
 }
 
-const CLAIM_ONE = `${LEASE}
+const CLAIM_ONE = `${CLOCK}${LEASE}
 WHERE merchant_id = $3 AND payment_id = $4
   AND (next_check_at <= ${NOW} OR ($5 AND initiating AND check_count = 0))${LEASED}`;
 
