@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { button, expectCalls, hrefOf, openDashboard, radio, tableOf, textOf } from '#/testing/dashboard.tsx';
+import { partial } from '#/testing/partial.ts';
 import type { Permission } from '#/trpc/use-may.ts';
 import { ChannelsPage } from '../channels/_components/channels-page.tsx';
 import { AlertsPage } from './alerts-page.tsx';
@@ -10,7 +11,7 @@ import { AlertsPage } from './alerts-page.tsx';
 const AT = new Date('2024-11-21T13:02:00Z');
 const LATER = new Date('2024-11-21T15:32:00Z');
 const FUTURE = new Date('2099-01-02T03:04:00Z');
-const FINDING = {
+const FINDING = partial<Finding>({
   key: 'i-1',
   incidentId: 'i-1',
   severity: 'critical',
@@ -31,7 +32,7 @@ const FINDING = {
   closedAt: null,
   closedReason: null,
   action: { label: 'Drain', path: '/health', query: { account: 'acc-1' }, needs: 'override:set' },
-} as unknown as Finding;
+});
 const WORK = {
   ...FINDING,
   key: 'reviews',

@@ -21,7 +21,7 @@ const ENTRY = {
   before: { label: 'old', enabled: true, limits: { max: null } },
   after: { label: 'new', enabled: true, limits: { max: 5 } },
   createdAt: AT,
-} as unknown as AuditEntry;
+} as AuditEntry;
 const WORKSPACE = {
   ...ENTRY,
   entryId: 'e-2',

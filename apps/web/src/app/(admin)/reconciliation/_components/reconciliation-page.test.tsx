@@ -5,6 +5,7 @@ import type { Discrepancy, Run } from '#/copy/discrepancies.ts';
 import { addDays } from '#/format/calendar.ts';
 import { dayOf } from '#/format/moments.ts';
 import { button, expectCalls, hrefOf, openDashboard, radio, tableOf, textOf } from '#/testing/dashboard.tsx';
+import { partial } from '#/testing/partial.ts';
 import { formatDay } from './days/day-grid.tsx';
 import { ReconciliationPage } from './reconciliation-page.tsx';
 
@@ -52,7 +53,7 @@ const ACCOUNT = {
   gateway: 'paystack',
 };
 const sums = (count: number, amount: string) => ({ count, amount });
-const RUN = {
+const RUN = partial<Run>({
   runId: 'run-1',
   merchantId: 'm-1',
   merchantName: 'Balogun Books',
@@ -75,7 +76,7 @@ const RUN = {
       statementRefunded: sums(1, '100'),
     },
   ],
-} as unknown as Run;
+});
 const AGES = [
   { minDays: 0, maxDays: 2, currency: 'NGN', count: 1_200, unowned: 3, amount: '500.5' },
   { minDays: 0, maxDays: 2, currency: 'KES', count: 1, unowned: 0, amount: '7' },

@@ -2,8 +2,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { button, expectCalls, hrefOf, openDashboard, radio, tableOf, textOf } from '#/testing/dashboard.tsx';
+import { partial } from '#/testing/partial.ts';
 import { RefundsPage } from './refunds-page.tsx';
 import type { ChargeRow, RefundRow, ReviewRow } from './use-refunds.ts';
+
+type Mismatched = ReviewRow['mismatched'][number];
 
 const page = openDashboard('?mode=live', '/refunds');
 
@@ -320,9 +323,9 @@ describe('reviews', () => {
       'several amounts',
       {
         mismatched: [
-          { receivedAmount: '1000', receivedCurrency: 'NGN' },
-          { receivedAmount: '1600.5', receivedCurrency: null },
-        ] as unknown as ReviewRow['mismatched'],
+          partial<Mismatched>({ receivedAmount: '1000', receivedCurrency: 'NGN' }),
+          partial<Mismatched>({ receivedAmount: '1600.5', receivedCurrency: null }),
+        ],
       },
       'NGN 2,600.5',
       '2 amounts received: NGN 1,000, NGN 1,600.5',

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { button, expectCalls, factsIn, hrefOf, openDashboard, tableOf, textOf } from '#/testing/dashboard.tsx';
+import { partial } from '#/testing/partial.ts';
 import { PaymentDetail } from './payment-detail.tsx';
 import type { Payment } from './payment-head.tsx';
 
@@ -57,7 +58,7 @@ const CANDIDATE: Candidate = {
     { condition: 'health', ...holds('healthy') },
   ],
 };
-const RECORD = {
+const RECORD = partial<NonNullable<Payment['decision']['record']>>({
   version: 1,
   decidedAt: AT.toISOString(),
   contextKey: 'NGN:CARD:2k-10k',
@@ -65,7 +66,7 @@ const RECORD = {
   rationaleCode: 'smart_routing_rule',
   reasons: [{ title: 'Rule', message: 'It matched "Cards".', severity: 'info' }],
   candidates: [],
-} as unknown as NonNullable<Payment['decision']['record']>;
+});
 type Event = Payment['timeline'][number];
 const event = (ms: number, type: string, change: Partial<Event> = {}): Event => ({
   eventId: `e-${ms}`,

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { button, hrefOf, openDashboard, textOf } from '#/testing/dashboard.tsx';
+import { partial } from '#/testing/partial.ts';
 import type { RuleSetDiff } from '../rules/diff-copy.ts';
 import { DiffView } from './diff-view.tsx';
 import { HistoryPage } from './history-page.tsx';
@@ -149,7 +150,7 @@ describe('how two versions differ', () => {
 
   test('is a line for each rule, with the accounts by their names', () => {
     const diff = { ...SAME, moved: [{ name: '', from: 0, to: 2 }], defaultOrder: { before: [], after: ['acc-1', 'acc-2'] } };
-    page.show(<DiffView diff={diff as unknown as RuleSetDiff} accounts={[]} />);
+    page.show(<DiffView diff={partial<RuleSetDiff>(diff)} accounts={[]} />);
     const lines = screen.getAllByRole('listitem').map(textOf);
     expect(lines[0]).toBe('MovedUnnamed ruleMoves from position 1 to 3');
     expect(lines[1]).toMatch(/^ChangedDefault order.*orderno account→ .*, then /);

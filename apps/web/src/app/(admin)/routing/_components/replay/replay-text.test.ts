@@ -5,7 +5,7 @@ import { describeConsequence } from './replay-text.ts';
 
 const labelOf = (accountId: string | null) => accountId ?? 'no account';
 const move = (payments: number, from: string | null = 'a', to: string | null = 'b') =>
-  ({ from, to, payments }) as unknown as Parameters<typeof describeConsequence>[0]['moves'][number];
+  ({ from, to, payments }) as Parameters<typeof describeConsequence>[0]['moves'][number];
 const none = { payments: 0 } as Parameters<typeof describeConsequence>[0]['unroutable'];
 const replay = (change: object) => ({ payments: 1_000, moved: 10, moves: [], unroutable: none, ...change });
 
@@ -47,7 +47,7 @@ describe('what publishing does', () => {
 describe('the results of a version', () => {
   const result = (change: object) => ({ currency: 'NGN', payments: 100, paid: 90, failed: 10, fees: '345261.200000', ...change });
   const shown = (...currencies: readonly object[]) =>
-    describeResults({ currencies: currencies as unknown as Parameters<typeof describeResults>[0]['currencies'] }).map((line) =>
+    describeResults({ currencies: currencies as Parameters<typeof describeResults>[0]['currencies'] }).map((line) =>
       line.replaceAll('\u00a0', ' '),
     );
 

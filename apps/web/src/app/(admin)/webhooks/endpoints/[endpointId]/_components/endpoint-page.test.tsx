@@ -39,7 +39,7 @@ const DELIVERY = {
   lastFailure: null,
   nextAttemptAt: null,
   createdAt: AT,
-} as unknown as DeliveryRow;
+} as DeliveryRow;
 const COUNTS = {
   all: { count: 9, more: false },
   byState: { PENDING: { count: 2, more: false }, DELIVERED: { count: 6, more: false }, FAILED: { count: 1, more: false } },
