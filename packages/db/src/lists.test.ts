@@ -10,6 +10,7 @@ const ROWS = 30_000;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
+  await database.prisma.tenant.create({ data: { id: MINE } });
   await database.pool.query('CREATE TABLE listed (merchant_id uuid, created_at timestamptz, id uuid, place int, state text)');
   await database.pool.query(
     `INSERT INTO listed SELECT $1, now(), gen_random_uuid(), n, CASE WHEN n % 1000 = 0 THEN 'rare' ELSE 'usual' END

@@ -46,10 +46,10 @@ test('every request a key lets in is counted, by the key, and forgotten after a 
 test('uses that could not be written are counted once the database is available', async () => {
   const { id } = await issue();
   let isAway = true;
-  const { pool } = context.database;
-  const unavailable = { ...context.database, pool: Object.create(pool, { query: { value: query } }) };
-  function query(...asked: Parameters<typeof pool.query>) {
-    return isAway ? Promise.reject(new Error('away')) : Reflect.apply(pool.query, pool, asked);
+  const { batches } = context.database;
+  const unavailable = { ...context.database, batches: Object.create(batches, { query: { value: query } }) };
+  function query(...asked: Parameters<typeof batches.query>) {
+    return isAway ? Promise.reject(new Error('away')) : Reflect.apply(batches.query, batches, asked);
   }
   const recorder = createKeyUseRecorder(unavailable);
   recorder.record({ merchantId, keyId: id, usedAt: days(7), requests: 1 });
