@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,15 +50,16 @@ export function releasedVersion({ version, commit }: Release): string {
     if (spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status !== 0) {
       throw new Error(`${version} (${commit}), which CHANGELOG.md names, is not in this clone: git fetch --unshallow`);
     }
-    const unfinished = `${folder}.unfinished`;
-    rmSync(unfinished, { recursive: true, force: true });
+    // Two suites may make it at the same time.
+    const unfinished = `${folder}.${randomUUID()}.unfinished`;
     mkdirSync(unfinished, { recursive: true });
     const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
     execFileSync('tar', ['-x'], { cwd: unfinished, input: archive });
     linkPackages(unfinished);
     const generated = runThere(unfinished, 'scripts/prisma.ts', ['generate'], {});
     if (generated.status !== 0) throw new Error(`the client of ${version} could not be generated:\n${generated.output}`);
-    renameSync(unfinished, folder);
+    if (existsSync(folder)) rmSync(unfinished, { recursive: true });
+    else renameSync(unfinished, folder);
   }
   copyFileSync(join(ROOT, BROUGHT_ALONG), join(folder, BROUGHT_ALONG));
   return folder;

@@ -45,7 +45,7 @@ test('tokens that were issued before the upgrade go on working, those that were 
      SELECT gen_random_uuid(), page, 'Mine', 'sort=used', $1, false, now(), now() FROM unnest(ARRAY['finance-tokens', 'agent-tokens']) AS page`,
     [staffId],
   );
-  await pool.query(`DROP TABLE machine_token CASCADE; DROP TYPE machine_scope;
+  await pool.query(`DROP TABLE machine_token CASCADE; DROP TYPE machine_scope CASCADE;
     DROP FUNCTION copy_finance_token, copy_agent_token, copy_machine_token CASCADE`);
   await pool.query(readFileSync(MIGRATION, 'utf8'));
   for (const { access, tokenId, header } of issued) {
