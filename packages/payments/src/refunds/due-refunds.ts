@@ -1,4 +1,5 @@
 import type { Database } from '@switchyard/db';
+import { claimByMerchant } from '../claim-by-merchant.ts';
 
 /** A due refund, leased to the process that claimed it. */
 export interface DueRefund {
@@ -21,26 +22,20 @@ RETURNING refund.merchant_id AS "merchantId", refund.id AS "refundId"`;
 
 /**
  * Leases at most `limit` due refunds, the longest overdue first; no two processes get the same one. An expired lease makes a refund
- * due again. Looks for due refunds of all merchants without locking any, and then claims those of each merchant.
+ * due again.
  */
 export async function claimDueRefunds(
   database: Database,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
 ): Promise<readonly DueRefund[]> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const due = await database.pool.query<{ merchantId: string; count: number }>({
-    name: 'find-due-refunds',
-    text: FIND_DUE,
-    values: [now, limit],
-  });
-  const claims = due.rows.map(({ merchantId, count }) =>
-    database.pool.query<Omit<DueRefund, 'leasedUntil'>>({
-      name: 'claim-due-refunds',
-      text: CLAIM,
-      values: [now, leasedUntil, merchantId, count],
-    }),
-  );
-  return (await Promise.all(claims)).flatMap(({ rows }) => rows.map((row) => ({ ...row, leasedUntil })));
+  const find = { name: 'find-due-refunds', text: FIND_DUE, values: [now, limit] };
+  const claimed = await claimByMerchant<Omit<DueRefund, 'leasedUntil'>>(database, find, ({ merchantId, count }) => ({
+    name: 'claim-due-refunds',
+    text: CLAIM,
+    values: [now, leasedUntil, merchantId, count],
+  }));
+  return claimed.map((row) => ({ ...row, leasedUntil }));
 }
 
 const MARK_SENT = `

@@ -1,5 +1,6 @@
 import { batched, type Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { claimByMerchant } from '../claim-by-merchant.ts';
 
 /*
  * `next_check_at` of a payment that is being initiated is on the database's clock: processes must agree on when one of them has died,
@@ -60,25 +61,18 @@ ${LEASE} CROSS JOIN due WHERE merchant_id = $3 AND payment_id = due.id${LEASED}`
 /**
  * Leases the payments that are longest overdue, at most `limit`. Concurrent claims never get the same payment. An expired lease
  * makes the payment due again. A payment that is being initiated is due, and its lease expires, by the database's clock and not by
- * `now`. Looks for due payments of all merchants without locking any, and then claims those of each merchant.
+ * `now`.
  */
 export async function claimDuePayments(
   database: Database,
   { now, leaseMs, limit }: Lease & { readonly limit: number },
 ): Promise<DuePayment[]> {
-  const due = await database.pool.query<{ merchantId: string; count: number }>({
-    name: 'find-due-payments',
-    text: FIND_DUE,
-    values: [now, limit],
-  });
-  const claims = due.rows.map(({ merchantId, count }) =>
-    database.pool.query<DuePayment>({
-      name: 'claim-due-payments',
-      text: CLAIM_NEXT,
-      values: [now, leaseMs, merchantId, count],
-    }),
-  );
-  return (await Promise.all(claims)).flatMap(({ rows }) => rows);
+  const find = { name: 'find-due-payments', text: FIND_DUE, values: [now, limit] };
+  return claimByMerchant(database, find, ({ merchantId, count }) => ({
+    name: 'claim-due-payments',
+    text: CLAIM_NEXT,
+    values: [now, leaseMs, merchantId, count],
+  }));
 }
 
 const CLAIM_ONE = `${CLOCK}${LEASE}
