@@ -9,6 +9,7 @@ case "$role" in
   worker) cd apps/worker && exec node src/main.ts ;;
   reporting) cd apps/reporting && exec node src/main.ts ;;
   migrate) exec node scripts/db-deploy.ts ;;
+  db:distribute) shift && exec node scripts/db-distribute.ts "$@" ;;
   keys:rotate) shift && exec node scripts/rotate-keys.ts "$@" ;;
   owner:create) shift && exec node scripts/create-owner.ts "$@" ;;
   backup:archive) shift && exec node scripts/backup.ts archive "$@" ;;

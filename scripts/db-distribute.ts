@@ -10,6 +10,7 @@ import { Problem } from './bootstrap/problem.mjs';
 import { checkDistribution, distribute } from './distribute/distribute.ts';
 import { readOptions, runCommand } from './stack/command.ts';
 import { ensureDatabase, withConnection } from './stack/database.ts';
+import { oneAtATime } from './stack/deployment-lock.ts';
 
 const USAGE = 'npm run db:distribute [-- --shards 32 | --check]';
 const SHARDS_MAX = 1_024;
@@ -35,7 +36,7 @@ await runCommand(
         if (faults.length === 0) console.log('Every table is where it should be, and every node answers.');
         return faults.length === 0 ? 0 : 1;
       }
-      await distribute(client, { shardCount, tell: console.log });
+      await oneAtATime(url, () => distribute(client, { shardCount, tell: console.log }));
       console.log('The database is distributed.');
       return 0;
     });

@@ -24,17 +24,16 @@ export async function readPlacements(client: pg.Client): Promise<ReadonlyMap<str
   return new Map(rows.map(({ table, found }) => [table, found]));
 }
 
-/** Where {@link DISTRIBUTION} wants a table; undefined for one that it does not name. */
-export function wantedPlacement(table: string): Placement | undefined {
+/** Where a table should be: one that {@link DISTRIBUTION} does not name is local. */
+function wantedPlacement(table: string): Placement {
   if (DISTRIBUTION.reference.some((name) => name === table)) return 'reference';
-  if (Object.hasOwn(DISTRIBUTION.distributed, table)) return 'distributed';
-  return DISTRIBUTION.local.some((name) => name === table) ? 'local' : undefined;
+  return Object.hasOwn(DISTRIBUTION.distributed, table) ? 'distributed' : 'local';
 }
 
-/** Tables that are not where they should be; those that {@link DISTRIBUTION} does not name are taken for local. */
+/** Tables that are not where they should be. */
 export function findMisplaced(placements: ReadonlyMap<string, Placement>): readonly Misplaced[] {
   return [...placements].flatMap(([table, found]) => {
-    const wanted = wantedPlacement(table) ?? 'local';
+    const wanted = wantedPlacement(table);
     return found === wanted ? [] : [{ table, wanted, found }];
   });
 }
@@ -70,7 +69,7 @@ export async function readNodes(client: pg.Client): Promise<readonly ClusterNode
   return rows;
 }
 
-/** What one server of a cluster runs. */
+/** Versions that one server of a cluster runs. */
 export interface NodeVersion {
   readonly host: string;
   readonly port: number;
@@ -81,7 +80,7 @@ export interface NodeVersion {
 
 const VERSION = `SELECT current_setting('server_version') || ', Citus ' || extversion FROM pg_extension WHERE extname = 'citus'`;
 
-/** What each server of the cluster runs. */
+/** Versions of each server of the cluster. */
 export async function readVersions(client: pg.Client): Promise<readonly NodeVersion[]> {
   const { rows } = await client.query<NodeVersion>(
     `SELECT node.nodename AS host, node.nodeport AS port, answer.result AS runs, answer.success AS answers

@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { DISTRIBUTION } from '../../prisma/distribution.ts';
+import { withConnection } from '../stack/database.ts';
+import { createClusterDatabase } from '../testing/citus/cluster.ts';
 import { checkDistribution, distribute } from './distribute.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'prisma', 'migrations');
@@ -28,35 +30,16 @@ async function connect(url: string, options: pg.ClientConfig = {}): Promise<pg.C
   return client;
 }
 
-function inDatabase(url: string, name: string): string {
-  const other = new URL(url);
-  other.pathname = `/${name}`;
-  return other.href;
-}
-
 /** A new database on every server of the cluster, joined to one, without tables; dropped after the test. Returns its address. */
 async function clusterDatabase(): Promise<string> {
   const name = `plain_${randomUUID().replaceAll('-', '')}`;
-  const admins = [inject('adminDatabaseUrl'), ...inject('nodeDatabaseUrls')];
+  const addresses = { coordinator: inject('adminDatabaseUrl'), workers: inject('nodeDatabaseUrls') };
   onTestFinished(async () => {
-    for (const admin of admins) {
-      const client = new pg.Client(admin);
-      await client.connect();
-      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await client.end();
+    for (const server of [addresses.coordinator, ...addresses.workers]) {
+      await withConnection(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     }
   });
-  for (const admin of admins) {
-    const server = await connect(admin);
-    await server.query(`CREATE DATABASE ${name}`);
-    const database = await connect(inDatabase(admin, name));
-    await database.query('CREATE EXTENSION citus');
-  }
-  const [coordinator = '', ...workers] = admins.map((admin) => inDatabase(admin, name));
-  const client = await connect(coordinator);
-  await client.query("SELECT citus_set_coordinator_host('127.0.0.1', $1)", [Number(new URL(coordinator).port)]);
-  for (const worker of workers) await client.query("SELECT citus_add_node('127.0.0.1', $1)", [Number(new URL(worker).port)]);
-  return coordinator;
+  return createClusterDatabase(addresses, name);
 }
 
 /** A migrated database with merchants that have payments, and are on different parts. */
@@ -140,6 +123,8 @@ test('a database without Citus, without a node or without tables is refused with
   const bare = await clusterDatabase();
   const client = await connect(bare);
   await expect(distribute(client, told([]))).rejects.toThrow(/^Tables are missing: merchant, /);
+  await client.query('SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node WHERE groupid <> 0');
+  await expect(distribute(client, told([]))).rejects.toMatchObject({ hints: ['No node takes rows: SELECT citus_add_node(…)'] });
   await client.query('DROP EXTENSION citus');
   await expect(distribute(client, told([]))).rejects.toThrow('This database has no Citus.');
   expect(await checkDistribution(client)).toEqual(['This database has no Citus.']);

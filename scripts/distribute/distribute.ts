@@ -150,7 +150,7 @@ async function findNodeFaults(client: pg.Client): Promise<string[]> {
   ];
 }
 
-/** What is wrong with the cluster and the database on it, each as a sentence; nothing in a database that is distributed as it should be. */
+/** Faults of the cluster and of the database on it, each as a sentence; none in a database that is distributed as it should be. */
 export async function checkDistribution(client: pg.Client): Promise<readonly string[]> {
   if (!(await hasCitus(client))) return [NO_CITUS.message];
   const misplaced = findMisplaced(await readPlacements(client));

@@ -18,7 +18,9 @@ export async function oneAtATime(url: string, deploy: () => Promise<void>): Prom
       const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [DEPLOYMENT_LOCK]);
       if (rows[0]?.mine) break;
       if (Date.now() > deadline)
-        throw new Problem('Another process has been migrating this database for ten minutes.', ['Try again later.']);
+        throw new Problem('Another process has been migrating or distributing this database for ten minutes.', [
+          'Try again later.',
+        ]);
       await pause(POLL_MS);
     }
     await deploy();

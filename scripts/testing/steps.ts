@@ -45,8 +45,23 @@ export function suites(project: Project, filters: readonly string[]): Step {
 /** The configuration of suites on a cluster. */
 export const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
 
-/** What runs on a cluster each time: the contract, reports and the life of a payment. The rest is `npm run test:citus`. */
-const ON_CITUS = ['scripts/distribute', 'e2e/life', 'e2e/rest/contract', 'e2e/rest/once', 'packages/api/src/graphql'];
+/**
+ * Suites that run on a cluster each time, in about two minutes: the contract, races for one payment, refunds and the life of a payment, and
+ * reports. The rest is `npm run test:citus`.
+ */
+const ON_CITUS = [
+  'scripts/distribute',
+  'e2e/rest/contract',
+  'e2e/rest/once',
+  'e2e/life/duplicates-and-reviews',
+  'e2e/life/merchant-events',
+  'e2e/life/overdue',
+  'e2e/life/refunds',
+  'e2e/life/reversals',
+  'packages/api/src/graphql/graphql.test',
+  'packages/api/src/graphql/isolation',
+  'packages/api/src/graphql/queries',
+];
 
 /** Suites with a database on a Citus cluster. */
 export function citusSuites(project: Project): Step {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../bootstrap/problem.mjs';
-import { withConnection } from '../../stack/database.ts';
+import { inDatabase, withConnection } from '../../stack/database.ts';
 import { type PostgresServer, startPostgres } from '../../stack/postgres.ts';
 import { packagedPostgres } from '../../stack/postgres-files.ts';
 import type { Project } from '../../stack/project.ts';
@@ -78,22 +78,33 @@ export async function startCitusCluster(
   return { coordinator, workers: others, stop };
 }
 
-/** Creates a database on every server of a cluster, joined to one. Returns its address at the coordinator. */
-export async function createClusterDatabase({ coordinator, workers }: CitusCluster, name: string): Promise<string> {
+/** Addresses of the servers' databases for administration. */
+export interface ClusterAddresses {
+  readonly coordinator: string;
+  readonly workers: readonly string[];
+}
+
+/** Addresses of a running cluster. */
+export function addressesOf({ coordinator, workers }: CitusCluster): ClusterAddresses {
+  return { coordinator: coordinator.url('postgres'), workers: workers.map((worker) => worker.url('postgres')) };
+}
+
+/** Creates a database on every server of a cluster, with the extension, joined to one. Returns its address at the coordinator. */
+export async function createClusterDatabase({ coordinator, workers }: ClusterAddresses, name: string): Promise<string> {
   await Promise.all(
     [coordinator, ...workers].map(async (server) => {
-      await withConnection(server.url('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
-      await withConnection(server.url(name), (client) => client.query('CREATE EXTENSION citus'));
+      await withConnection(server, (client) => client.query(`CREATE DATABASE ${name}`));
+      await withConnection(inDatabase(server, name), (client) => client.query('CREATE EXTENSION citus'));
     }),
   );
-  const url = coordinator.url(name);
+  const url = inDatabase(coordinator, name);
   await withConnection(url, async (client) => {
-    await client.query('SELECT citus_set_coordinator_host($1, $2)', [ADDRESS, portOf(coordinator, name)]);
-    for (const worker of workers) await client.query('SELECT citus_add_node($1, $2)', [ADDRESS, portOf(worker, name)]);
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [ADDRESS, portOf(coordinator)]);
+    for (const worker of workers) await client.query('SELECT citus_add_node($1, $2)', [ADDRESS, portOf(worker)]);
   });
   return url;
 }
 
-function portOf(server: PostgresServer, database: string): number {
-  return Number(new URL(server.url(database)).port);
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }

@@ -3,7 +3,7 @@ import { distribute } from '../../distribute/distribute.ts';
 import { withConnection } from '../../stack/database.ts';
 import { thisProject } from '../../stack/project.ts';
 import { migrateDatabase, removeServers, TEMPLATE_DATABASE, THROWAWAY_SETTINGS, temporaryFolder } from '../postgres-for-tests.ts';
-import { type CitusCluster, createClusterDatabase, startCitusCluster } from './cluster.ts';
+import { addressesOf, type CitusCluster, createClusterDatabase, startCitusCluster } from './cluster.ts';
 
 /** Parts of each table. Every suite copies the files of all of them. */
 const SHARDS = 4;
@@ -14,15 +14,15 @@ const SHARDS = 4;
  */
 async function startCluster(folder: string): Promise<CitusCluster> {
   const project = thisProject();
-  const { max_connections: _, ...settings } = THROWAWAY_SETTINGS;
-  const cluster = await startCitusCluster(project, { folder, workers: 2, settings });
+  const cluster = await startCitusCluster(project, { folder, workers: 2, settings: THROWAWAY_SETTINGS });
   try {
-    const url = await createClusterDatabase(cluster, TEMPLATE_DATABASE);
+    const { coordinator, workers } = addressesOf(cluster);
+    const url = await createClusterDatabase({ coordinator, workers }, TEMPLATE_DATABASE);
     await migrateDatabase(url, project.migrations);
     await withConnection(url, (client) => distribute(client, { shardCount: SHARDS, tell: () => undefined }));
     // A template that someone is connected to cannot be copied, and the extension keeps a connection of its own.
-    for (const server of [cluster.coordinator, ...cluster.workers]) {
-      await withConnection(server.url('postgres'), async (client) => {
+    for (const server of [coordinator, ...workers]) {
+      await withConnection(server, async (client) => {
         await client.query(`ALTER DATABASE ${TEMPLATE_DATABASE} ALLOW_CONNECTIONS false`);
         await client.query('SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1', [
           TEMPLATE_DATABASE,
@@ -40,11 +40,9 @@ async function startCluster(folder: string): Promise<CitusCluster> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = temporaryFolder('citus');
   const cluster = await startCluster(folder);
-  project.provide('adminDatabaseUrl', cluster.coordinator.url('postgres'));
-  project.provide(
-    'nodeDatabaseUrls',
-    cluster.workers.map((worker) => worker.url('postgres')),
-  );
+  const { coordinator, workers } = addressesOf(cluster);
+  project.provide('adminDatabaseUrl', coordinator);
+  project.provide('nodeDatabaseUrls', workers);
   return async () => {
     await cluster.stop();
     removeServers(folder, [cluster.coordinator, ...cluster.workers]);
