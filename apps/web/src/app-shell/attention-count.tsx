@@ -1,8 +1,8 @@
 'use client';
 
+import { IconAlertTriangle } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import { IconAlertTriangle } from '#/components/icons/icons.tsx';
 import { useAttention } from '../incidents/use-attention.ts';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconMoon, IconSun } from '#/components/icons/icons.tsx';
+import { IconMoon, IconSun } from '@tabler/icons-react';
 import { toggleColourScheme } from '../theme/colour-scheme.tsx';
 import classes from './bar-button.module.css';
 

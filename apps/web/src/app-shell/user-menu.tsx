@@ -1,8 +1,8 @@
 'use client';
 
+import { IconLogout, IconMoon, IconUserCog } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { IconLogout, IconMoon, IconUserCog } from '#/components/icons/icons.tsx';
 import { Popup } from '../components/popup/popup.tsx';
 import { viewerZone } from '../format/zone.ts';
 import { hrefIn } from '../scope/scope.ts';

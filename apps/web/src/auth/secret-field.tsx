@@ -1,7 +1,7 @@
 'use client';
 
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ComponentProps, useId, useState } from 'react';
-import { IconEye, IconEyeOff } from '#/components/icons/icons.tsx';
 import classes from './secret-field.module.css';
 
 /** A password field, hidden until the user reveals it. */

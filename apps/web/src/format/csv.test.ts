@@ -13,7 +13,7 @@ function read(line: string): string[] {
     rest = rest.slice(whole.length + 1);
   }
 }
-/** What a spreadsheet would take for a formula. */
+/** Texts that a spreadsheet would take for a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const cell = fc.oneof(
   fc.string(),

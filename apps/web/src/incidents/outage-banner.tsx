@@ -1,7 +1,7 @@
 'use client';
 
+import { IconAlertTriangle } from '@tabler/icons-react';
 import Link from 'next/link';
-import { IconAlertTriangle } from '#/components/icons/icons.tsx';
 import { StateBadge } from '../components/badge/state-badge.tsx';
 import { Moment } from '../components/time/moment.tsx';
 import { useNow } from '../components/time/now.tsx';

@@ -35,6 +35,7 @@ const config: NextConfig = {
   // `npm test` checks the types of the whole repository; a build would check these once more.
   typescript: { ignoreBuildErrors: true },
   experimental: {
+    optimizePackageImports: ['@tabler/icons-react'],
     // Writing it takes a third of a build, and builds are rare: `npm run dev` has a cache of its own.
     turbopackFileSystemCacheForBuild: false,
     // Nothing that runs reads those of a build.

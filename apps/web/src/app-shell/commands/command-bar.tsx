@@ -1,8 +1,8 @@
 'use client';
 
+import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { IconSearch } from '#/components/icons/icons.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { toggleColourScheme } from '#/theme/colour-scheme.tsx';

@@ -14,7 +14,7 @@ import {
   IconUpload,
   IconUserPlus,
   IconWebhook,
-} from '#/components/icons/icons.tsx';
+} from '@tabler/icons-react';
 import type { Scope } from '#/scope/scope.ts';
 import type { Permission } from '#/trpc/use-may.ts';
 import { NAVIGATION } from '../navigation/navigation.ts';

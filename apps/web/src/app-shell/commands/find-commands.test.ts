@@ -1,5 +1,5 @@
+import { IconUsers } from '@tabler/icons-react';
 import { describe, expect, test } from 'vitest';
-import { IconUsers } from '#/components/icons/icons.tsx';
 import type { Command, CommandGroup } from './commands.ts';
 import { findCommands } from './find-commands.ts';
 

@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconSwitchHorizontal } from '#/components/icons/icons.tsx';
+import { IconBuildingStore, IconSwitchHorizontal } from '@tabler/icons-react';
 import { hrefIn, MODE_COOKIE, type Scope } from '#/scope/scope.ts';
 import { rememberInCookie } from '../remember.ts';
 import { pathInOtherScope } from '../scope/path-in-other-scope.ts';

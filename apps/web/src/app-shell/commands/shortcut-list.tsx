@@ -1,6 +1,6 @@
 'use client';
 
-import { IconX } from '#/components/icons/icons.tsx';
+import { IconX } from '@tabler/icons-react';
 import { Overlay } from '../overlay.tsx';
 import { Keys } from './command-menu.tsx';
 import { switchShortcuts, useShortcutsAreOn } from './command-store.ts';

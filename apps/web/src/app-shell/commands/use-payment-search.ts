@@ -1,8 +1,8 @@
 'use client';
 
+import { IconCreditCard } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { IconCreditCard } from '#/components/icons/icons.tsx';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
 import { MATCH_LABELS, type SearchMatch } from '#/copy/search-matches.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';

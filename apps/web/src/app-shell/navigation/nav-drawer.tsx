@@ -1,7 +1,7 @@
 'use client';
 
+import { IconMenu2, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { IconMenu2, IconX } from '#/components/icons/icons.tsx';
 import { Logo } from '#/components/page/logo.tsx';
 import { NavList } from './nav-list.tsx';
 

@@ -16,7 +16,7 @@ import {
   IconRoute,
   IconUsers,
   IconWebhook,
-} from '#/components/icons/icons.tsx';
+} from '@tabler/icons-react';
 import type { Permission } from '#/trpc/use-may.ts';
 
 /** One entry of the navigation. */

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useState } from 'react';
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '#/components/icons/icons.tsx';
 import { rememberInCookie } from '../remember.ts';
 import { RAIL_COOKIE } from './rail.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
-import { IconCheck } from '#/components/icons/icons.tsx';
 import classes from './merchant-switch.module.css';
 
 interface MerchantName {

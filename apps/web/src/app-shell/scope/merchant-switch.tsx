@@ -1,8 +1,8 @@
 'use client';
 
+import { IconBuildingStore, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { parseAsString, useQueryStates } from 'nuqs';
-import { IconBuildingStore, IconSelector } from '#/components/icons/icons.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import { MerchantList } from './merchant-list.tsx';

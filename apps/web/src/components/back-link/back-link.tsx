@@ -1,5 +1,5 @@
+import { IconArrowLeft } from '@tabler/icons-react';
 import Link from 'next/link';
-import { IconArrowLeft } from '#/components/icons/icons.tsx';
 
 /** A link above the page's heading, back to the page it was opened from. */
 export function BackLink({ href, children }: { href: string; children: string }) {

@@ -1,5 +1,5 @@
+import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconClock, IconX } from '#/components/icons/icons.tsx';
 import { isPartlyRefunded, type PaymentStatus, STATUS_LABELS, type Tone } from '#/copy/payment-status.ts';
 import classes from './badge.module.css';
 

@@ -1,4 +1,4 @@
-import { IconAlertTriangleFilled, IconCheck, IconX } from '#/components/icons/icons.tsx';
+import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
 
 /** The outcome of an account's condition: passed, passed but moved the account in the order, or excluded the account. */
 export function OutcomeGlyph({ outcome }: { outcome: 'holds' | 'attention' | 'fails' }) {

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { IconCheck, IconCopy } from '#/components/icons/icons.tsx';
 import classes from './copyable.module.css';
 
 const SHOWN_MS = 1_500;

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconCalendar } from '@tabler/icons-react';
 import { DayPicker } from 'react-day-picker';
-import { IconCalendar } from '#/components/icons/icons.tsx';
 import 'react-day-picker/style.css';
 import { isDay } from '#/format/calendar.ts';
 import { Popup } from '../popup/popup.tsx';

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '#/components/icons/icons.tsx';
+import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
 import classes from './reason-list.module.css';
 
 interface Reason {

@@ -19,7 +19,7 @@ function showDialog(children: ReactNode, behaviour: { locked?: boolean } = {}) {
   return { user, onClose, dialog: screen.getByRole<HTMLDialogElement>('dialog', { name: 'Revoke the key' }) };
 }
 
-/** What a form in the dialog tells it. */
+/** State of a form in the dialog, as the form reports it. */
 function Unsaved({ is = true }: { is?: boolean }) {
   useUnsavedInDialog(is);
   return <TextField label="Reason" />;

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconX } from '@tabler/icons-react';
 import { createContext, type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef, useState } from 'react';
-import { IconX } from '#/components/icons/icons.tsx';
 import { Button } from '../button/button.tsx';
 import classes from './dialog.module.css';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconChevronDown } from '#/components/icons/icons.tsx';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useMay } from '#/trpc/use-may.ts';
 import { Popup } from '../popup/popup.tsx';
 import classes from './export-button.module.css';

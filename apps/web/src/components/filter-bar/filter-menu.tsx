@@ -1,7 +1,7 @@
 'use client';
 
+import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
-import { IconChevronDown } from '#/components/icons/icons.tsx';
 import { Popup } from '../popup/popup.tsx';
 import classes from './filter-bar.module.css';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconArrowUp } from '#/components/icons/icons.tsx';
+import { IconArrowUp } from '@tabler/icons-react';
 import { Checkbox } from '../field/field.tsx';
 import { Select } from '../select/select.tsx';
 import { SortableList } from '../sortable-list/sortable-list.tsx';

@@ -1,11 +1,11 @@
 'use client';
 
 import { viewName } from '@switchyard/api/entered-fields';
+import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import * as z from 'zod/mini';
-import { IconTrash } from '#/components/icons/icons.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';

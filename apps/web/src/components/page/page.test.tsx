@@ -52,7 +52,7 @@ test('a refusal is there before it has anything to say, so that it is announced'
   expect(hrefOf('Payments')).toBe('/payments');
 });
 
-test('facts without a value are left out; nought is one', () => {
+test('facts without a value are left out; zero is one', () => {
   page.show(
     <DescriptionList>
       <Description name="None">{null}</Description>

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconSearch, IconX } from '#/components/icons/icons.tsx';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import classes from './search-field.module.css';
 import { useSearchText } from './use-search-text.ts';
 

@@ -2,8 +2,8 @@
 
 import { Combobox } from '@base-ui/react/combobox';
 import { Select as Listbox } from '@base-ui/react/select';
+import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { IconCheck, IconSelector } from '#/components/icons/icons.tsx';
 import { floatingContainer } from '../popup/floating-container.ts';
 import { findOptions } from './find-options.ts';
 import classes from './select.module.css';

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconDeviceDesktop, IconDeviceMobile } from '#/components/icons/icons.tsx';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { Button } from '../button/button.tsx';
 import { Moment } from '../time/moment.tsx';
 import { describeBrowser } from './describe-browser.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconEyeOff } from '#/components/icons/icons.tsx';
+import { IconEyeOff } from '@tabler/icons-react';
 import { CopyButton } from '../copyable/copyable.tsx';
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 

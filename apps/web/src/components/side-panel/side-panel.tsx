@@ -1,7 +1,7 @@
 'use client';
 
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { IconChevronDown, IconChevronUp, IconX } from '#/components/icons/icons.tsx';
 import classes from './side-panel.module.css';
 
 /** Navigation through the list that a panel was opened from. */

@@ -1,5 +1,5 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { IconArrowDown, IconArrowUp } from '#/components/icons/icons.tsx';
 
 /** The values of `aria-sort` on the header of a column that sorts. */
 export const SORTED = { asc: 'ascending', desc: 'descending', none: 'none' } as const;

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
-import { IconGripVertical } from '#/components/icons/icons.tsx';
 import type { DragHandle } from './drag-handle';
 import classes from './sortable-list.module.css';
 

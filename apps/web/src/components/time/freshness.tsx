@@ -1,6 +1,6 @@
 'use client';
 
-import { IconRefresh } from '#/components/icons/icons.tsx';
+import { IconRefresh } from '@tabler/icons-react';
 import { describeExactly, describeMoment } from '#/format/moments.ts';
 import { useNow } from './now.tsx';
 

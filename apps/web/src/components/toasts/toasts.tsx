@@ -1,7 +1,7 @@
 'use client';
 
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { IconAlertTriangle, IconCheck, IconX } from '#/components/icons/icons.tsx';
 import { dismissToast, noToasts, type ShownToast, shownToasts, subscribeToToasts } from './toast-store.ts';
 import classes from './toasts.module.css';
 

@@ -1,8 +1,8 @@
+import { IconApi, IconArrowsExchange, IconBraces, IconKey } from '@tabler/icons-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { firstPayment } from '#/components/first-payment/first-payment-command.ts';
-import { IconApi, IconArrowsExchange, IconBraces, IconKey } from '#/components/icons/icons.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { publicUrl } from '#/server/public-url.ts';

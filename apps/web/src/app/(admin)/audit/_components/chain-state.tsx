@@ -1,10 +1,10 @@
 'use client';
 
+import { IconAlertTriangle, IconChevronDown, IconLink } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { IconAlertTriangle, IconChevronDown, IconLink } from '#/components/icons/icons.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeBreak } from '#/copy/audit.ts';
 import classes from './chain-state.module.css';

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconChevronDown } from '@tabler/icons-react';
 import { exportClass } from '#/components/export-button/export-class.ts';
-import { IconChevronDown } from '#/components/icons/icons.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { type AuditFilters, exportHref } from '../filters.ts';

@@ -1,12 +1,12 @@
 'use client';
 
+import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FilterBar as Bar, filterClass, filterValueClass } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
 import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
-import { IconX } from '#/components/icons/icons.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { describeAction, describeKind } from '#/copy/audit.ts';
 import { useScope } from '#/scope/use-scope.ts';

@@ -1,7 +1,7 @@
 'use client';
 
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { IconAlertTriangle, IconCheck } from '#/components/icons/icons.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { FindingLink } from '#/incidents/finding-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';

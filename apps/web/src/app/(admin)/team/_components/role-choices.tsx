@@ -1,7 +1,7 @@
 'use client';
 
+import { IconX } from '@tabler/icons-react';
 import { Button } from '#/components/button/button.tsx';
-import { IconX } from '#/components/icons/icons.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { ROLE_LABELS, ROLES, type Role } from '#/copy/roles.ts';
 import classes from './invite-dialog.module.css';

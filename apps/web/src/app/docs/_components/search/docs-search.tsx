@@ -1,8 +1,8 @@
 'use client';
 
+import { IconSearch } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
-import { IconSearch } from '#/components/icons/icons.tsx';
 import classes from './docs-search.module.css';
 
 /** Loaded when it is first opened: readers who come for one page pay nothing for it. */

@@ -28,7 +28,7 @@ export const TOKEN_LIST: ListDefinition = {
   notSaved: ['do', 'token'],
 };
 
-/** What a token may do, in a few words. */
+/** Rights of a token, in a few words. */
 function describeScopes({ scopes, merchantIds, modes }: Token): string {
   const { length } = merchantIds;
   const reports = `Reports of ${length} ${length === 1 ? 'merchant' : 'merchants'}, ${modes.join(' and ')}`;

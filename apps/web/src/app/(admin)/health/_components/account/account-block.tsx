@@ -1,6 +1,6 @@
 import { methodWord } from '@switchyard/routing';
+import { IconClock, IconHandStop } from '@tabler/icons-react';
 import { Badge } from '#/components/badge/badge.tsx';
-import { IconClock, IconHandStop } from '#/components/icons/icons.tsx';
 import { FAULT_LABELS, methodTitle } from '#/copy/gateways.ts';
 import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';

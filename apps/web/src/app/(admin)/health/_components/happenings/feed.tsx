@@ -1,9 +1,9 @@
 'use client';
 
+import { IconClock, IconHandOff, IconHandStop } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { IconClock, IconHandOff, IconHandStop } from '#/components/icons/icons.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';

@@ -1,7 +1,7 @@
+import { IconAlertTriangle, IconCheck, IconHandStop } from '@tabler/icons-react';
 import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
 import { StateBadge } from '#/components/badge/state-badge.tsx';
-import { IconAlertTriangle, IconCheck, IconHandStop } from '#/components/icons/icons.tsx';
 import { FAULT_LABELS } from '#/copy/gateways.ts';
 import { describeSharedOutage, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { useOutage } from '#/incidents/use-outage.ts';

@@ -53,7 +53,7 @@ export function readTimes({ starts, startAt, ends, endAt }: OverrideTimes, zone:
   }
 }
 
-/** What is entered for an override, read into its command by the clocks of a zone. */
+/** Fields of an override as entered, read into its command by the clocks of a zone. */
 export function overrideSchema(zone: string) {
   return z.pipe(
     z.object({

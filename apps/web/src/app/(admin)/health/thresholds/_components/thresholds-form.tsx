@@ -115,7 +115,7 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
           }))}
           sum={sumPreview(preview)}
           onConfirm={async () => {
-            // What is refused is shown at the fields behind.
+            // Refusals are shown at the fields behind.
             await form.run(publish);
             return null;
           }}

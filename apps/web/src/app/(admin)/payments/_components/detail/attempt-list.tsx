@@ -1,10 +1,10 @@
 'use client';
 
+import { IconChevronRight } from '@tabler/icons-react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
-import { IconChevronRight } from '#/components/icons/icons.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { ATTEMPT_LABELS, failureOwner } from '#/copy/attempts.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';

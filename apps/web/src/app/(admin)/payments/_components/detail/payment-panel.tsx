@@ -1,8 +1,8 @@
 'use client';
 
+import { IconArrowsMaximize } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { IconArrowsMaximize } from '#/components/icons/icons.tsx';
 import { panelToolClass, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconAlertTriangle, IconCheck, IconClock, IconMinus } from '#/components/icons/icons.tsx';
+import { IconAlertTriangle, IconCheck, IconClock, IconMinus } from '@tabler/icons-react';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';

@@ -1,8 +1,8 @@
 'use client';
 
+import { IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '#/components/button/button.tsx';
-import { IconX } from '#/components/icons/icons.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';

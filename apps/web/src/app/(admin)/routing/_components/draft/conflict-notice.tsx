@@ -1,9 +1,9 @@
 'use client';
 
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { IconAlertTriangle } from '#/components/icons/icons.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';

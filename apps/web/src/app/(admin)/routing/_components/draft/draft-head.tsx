@@ -1,11 +1,11 @@
 'use client';
 
+import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '#/components/icons/icons.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { reportRefusal } from '#/forms/report-refusal.ts';

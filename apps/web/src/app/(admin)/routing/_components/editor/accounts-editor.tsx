@@ -1,6 +1,6 @@
 'use client';
 
-import { IconX } from '#/components/icons/icons.tsx';
+import { IconX } from '@tabler/icons-react';
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { readNumber } from '#/components/number-field/number-text.ts';
 import { Select } from '#/components/select/select.tsx';

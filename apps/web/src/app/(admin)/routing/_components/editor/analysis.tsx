@@ -1,6 +1,6 @@
+import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { IconAlertTriangle, IconBan, IconInfoCircle } from '#/components/icons/icons.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import { counted } from '../rules/copy.ts';
 import type { Note } from '../rules/findings.ts';

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconBan, IconInfoCircle } from '#/components/icons/icons.tsx';
+import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 import type { Note } from '../rules/findings.ts';
 import classes from './notes.module.css';
 

@@ -1,8 +1,8 @@
 'use client';
 
+import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { IconArrowDown, IconArrowUp, IconCopy, IconTrash } from '#/components/icons/icons.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import type { Account, Rule } from '../rules/document.ts';

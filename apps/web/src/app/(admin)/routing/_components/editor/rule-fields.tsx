@@ -10,7 +10,7 @@ import type { Note, RuleField } from '../rules/findings.ts';
 import { fromForm, type RuleForm, toForm } from '../rules/rule-form.ts';
 import { notesBeside } from './notes.tsx';
 
-/** What is entered for a rule, how it changes, and what the check says about it. */
+/** Fields of a rule as entered, how they change, and the findings of the check about them. */
 interface RuleFieldsState {
   readonly form: RuleForm;
   /** Changes some fields; the rule is stored with them. */
@@ -93,7 +93,7 @@ export function RuleText({
   );
 }
 
-/** A number of the rule, kept as typed; `about` names the findings beside it, `empty` what stands for nothing. */
+/** A number of the rule, kept as typed; `about` names the findings beside it, `empty` the text for no number. */
 export function RuleNumber({
   name,
   about = [],

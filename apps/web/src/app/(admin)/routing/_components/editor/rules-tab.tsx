@@ -1,8 +1,8 @@
 'use client';
 
+import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { IconPlus } from '#/components/icons/icons.tsx';
 import { SortableList } from '#/components/sortable-list/sortable-list.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';

@@ -1,4 +1,4 @@
-import { IconArrowsSort, IconMinus, IconPencil, IconPlus, IconRoute } from '#/components/icons/icons.tsx';
+import { IconArrowsSort, IconMinus, IconPencil, IconPlus, IconRoute } from '@tabler/icons-react';
 import { labelIn } from '../rules/copy.ts';
 import { type DiffLine, describeDiff, type RuleSetDiff } from '../rules/diff-copy.ts';
 import type { Account } from '../rules/document.ts';

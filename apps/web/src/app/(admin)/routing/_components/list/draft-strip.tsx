@@ -1,8 +1,8 @@
 'use client';
 
+import { IconCalendarClock, IconChevronRight, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { IconCalendarClock, IconChevronRight, IconPencil } from '#/components/icons/icons.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeExactly } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';

@@ -1,5 +1,6 @@
 'use client';
 
+import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -7,7 +8,6 @@ import { useQueryStates } from 'nuqs';
 import { useEffect, useRef, useState } from 'react';
 import { formatCellParam, rulesParsers } from '#/app/(admin)/routing/address.ts';
 import { Button } from '#/components/button/button.tsx';
-import { IconDownload, IconHistory, IconUpload } from '#/components/icons/icons.tsx';
 import { PageFailed } from '#/components/page/page-failed.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { RulesApproval } from '#/components/rules-approval/rules-approval.tsx';

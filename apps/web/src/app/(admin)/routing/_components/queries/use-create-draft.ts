@@ -49,7 +49,7 @@ export function useCreateDraft() {
   return {
     begin,
     busy: create.isPending,
-    /** What is wrong with the file that a draft was last to begin from, until `reset`. */
+    /** Problem of the file that a draft was last to begin from, until `reset`. */
     problems: create.data?.kind === 'invalid' ? create.data.problems : [],
     reset: create.reset,
   };
