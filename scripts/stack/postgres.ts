@@ -27,7 +27,7 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** A folder with the server's programs in `bin`, in place of those of the package. */
   readonly programs?: string;
-  /** True if whoever reaches the port is let in without the password, as nodes of a cluster on this machine let in each other. */
+  /** True if connections need no password, as those between the nodes of a cluster on this machine. */
   readonly trusting?: boolean;
 }
 

@@ -4,7 +4,7 @@ export function seconds(sinceMs: number): string {
   return `${passed < 100 ? passed.toFixed(1) : passed.toFixed(0)} s`;
 }
 
-/** What is being done, in the order of the beginnings. */
+/** Steps under way, in the order of their beginnings. */
 const running = new Set<string>();
 
 /**

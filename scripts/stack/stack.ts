@@ -133,7 +133,7 @@ async function seed({ root, logs, demoFile }: Project, env: Environment, sandbox
   return readDemo(demoFile);
 }
 
-/** What the services need of the database: its address, the environment with it, and its data. The sandbox is started for that. */
+/** The database as services need it: its address, the environment with it, and its data. The sandbox is started for that. */
 async function prepareData(project: Project, user: Environment, ports: Ports, claim: Claim) {
   const database = await startDatabase(project, user);
   const env = stackEnvironment(project, user, ports, database.url);

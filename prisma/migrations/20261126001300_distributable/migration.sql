@@ -1,4 +1,4 @@
--- What a distributed engine asks of the schema, and one server does not mind.
+-- Demands of a distributed engine on the schema that one server does not make.
 
 -- Prisma reads enum columns as text, also in the RETURNING clause of what it writes. Citus takes only immutable functions there, and the
 -- conversion that PostgreSQL has by itself counts as changeable, because a label can be renamed. Labels are never renamed here.

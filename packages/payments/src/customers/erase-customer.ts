@@ -104,7 +104,7 @@ interface StoredSession {
   readonly session: Prisma.JsonObject;
 }
 
-/** A session without what the gateway returned, and with the redirect URL as it was given back, less the merchant's own query. */
+/** A session without the gateway's response, and with the redirect URL as merchants get it, less their own query. */
 function eraseSession({ id, session }: StoredSession): StoredSession {
   const { raw, metadata } = session;
   const erased: Prisma.JsonObject = raw === undefined ? { ...session } : { ...session, raw: {} };

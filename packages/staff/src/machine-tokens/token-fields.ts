@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What a token may do, as staff choose it. */
+/** Scopes of a token, as staff choose them. */
 export const TOKEN_SCOPES = ['tools', 'drafts', 'reports'] as const;
 
 /** Scopes of a token. Drafts are saved by tools that are called with what other tools read. */
