@@ -3,9 +3,9 @@ import type { Database } from '@switchyard/db';
 const DELETE_COUNTS = `
 DELETE FROM health_bucket WHERE (merchant_id, account_id, method, bucket_at, process_id) IN (
   SELECT merchant_id, account_id, method, bucket_at, process_id FROM health_bucket
-  WHERE bucket_at < $1 ORDER BY bucket_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+  WHERE bucket_at < $1 ORDER BY bucket_at LIMIT $2)`;
 
-/** Deletes health counts of all accounts from before a time, at most `limit` rows, oldest first. Returns how many. */
+/** Deletes health counts of all accounts from before a time, at most `limit` rows, oldest first; one at a time. Returns how many. */
 export async function ageOutHealthCounts(database: Database, before: Date, limit: number): Promise<number> {
   const { rowCount } = await database.pool.query(DELETE_COUNTS, [before, limit]);
   return rowCount ?? 0;
