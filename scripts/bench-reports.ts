@@ -14,7 +14,8 @@ import { migrationNames } from './stack/database.ts';
 import { startPostgres } from './stack/postgres.ts';
 import { runOnTerminal, stopPrograms, stopProgramsOnSignals } from './stack/programs.ts';
 import { thisProject } from './stack/project.ts';
-import { applyMigrations, createMigratedDatabase, removeServers, startMigratedPostgres } from './testing/postgres-for-tests.ts';
+import { applyMigrations, createMigratedDatabase, startMigratedPostgres } from './testing/postgres-for-tests.ts';
+import { removeServers } from './testing/server-folder.ts';
 
 /** Settings of a server for this much data; nothing has to survive a power cut. */
 const SETTINGS = {

@@ -1,15 +1,18 @@
 /**
  * Brings the database of `DATABASE_URL`, else that of the running stack, else the embedded one, to this version: creates it when
  * missing, applies the pending migrations, and creates or updates the tables of the job queue. Safe to run at any time, by several at
- * once, and beside programs of the version before. In a database of 0.1.0 it records the first migration and does not run it.
+ * once, and beside programs of the version before. In a database of 0.1.0 it records the first migration and does not run it. On a Citus
+ * cluster it distributes the tables that have no rows yet.
  *
  *   npm run db:deploy
  */
 import { migrateJobs } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
+import { findRemaining, ROWS_REMAIN } from './distribute/cluster.ts';
+import { distribute } from './distribute/distribute.ts';
 import { BASELINE, recordBaseline } from './stack/baseline.ts';
 import { runCommand } from './stack/command.ts';
-import { ensureDatabase, pendingMigrations, resolveDatabase } from './stack/database.ts';
+import { ensureDatabase, pendingMigrations, resolveDatabase, withConnection } from './stack/database.ts';
 import { oneAtATime } from './stack/deployment-lock.ts';
 import { thisProject } from './stack/project.ts';
 
@@ -25,6 +28,15 @@ async function deploy(migrations: string, url: string): Promise<void> {
   }
   const database = openDatabase({ url, maxConnections: 2 });
   await migrateJobs(database).finally(() => database.close());
+  await distributeEmptyTables(url);
+}
+
+async function distributeEmptyTables(url: string): Promise<void> {
+  await withConnection(url, async (client) => {
+    const remaining = await findRemaining(client);
+    if (remaining === 'empty tables') await distribute(client, { tell: console.log });
+    if (remaining === 'rows') console.log(ROWS_REMAIN);
+  });
 }
 
 await runCommand(

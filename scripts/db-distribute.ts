@@ -3,7 +3,7 @@
  * worker and reporting first. May be run again at any time; what is done already stays.
  *
  *   npm run db:distribute                     distributes what is not distributed yet
- *   npm run db:distribute -- --shards 64      with so many parts for each table, 32 when left out; only before the first table is
+ *   npm run db:distribute -- --shards 64      with so many parts for each table, the server's citus.shard_count when left out
  *   npm run db:distribute -- --check          says what is wrong with the cluster, and changes nothing
  */
 import { Problem } from './bootstrap/problem.mjs';
@@ -17,10 +17,10 @@ const SHARDS_MAX = 1_024;
 
 await runCommand(
   async () => {
-    const options = { shards: { type: 'string', default: '32' }, check: { type: 'boolean', default: false } } as const;
+    const options = { shards: { type: 'string' }, check: { type: 'boolean', default: false } } as const;
     const { shards, check } = readOptions(USAGE, { options }).values;
-    const shardCount = Number(shards);
-    if (!Number.isInteger(shardCount) || shardCount < 1 || shardCount > SHARDS_MAX) {
+    const shardCount = shards === undefined ? undefined : Number(shards);
+    if (shardCount !== undefined && !(Number.isInteger(shardCount) && shardCount >= 1 && shardCount <= SHARDS_MAX)) {
       throw new Problem(`--shards takes a whole number from 1 to ${SHARDS_MAX}.`, [USAGE]);
     }
     const url = process.env.DATABASE_URL;

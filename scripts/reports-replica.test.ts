@@ -10,7 +10,8 @@ import { sendGraphql } from '../packages/api/src/testing/send-graphql.ts';
 import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
 import { withConnection } from './stack/database.ts';
 import { type PostgresServer, startPostgres } from './stack/postgres.ts';
-import { createMigratedDatabase, removeServers, startMigratedPostgres, temporaryFolder } from './testing/postgres-for-tests.ts';
+import { createMigratedDatabase, startMigratedPostgres } from './testing/postgres-for-tests.ts';
+import { removeServers, temporaryFolder } from './testing/server-folder.ts';
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '60', wal_level: 'replica', max_wal_senders: '4' };
 const VOLUME = `query ($mode: Mode!, $from: DateTime!, $to: DateTime!) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestMerchant, ORIGIN, recordPayment } from '../../packages/api/src/testing/switchyard.ts';
 import { withConnection } from '../stack/database.ts';
 import { type PostgresServer, startPostgres } from '../stack/postgres.ts';
-import { removeServers, temporaryFolder } from '../testing/postgres-for-tests.ts';
+import { removeServers, temporaryFolder } from '../testing/server-folder.ts';
 import { backupFolder } from './folder.ts';
 
 /** Each command is a process of its own, and a restore starts a server and three more. */

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { DISTRIBUTION } from '../../prisma/distribution.ts';
 
 /** How Citus keeps a table. Of a local one it knows nothing: it is on the coordinator alone. */
@@ -36,6 +36,39 @@ export function findMisplaced(placements: ReadonlyMap<string, Placement>): reado
     const wanted = wantedPlacement(table);
     return found === wanted ? [] : [{ table, wanted, found }];
   });
+}
+
+/** True in a database that has the extension. */
+export async function hasCitus(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  return rowCount === 1;
+}
+
+/** Steps that are left until the tables are where {@link DISTRIBUTION} says. */
+export type Remaining =
+  /** None: they are there, or the database has no nodes that take rows. */
+  | 'none'
+  /** Tables have to be placed that have no rows: those of a new database, or the new ones of a distributed one. */
+  | 'empty tables'
+  /** Rows have to move from the coordinator to the nodes. */
+  | 'rows';
+
+/** Printed where {@link Remaining} is `rows`. */
+export const ROWS_REMAIN = 'Citus: rows are on the coordinator alone. Stop Switchyard, and: npm run db:distribute';
+
+/** Finds out which steps are left. Tables that a pending migration is yet to make count as empty. */
+export async function findRemaining(client: pg.Client): Promise<Remaining> {
+  if (!(await hasCitus(client))) return 'none';
+  if (!(await readNodes(client)).some(({ holdsShards }) => holdsShards)) return 'none';
+  const placements = await readPlacements(client);
+  if (!placements.has('merchant')) return 'empty tables';
+  const misplaced = findMisplaced(placements);
+  if (misplaced.length === 0) return 'none';
+  for (const { table } of misplaced) {
+    const { rowCount } = await client.query(`SELECT FROM ${pg.escapeIdentifier(table)} LIMIT 1`);
+    if (rowCount !== 0) return 'rows';
+  }
+  return 'empty tables';
 }
 
 /** Connections of web, worker and reporting to the database, which all have this name. */

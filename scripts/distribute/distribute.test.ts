@@ -9,6 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { DISTRIBUTION } from '../../prisma/distribution.ts';
 import { withConnection } from '../stack/database.ts';
 import { createClusterDatabase } from '../testing/citus/cluster.ts';
+import { findRemaining } from './cluster.ts';
 import { checkDistribution, distribute } from './distribute.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'prisma', 'migrations');
@@ -111,6 +112,7 @@ test('a run that was interrupted goes on where it was', async () => {
 
 test('while a process of the product is connected nothing is moved', async () => {
   const { url, client } = await databaseWithPayments();
+  expect(await findRemaining(client)).toBe('rows');
   await connect(url, { application_name: 'switchyard' });
   await expect(distribute(client, told([]))).rejects.toThrow(
     'Web, worker or reporting are connected to this database (1 connections).',
@@ -122,15 +124,17 @@ test('while a process of the product is connected nothing is moved', async () =>
 test('a database without Citus, without a node or without tables is refused with what to do', async () => {
   const bare = await clusterDatabase();
   const client = await connect(bare);
+  expect(await findRemaining(client)).toBe('empty tables');
   await expect(distribute(client, told([]))).rejects.toThrow(/^Tables are missing: merchant, /);
   await client.query('SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node WHERE groupid <> 0');
   await expect(distribute(client, told([]))).rejects.toMatchObject({ hints: ['No node takes rows: SELECT citus_add_node(…)'] });
+  expect(await findRemaining(client)).toBe('none');
   await client.query('DROP EXTENSION citus');
   await expect(distribute(client, told([]))).rejects.toThrow('This database has no Citus.');
   expect(await checkDistribution(client)).toEqual(['This database has no Citus.']);
 });
 
-test('a later migration adds a column and an index to a distributed table, and its new table is local until it is listed', async () => {
+test('a later version adds columns, indexes and tables, which are placed beside processes that run once they are listed', async () => {
   const { url, client } = await databaseWithPayments();
   await distribute(client, told([]));
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-migrations-'));
@@ -153,4 +157,10 @@ test('a later migration adds a column and an index to a distributed table, and i
   );
   expect(indexes.rows).toEqual([{ result: '1' }]);
   expect(await checkDistribution(later)).toEqual([]);
+  await connect(url, { application_name: 'switchyard' });
+  await later.query("SELECT undistribute_table('payment_note')");
+  expect(await findRemaining(later)).toBe('empty tables');
+  const lines: string[] = [];
+  await distribute(later, told(lines));
+  expect(lines).toEqual([expect.stringMatching(/^payment_note is split by merchant_id: 0 rows, /)]);
 });

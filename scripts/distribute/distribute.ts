@@ -6,6 +6,8 @@ import {
   countProcessConnections,
   findMisplaced,
   findMissingSettings,
+  findRemaining,
+  hasCitus,
   readNodes,
   readPlacements,
   readVersions,
@@ -14,26 +16,28 @@ import {
 
 /** Options of {@link distribute}. */
 export interface DistributeOptions {
-  /** Parts that each distributed table is split into; {@link distribute} never changes it for tables that are distributed. */
-  readonly shardCount: number;
+  /**
+   * Parts that each distributed table is split into, as the server's `citus.shard_count` has it when left out; {@link distribute} never
+   * changes it for tables that are distributed.
+   */
+  readonly shardCount?: number | undefined;
   /** Told each thing that was done, with the time it took. */
   readonly tell: (text: string) => void;
 }
+
+/** The table that the others are kept beside. */
+const [FIRST = ''] = Object.keys(DISTRIBUTION.distributed);
 
 const NO_CITUS = new Problem('This database has no Citus.', [
   "On every server: shared_preload_libraries = 'citus', and in this database CREATE EXTENSION citus.",
 ]);
 
-async function hasCitus(client: pg.Client): Promise<boolean> {
-  const { rowCount } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
-  return rowCount === 1;
-}
-
 /**
  * Brings the database of a coordinator into the form of {@link DISTRIBUTION}: reference tables, then distributed ones, with the rows that
  * they have. Tables that have their form already are left alone, so that it may be run again at any time and goes on where it was
  * interrupted; each table changes in a transaction of its own. Throws a Problem, before anything was changed, when the database has no
- * Citus, the cluster is not fit for it, the migrations were not applied, or processes of the product are connected.
+ * Citus, the cluster is not fit for it, the migrations were not applied, or processes of the product are connected that have to be
+ * stopped for it.
  */
 export async function distribute(client: pg.Client, { shardCount, tell }: DistributeOptions): Promise<void> {
   if (!(await hasCitus(client))) throw NO_CITUS;
@@ -45,7 +49,9 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
   if (missing.length > 0)
     throw new Problem(`Tables are missing: ${missing.join(', ')}.`, ['Apply the migrations first: npm run db:deploy']);
   const connections = await countProcessConnections(client);
-  if (connections > 0) {
+  // New tables of a later version are unknown to the processes that run beside.
+  const isAddition = placements.get(FIRST) === 'distributed' && (await findRemaining(client)) !== 'rows';
+  if (connections > 0 && !isAddition) {
     throw new Problem(`Web, worker or reporting are connected to this database (${connections} connections).`, [
       'Stop them first.',
     ]);
@@ -53,7 +59,7 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
   await applySettings(client);
   // It serves processes of 0.1.0, which never run on a cluster, and would add the same row on every node.
   await client.query('DROP TRIGGER IF EXISTS merchant_add_tenant ON merchant');
-  await client.query(`SET citus.shard_count TO ${shardCount}`);
+  if (shardCount !== undefined) await client.query(`SET citus.shard_count TO ${shardCount}`);
   for (const table of DISTRIBUTION.reference) {
     if (placements.get(table) === 'reference') continue;
     await placeTable(client, table, `SELECT create_reference_table('${table}')`, 'is on every node', tell);
@@ -66,9 +72,6 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
   }
   await copyFunctions(client);
 }
-
-/** The table that the others are kept beside. */
-const FIRST = Object.keys(DISTRIBUTION.distributed)[0];
 
 interface Trigger {
   readonly name: string;

@@ -5,8 +5,9 @@ import { type Claim, claimFile } from '../bootstrap/claim.mjs';
 import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { ProcessIdentity } from '../bootstrap/processes.mjs';
+import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
 import { arePagesCurrent, buildPages, generateClient, isClientCurrent } from './builds.ts';
-import { DATABASE, ensureDatabase, pendingMigrations } from './database.ts';
+import { DATABASE, ensureDatabase, pendingMigrations, withConnection } from './database.ts';
 import { type Demo, readDemo } from './demo.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { startPostgres } from './postgres.ts';
@@ -114,12 +115,19 @@ async function startDatabase(project: Project, user: Environment): Promise<{ url
   return { url: server.url(DATABASE), died: [died] };
 }
 
-/** Applies pending migrations, as `npm run db:deploy` does. Resolves with whether there were any. */
+/**
+ * Applies pending migrations, and distributes tables without rows on a Citus cluster, as `npm run db:deploy` does. Resolves with whether
+ * there was anything to do.
+ */
 async function migrate({ root, migrations, logs }: Project, env: Environment, url: string): Promise<boolean> {
   await ensureDatabase(url);
   const pending = await pendingMigrations(migrations, url);
-  if (pending.length === 0) return false;
-  const done = `${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`;
+  const remaining = await withConnection(url, findRemaining);
+  if (remaining === 'rows') console.log(`  ${ROWS_REMAIN}`);
+  if (pending.length === 0 && remaining !== 'empty tables') return false;
+  const migrated = pending.length > 0 ? [`${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`] : [];
+  const distributed = remaining === 'empty tables' ? ['tables distributed'] : [];
+  const done = [...migrated, ...distributed].join(', ');
   const program = { command: process.execPath, args: ['scripts/db-deploy.ts'], cwd: root, env, log: join(logs, 'migrate.log') };
   await showStep('Applying migrations', done, () => runProgram(program, 'The migrations could not be applied'));
   return true;

@@ -1,5 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { migrateJobs } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
@@ -8,6 +7,7 @@ import { fingerprint } from '../stack/builds.ts';
 import { inDatabase, migrationNames, withConnection } from '../stack/database.ts';
 import { type PostgresOptions, type PostgresServer, startPostgres } from '../stack/postgres.ts';
 import { thisProject } from '../stack/project.ts';
+import { removeServers, THROWAWAY_SETTINGS, temporaryFolder } from './server-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,25 +26,9 @@ const TEMPLATE_SOURCES = [
   'packages/db/src/jobs.ts',
   'scripts/stack/postgres.ts',
   'scripts/testing/postgres-for-tests.ts',
+  'scripts/testing/server-folder.ts',
   'package-lock.json',
 ];
-/** Nothing here outlives the run, so nothing has to survive a power cut. */
-export const THROWAWAY_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-
-/** A new folder for servers' files; as root, they run under another account, which has to get in. */
-export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `switchyard-${name}-`));
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
-/** Removes a folder with servers that were stopped, whose files may lie elsewhere. */
-export function removeServers(folder: string, servers: readonly (PostgresServer | undefined)[]): void {
-  for (const each of [folder, ...servers.map((server) => server?.movedTo)]) {
-    if (each) rmSync(each, { recursive: true, force: true });
-  }
-}
-
 /**
  * A PostgreSQL server with the template, in a folder that goes away with it; `TEST_DATABASE_URL` set means that server instead, on
  * which the template is made anew.

@@ -8,7 +8,8 @@ import { z } from 'zod';
 import { waitUntilGone } from '../bootstrap/processes.mjs';
 import { startPostgres } from '../stack/postgres.ts';
 import { stopPrograms } from '../stack/programs.ts';
-import { createMigratedDatabase, removeServers, startMigratedPostgres, temporaryFolder } from './postgres-for-tests.ts';
+import { createMigratedDatabase, startMigratedPostgres } from './postgres-for-tests.ts';
+import { removeServers, temporaryFolder } from './server-folder.ts';
 
 const DATABASE = 'chaos';
 const GONE_LIMIT_MS = 30_000;

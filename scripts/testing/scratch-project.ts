@@ -18,7 +18,14 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../stack/ports.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const COPIED = ['scripts', 'package.json', 'package-lock.json', 'prisma.config.ts', 'tsconfig.base.json'];
+const COPIED = [
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'prisma.config.ts',
+  'prisma/distribution.ts',
+  'tsconfig.base.json',
+];
 
 /** A start of a scratch project, under way. */
 export interface RunningStart {

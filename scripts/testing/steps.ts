@@ -95,9 +95,14 @@ export function pages(project: Project): Step {
 
 /**
  * The journeys of people through the product in a real browser, against everything that `npm start` starts, with data, secrets
- * and ports of its own, which run until the programs of this process are stopped.
+ * and ports of its own, which run until the programs of this process are stopped. The database is the embedded one where there is no
+ * other address.
  */
-export function journeys(project: Project, filters: readonly string[]): Step {
+export function journeys(
+  project: Project,
+  filters: readonly string[],
+  databaseUrl: () => Promise<string | undefined> = databaseForJourneys,
+): Step {
   return {
     name: 'browser journeys',
     async run(log) {
@@ -107,7 +112,7 @@ export function journeys(project: Project, filters: readonly string[]): Step {
       const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ANOTHER_STACK.test(name)));
       const user = {
         ...inherited,
-        DATABASE_URL: await databaseForJourneys(),
+        DATABASE_URL: await databaseUrl(),
         PORT: ANY_PORT,
         REPORTING_PORT: ANY_PORT,
         SANDBOX_PORT: ANY_PORT,

@@ -1,16 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../bootstrap/problem.mjs';
 import { inDatabase, withConnection } from '../../stack/database.ts';
 import { type PostgresServer, startPostgres } from '../../stack/postgres.ts';
 import { packagedPostgres } from '../../stack/postgres-files.ts';
 import type { Project } from '../../stack/project.ts';
+import { removeServers, THROWAWAY_SETTINGS, temporaryFolder } from '../server-folder.ts';
 
 /** A coordinator and its worker nodes, on this machine. */
 export interface CitusCluster {
   readonly coordinator: PostgresServer;
   readonly workers: readonly PostgresServer[];
+  /** Ends one of the servers as a crash would, and starts it after so long at the same address. */
+  restart(server: PostgresServer, awayMs: number): Promise<PostgresServer>;
   stop(): Promise<void>;
 }
 
@@ -70,12 +74,67 @@ export async function startCitusCluster(
       programs,
       trusting: true,
     });
-  const names = Array.from({ length: workers }, (_, index) => `worker-${index + 1}`);
-  const [coordinator, ...others] = await Promise.all([start('coordinator'), ...names.map(start)]);
-  const stop = async (): Promise<void> => {
-    await Promise.all([coordinator, ...others].map((server) => server.stop()));
+  const names = ['coordinator', ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)];
+  const [coordinator, ...others] = await Promise.all(names.map(start));
+  if (coordinator === undefined) throw new Error('a cluster has a coordinator');
+  const servers = [coordinator, ...others];
+  return {
+    coordinator,
+    workers: others,
+    async restart(server, awayMs) {
+      const at = servers.indexOf(server);
+      process.kill(server.process.pid, 'SIGQUIT');
+      await server.exited;
+      await pause(awayMs);
+      const again = await start(names[at] ?? '');
+      servers[at] = again;
+      if (again.url('') !== server.url(''))
+        throw new Error('a server came back at another address: another program took its port');
+      return again;
+    },
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
   };
-  return { coordinator, workers: others, stop };
+}
+
+/** A cluster whose files go away with it, with one database. */
+export interface ThrowawayCluster extends Pick<CitusCluster, 'coordinator' | 'workers' | 'restart' | 'stop'> {
+  /** Address of the database at the coordinator. */
+  readonly url: string;
+}
+
+/** Starts a cluster with an empty database whose nodes are all workers but the last ones, as many as are to be spare. */
+export async function startThrowawayCluster(
+  project: Project,
+  { workers, spare = 0, shards, database }: ThrowawayClusterOptions,
+): Promise<ThrowawayCluster> {
+  const folder = temporaryFolder('citus');
+  const settings = { ...THROWAWAY_SETTINGS, 'citus.shard_count': String(shards) };
+  const cluster = await startCitusCluster(project, { folder, workers: workers + spare, settings });
+  const stop = async (): Promise<void> => {
+    await cluster.stop();
+    removeServers(folder, [cluster.coordinator, ...cluster.workers]);
+  };
+  try {
+    const { coordinator, workers: all } = addressesOf(cluster);
+    const url = await createClusterDatabase({ coordinator, workers: all.slice(0, workers) }, database);
+    await Promise.all(all.slice(workers).map((server) => prepareServer(server, database)));
+    return { ...cluster, url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Options of {@link startThrowawayCluster}. */
+export interface ThrowawayClusterOptions {
+  readonly workers: number;
+  /** Servers that are ready to become nodes; see {@link addNode}. */
+  readonly spare?: number;
+  /** Parts of each table. */
+  readonly shards: number;
+  readonly database: string;
 }
 
 /** Addresses of the servers' databases for administration. */
@@ -91,18 +150,23 @@ export function addressesOf({ coordinator, workers }: CitusCluster): ClusterAddr
 
 /** Creates a database on every server of a cluster, with the extension, joined to one. Returns its address at the coordinator. */
 export async function createClusterDatabase({ coordinator, workers }: ClusterAddresses, name: string): Promise<string> {
-  await Promise.all(
-    [coordinator, ...workers].map(async (server) => {
-      await withConnection(server, (client) => client.query(`CREATE DATABASE ${name}`));
-      await withConnection(inDatabase(server, name), (client) => client.query('CREATE EXTENSION citus'));
-    }),
-  );
+  await Promise.all([coordinator, ...workers].map((server) => prepareServer(server, name)));
   const url = inDatabase(coordinator, name);
-  await withConnection(url, async (client) => {
-    await client.query('SELECT citus_set_coordinator_host($1, $2)', [ADDRESS, portOf(coordinator)]);
-    for (const worker of workers) await client.query('SELECT citus_add_node($1, $2)', [ADDRESS, portOf(worker)]);
-  });
+  await withConnection(url, (client) =>
+    client.query('SELECT citus_set_coordinator_host($1, $2)', [ADDRESS, portOf(coordinator)]),
+  );
+  for (const worker of workers) await addNode(url, worker);
   return url;
+}
+
+async function prepareServer(server: string, name: string): Promise<void> {
+  await withConnection(server, (client) => client.query(`CREATE DATABASE ${name}`));
+  await withConnection(inDatabase(server, name), (client) => client.query('CREATE EXTENSION citus'));
+}
+
+/** Makes a server a node of a database's cluster. */
+export async function addNode(url: string, worker: string): Promise<void> {
+  await withConnection(url, (client) => client.query('SELECT citus_add_node($1, $2)', [ADDRESS, portOf(worker)]));
 }
 
 function portOf(url: string): number {

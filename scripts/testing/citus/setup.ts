@@ -2,8 +2,8 @@ import type { TestProject } from 'vitest/node';
 import { distribute } from '../../distribute/distribute.ts';
 import { withConnection } from '../../stack/database.ts';
 import { thisProject } from '../../stack/project.ts';
-import { migrateDatabase, removeServers, TEMPLATE_DATABASE, THROWAWAY_SETTINGS, temporaryFolder } from '../postgres-for-tests.ts';
-import { addressesOf, type CitusCluster, createClusterDatabase, startCitusCluster } from './cluster.ts';
+import { migrateDatabase, TEMPLATE_DATABASE } from '../postgres-for-tests.ts';
+import { addressesOf, startThrowawayCluster, type ThrowawayCluster } from './cluster.ts';
 
 /** Parts of each table. Every suite copies the files of all of them. */
 const SHARDS = 4;
@@ -12,15 +12,14 @@ const SHARDS = 4;
  * Starts a cluster with a distributed template, of which each suite's database is a copy on every server: what a server knows of the others
  * is in the database, and is copied with it.
  */
-async function startCluster(folder: string): Promise<CitusCluster> {
+async function startCluster(): Promise<ThrowawayCluster> {
   const project = thisProject();
-  const cluster = await startCitusCluster(project, { folder, workers: 2, settings: THROWAWAY_SETTINGS });
+  const cluster = await startThrowawayCluster(project, { workers: 2, shards: SHARDS, database: TEMPLATE_DATABASE });
   try {
-    const { coordinator, workers } = addressesOf(cluster);
-    const url = await createClusterDatabase({ coordinator, workers }, TEMPLATE_DATABASE);
-    await migrateDatabase(url, project.migrations);
-    await withConnection(url, (client) => distribute(client, { shardCount: SHARDS, tell: () => undefined }));
+    await migrateDatabase(cluster.url, project.migrations);
+    await withConnection(cluster.url, (client) => distribute(client, { tell: () => undefined }));
     // A template that someone is connected to cannot be copied, and the extension keeps a connection of its own.
+    const { coordinator, workers } = addressesOf(cluster);
     for (const server of [coordinator, ...workers]) {
       await withConnection(server, async (client) => {
         await client.query(`ALTER DATABASE ${TEMPLATE_DATABASE} ALLOW_CONNECTIONS false`);
@@ -38,13 +37,9 @@ async function startCluster(folder: string): Promise<CitusCluster> {
 
 /** Vitest calls this once before all suites, and what it returns after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = temporaryFolder('citus');
-  const cluster = await startCluster(folder);
+  const cluster = await startCluster();
   const { coordinator, workers } = addressesOf(cluster);
   project.provide('adminDatabaseUrl', coordinator);
   project.provide('nodeDatabaseUrls', workers);
-  return async () => {
-    await cluster.stop();
-    removeServers(folder, [cluster.coordinator, ...cluster.workers]);
-  };
+  return () => cluster.stop();
 }
