@@ -1,4 +1,5 @@
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { transactWithHints } from '@switchyard/db';
 import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { announceEvent } from '@switchyard/webhooks/events';
@@ -38,7 +39,7 @@ async function announceEvents(): Promise<string> {
     const [eventId, paymentId] = [switchyard.newId(), switchyard.newId()];
     const body = JSON.stringify({ id: eventId, type: 'payment.succeeded', data: { paymentId } });
     const event = { merchantId, eventId, mode: 'test', paymentId, position, type: 'payment.succeeded', body } as const;
-    await installation.database.prisma.$transaction((transaction) => announceEvent(transaction, event, new Date()));
+    await transactWithHints(installation.database, (transaction) => announceEvent(transaction, event, new Date()));
   }
   return outcome.endpoint.id;
 }

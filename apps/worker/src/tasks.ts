@@ -1,5 +1,5 @@
 import { detectIncidents } from '@switchyard/alerts/detect';
-import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import { findLostFollowUps, followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
@@ -43,6 +43,7 @@ export function sweeps({ payments, report }: WorkerContext): readonly Recurring[
   return [
     { name: 'settle-overdue', intervalMs: 2_000, work: () => settleOverdue(payments, report) },
     { name: 'follow-refunds', intervalMs: 2_000, work: () => followRefunds(payments, report) },
+    { name: 'find-lost-follow-ups', intervalMs: 2_000, work: () => findLostFollowUps(payments) },
   ];
 }
 

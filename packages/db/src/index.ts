@@ -14,7 +14,17 @@ export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
 export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
-export { ageOutFailedJobs, enqueueJob, type Jobs, migrateJobs } from './jobs.ts';
+export {
+  addMissingJobs,
+  ageOutFailedJobs,
+  enqueueJob,
+  hintAfterCommit,
+  hintJobs,
+  type JobHint,
+  type Jobs,
+  migrateJobs,
+  transactWithHints,
+} from './jobs.ts';
 export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';
 export { pingDatabase } from './ping-database.ts';

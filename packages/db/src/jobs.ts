@@ -1,3 +1,4 @@
+import { batched } from './batch-statements.ts';
 import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
 
@@ -38,7 +39,7 @@ export async function migrateJobs(database: Database): Promise<void> {
 }
 
 /**
- * Queues a job inside the caller's transaction. Jobs of the same key that have not begun are one job; those of the same queue run one
+ * Queues a job inside the caller's transaction, for what no row says by itself. Jobs of the same key that have not begun are one job; those of the same queue run one
  * after the other.
  */
 export async function enqueueJob<Name extends keyof Jobs>(
@@ -50,6 +51,66 @@ export async function enqueueJob<Name extends keyof Jobs>(
   await transaction.$executeRaw`SELECT graphile_worker.add_job(
     ${name}::text, payload := ${JSON.stringify(payload)}::json, job_key := ${options.key ?? null}::text,
     run_at := ${options.runAt ?? null}::timestamptz, queue_name := ${options.queue ?? null}::text)`;
+}
+
+/** A job that is added after the commit of what it is about. */
+export type JobHint = {
+  readonly [Name in keyof Jobs]: { readonly name: Name; readonly payload: Jobs[Name]; readonly key?: string };
+}[keyof Jobs];
+
+/** Hints may be lost, so their commit does not wait for the disk. */
+const ADD_HINTS = `
+SELECT set_config('synchronous_commit', 'off', true), (SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+  SELECT (name, payload, NULL, NULL, NULL, key, NULL, NULL)::graphile_worker.job_spec
+  FROM json_to_recordset($1) AS input (name text, payload json, key text))))`;
+
+const addHints = batched<readonly JobHint[], void>({
+  async run({ batches }, hints) {
+    const distinct = new Map(hints.flat().map((hint) => [JSON.stringify(hint), hint]));
+    await batches.query({ name: 'add-job-hints', text: ADD_HINTS, values: [`[${[...distinct.keys()].join()}]`] });
+    return hints.map(() => undefined);
+  },
+});
+
+/**
+ * Adds jobs for rows that are committed and say themselves what is to be done: the job only makes it happen at once. Returns before the
+ * jobs are there, and says nothing of those that could not be added: a worker that looks through the rows finds what is left over.
+ */
+export function hintJobs(database: Database, hints: readonly JobHint[]): void {
+  if (hints.length > 0) addHints(database, hints).catch(() => undefined);
+}
+
+const HINTS_OF = new WeakMap<Prisma.TransactionClient, JobHint[]>();
+
+/** Runs a transaction, and adds the jobs that it asked for by {@link hintAfterCommit} once it is committed. */
+export async function transactWithHints<Result>(
+  database: Database,
+  work: (transaction: Prisma.TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  const hints: JobHint[] = [];
+  const result = await database.prisma.$transaction((transaction) => {
+    HINTS_OF.set(transaction, hints);
+    return work(transaction);
+  });
+  hintJobs(database, hints);
+  return result;
+}
+
+/** Adds jobs after the commit of a transaction of {@link transactWithHints}, as {@link hintJobs} does. */
+export function hintAfterCommit(transaction: Prisma.TransactionClient, hints: readonly JobHint[]): void {
+  const after = HINTS_OF.get(transaction);
+  if (after === undefined) throw new Error('a transaction that adds jobs after its commit was begun without transactWithHints');
+  after.push(...hints);
+}
+
+/** Rows whose job is there already are left alone, also while it runs or waits for its next attempt. */
+const ADD_MISSING = `
+SELECT count(graphile_worker.add_job(name, payload := payload, job_key := key, job_key_mode := 'unsafe_dedupe'))
+FROM json_to_recordset($1) AS input (name text, payload json, key text)`;
+
+/** Adds the jobs of hints that may have been lost, durably: those with a key that are not in the queue. */
+export async function addMissingJobs({ pool }: Database, hints: readonly (JobHint & { readonly key: string })[]): Promise<void> {
+  if (hints.length > 0) await pool.query({ name: 'add-missing-jobs', text: ADD_MISSING, values: [JSON.stringify(hints)] });
 }
 
 const AGE_OUT_FAILED = `

@@ -1,3 +1,4 @@
+import { transactWithHints } from '@switchyard/db';
 import type { PaymentsContext } from '../context.ts';
 import { lockPayment } from '../refunds/queries.ts';
 import { addPaymentEvent, auditMoney, type MoneyAuthor } from '../refunds/record-refund.ts';
@@ -18,7 +19,7 @@ export async function dismissDuplicate(
   const { database } = context.resources;
   const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
   if (found === null) return { kind: 'not_found' };
-  return database.prisma.$transaction(async (transaction): Promise<DismissDuplicateOutcome> => {
+  return transactWithHints(database, async (transaction): Promise<DismissDuplicateOutcome> => {
     const locked = await lockPayment(transaction, merchantId, found.paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
     if (locked === null || charge === null) return { kind: 'not_found' };

@@ -1,4 +1,4 @@
-import { aboutPayment } from '@switchyard/db';
+import { aboutPayment, transactWithHints } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
@@ -34,7 +34,7 @@ export async function refundDuplicate(
   if (found === null) return { kind: 'not_found' };
   const paymentId = found.paymentId;
   aboutPayment({ merchantId, paymentId });
-  return database.prisma.$transaction(async (transaction): Promise<RefundDuplicateOutcome> => {
+  return transactWithHints(database, async (transaction): Promise<RefundDuplicateOutcome> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
     if (locked === null || charge === null) return { kind: 'not_found' };

@@ -1,2 +1,3 @@
+export { findLostFollowUps } from './find-lost-follow-ups.ts';
 export { followUpWebhook } from './follow-up-webhook.ts';
 export { receiveGatewayWebhook } from './receive-webhook.ts';

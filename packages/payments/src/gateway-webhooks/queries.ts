@@ -1,4 +1,4 @@
-import { batched, type Database, type Jobs } from '@switchyard/db';
+import { batched, type Database, hintJobs, type JobHint } from '@switchyard/db';
 
 /** A genuine gateway webhook. */
 export interface NewGatewayWebhook {
@@ -16,15 +16,19 @@ export interface NewGatewayWebhook {
 }
 
 /** The job that follows a webhook up. */
-export type WebhookFollowUp =
-  | { readonly name: 'check-attempt'; readonly payload: Jobs['check-attempt'] }
-  | { readonly name: 'follow-refund-webhook'; readonly payload: Jobs['follow-refund-webhook'] }
-  | { readonly name: 'follow-dispute-webhook'; readonly payload: Jobs['follow-dispute-webhook'] };
+export type WebhookFollowUp = Extract<JobHint, { name: 'check-attempt' | 'follow-refund-webhook' | 'follow-dispute-webhook' }>;
+
+/** One job for each webhook, however often it is added. */
+export type KeyedFollowUp = WebhookFollowUp & { readonly key: string };
+
+/** By then the job is there, as a rule, which is added after the commit. */
+const FOLLOWED_UP_AFTER_MS = 5_000;
 
 const STORE = `
 WITH input AS (
   SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, account_id uuid, gateway text, dedupe_key text, event text,
-    reference text, transaction_id text, body text, state gateway_webhook_state, received_at timestamptz, job text, payload json)),
+    reference text, transaction_id text, body text, state gateway_webhook_state, received_at timestamptz, follow_up json,
+    follow_up_at timestamptz)),
 erased AS (
   SELECT input.merchant_id, input.id FROM input
   JOIN attempt ON attempt.merchant_id = input.merchant_id AND attempt.account_id = input.account_id AND attempt.reference = input.reference
@@ -32,25 +36,22 @@ erased AS (
   WHERE payment.customer_erased_at IS NOT NULL),
 stored AS (
   INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state,
-    received_at)
+    received_at, follow_up, follow_up_at)
   SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id,
-    CASE WHEN state = 'IGNORED' OR id IN (SELECT id FROM erased) THEN '' ELSE body END, state, received_at
+    CASE WHEN state = 'IGNORED' OR id IN (SELECT id FROM erased) THEN '' ELSE body END, state, received_at, follow_up, follow_up_at
   FROM input
   ON CONFLICT (merchant_id, account_id, dedupe_key) DO UPDATE SET deliveries = known.deliveries + 1
-  RETURNING merchant_id, id),
-queued_jobs AS (
-  SELECT graphile_worker.add_job(input.job, payload := input.payload) AS job
-  FROM input JOIN stored USING (merchant_id, id) WHERE input.job IS NOT NULL)
-SELECT id, (SELECT count(job) FROM queued_jobs) AS jobs FROM stored`;
+  RETURNING id)
+SELECT id FROM stored`;
 
 interface Storing {
   readonly webhook: NewGatewayWebhook;
-  readonly followUp: WebhookFollowUp | null;
+  readonly followUp: KeyedFollowUp | null;
   readonly now: Date;
 }
 
 const store = batched<Storing, 'stored' | 'repeated'>({
-  async run({ batches }, items) {
+  async run(database, items) {
     const rows = items.map(({ webhook, followUp, now }) => ({
       merchant_id: webhook.merchantId,
       id: webhook.webhookId,
@@ -63,23 +64,26 @@ const store = batched<Storing, 'stored' | 'repeated'>({
       body: webhook.body,
       state: webhook.relevant ? 'RECEIVED' : 'IGNORED',
       received_at: now,
-      job: followUp?.name,
-      payload: followUp?.payload,
+      follow_up: followUp,
+      follow_up_at: followUp === null ? null : new Date(now.getTime() + FOLLOWED_UP_AFTER_MS),
     }));
-    const result = await batches.query<{ id: string }>({
+    const result = await database.batches.query<{ id: string }>({
       name: 'store-gateway-webhooks',
       text: STORE,
       values: [JSON.stringify(rows)],
     });
     const stored = new Set(result.rows.map(({ id }) => id));
+    hintJobs(
+      database,
+      items.flatMap(({ webhook: { webhookId }, followUp }) => (followUp !== null && stored.has(webhookId) ? [followUp] : [])),
+    );
     return items.map(({ webhook: { webhookId } }) => (stored.has(webhookId) ? 'stored' : 'repeated'));
   },
   key: ({ webhook: { accountId, dedupeKey } }) => `${accountId} ${dedupeKey}`,
 });
 
 /**
- * Stores a webhook once, with its follow-up job if there is one, in one transaction. A repeated webhook of the same event only
- * increments the count. The body is left out where the switch does not act on the event, and where the customer's data was erased from
+ * Stores a webhook once, and then adds the job that follows it up, if any. A repeated webhook of the same event only increments the count. The body is left out where the switch does not act on the event, and where the customer's data was erased from
  * the payment.
  */
 export function storeGatewayWebhook(
@@ -88,7 +92,8 @@ export function storeGatewayWebhook(
   followUp: WebhookFollowUp | null,
   now: Date,
 ): Promise<'stored' | 'repeated'> {
-  return store(database, { webhook, followUp, now });
+  const keyed = followUp === null ? null : { ...followUp, key: `webhook:${webhook.webhookId}` };
+  return store(database, { webhook, followUp: keyed, now });
 }
 
 interface WebhookKey {
@@ -127,7 +132,7 @@ export function findGatewayWebhook(
 }
 
 const MARK_PROCESSED = `
-UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at
+UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at, follow_up_at = NULL
 FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
 WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id`;
 

@@ -1,5 +1,4 @@
-import type { Database, JsonWritable } from '@switchyard/db';
-import { toPrismaJson } from '@switchyard/db';
+import { type Database, type JsonWritable, toPrismaJson, transactWithHints } from '@switchyard/db';
 import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
@@ -28,7 +27,7 @@ export async function settleFailedInitiation(
   now: Date,
 ): Promise<boolean> {
   const { attempt, event, announcement, nextCheckAt } = result;
-  return database.prisma.$transaction(async (transaction) => {
+  return transactWithHints(database, async (transaction) => {
     const { count } = await transaction.payment.updateMany({
       where: { merchantId, id: paymentId, status: 'INITIATED' },
       data: {

@@ -1,6 +1,6 @@
-import { batched, type Database } from '@switchyard/db';
+import { batched, type Database, hintAfterCommit, hintJobs, transactWithHints } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
-import { ANNOUNCED_COLUMNS, announcedRow, announcing, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import { ANNOUNCED_COLUMNS, announcedRow, announcing, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
 import type { FailureReason } from './failure-reason.ts';
 import type { NewTimelineEvent, Reversal } from './payment-record.ts';
@@ -113,7 +113,16 @@ announcement AS (
   SELECT merchant_id, payment_id, at, event.*
   FROM applied CROSS JOIN LATERAL json_to_recordset(applied.announcements) AS event (${ANNOUNCED_COLUMNS})),
 ${announcing('announcement')}
-SELECT payment_id AS "paymentId", (SELECT count(job) FROM queued_jobs) AS jobs FROM changed`;
+SELECT merchant_id AS "merchantId", payment_id AS "paymentId", ARRAY(
+  SELECT DISTINCT endpoint_id::text FROM delivery WHERE delivery.payment_id = changed.payment_id) AS "endpointIds"
+FROM changed`;
+
+/** A payment that was changed, and the endpoints that its events go to. */
+interface Changed {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly endpointIds: readonly string[];
+}
 
 interface ChangeAt {
   readonly change: PaymentChange;
@@ -121,25 +130,32 @@ interface ChangeAt {
 }
 
 const change = batched<ChangeAt, ChangeOutcome>({
-  async run({ batches }, changes) {
-    const { rows } = await batches.query<{ paymentId: string }>({
+  async run(database, changes) {
+    const { rows } = await database.batches.query<Changed>({
       name: 'change-payments',
       text: CHANGE,
       values: [JSON.stringify(changes.map(toRow))],
     });
+    hintJobs(
+      database,
+      rows.flatMap(({ merchantId, endpointIds }) => deliveryHints(merchantId, endpointIds)),
+    );
     const changed = new Set(rows.map(({ paymentId }) => paymentId));
     return changes.map(({ change: { paymentId } }) => (changed.has(paymentId) ? 'applied' : 'moved_on'));
   },
   key: ({ change: { paymentId } }) => paymentId,
 });
 
-/** Applies a change in one transaction: the payment, its attempt, its timeline and the merchant's events. */
+/** Applies a change in one transaction: the payment, its attempt, its timeline and the merchant's events, which are sent after it. */
 export function applyPaymentChange(database: Database, one: PaymentChange, now: Date): Promise<ChangeOutcome> {
   if (one.duplicateCharge === undefined) return change(database, { change: one, now });
-  return database.prisma.$transaction((transaction) => changePayment(transaction, one, now));
+  return transactWithHints(database, (transaction) => changePayment(transaction, one, now));
 }
 
-/** {@link applyPaymentChange} inside the caller's transaction, which may only continue when the result is `applied`. */
+/**
+ * {@link applyPaymentChange} inside the caller's transaction, one of `transactWithHints`, which may only continue when the result is
+ * `applied`.
+ */
 export async function changePayment(
   transaction: Prisma.TransactionClient,
   one: PaymentChange,
@@ -166,8 +182,10 @@ export async function changePayment(
     const inserted = await insertDuplicateCharge(transaction, { merchantId, paymentId }, duplicateCharge, now);
     if (!inserted) return 'known';
   }
-  const changed = await transaction.$queryRawUnsafe<unknown[]>(CHANGE, JSON.stringify([toRow({ change: one, now })]));
-  return changed.length === 0 ? 'moved_on' : 'applied';
+  const [changed] = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, JSON.stringify([toRow({ change: one, now })]));
+  if (changed === undefined) return 'moved_on';
+  hintAfterCommit(transaction, deliveryHints(merchantId, changed.endpointIds));
+  return 'applied';
 }
 
 /** A change as a row of {@link CHANGE}: what is null there stays as it is. */

@@ -1,3 +1,4 @@
+import { transactWithHints } from '@switchyard/db';
 import type { RefundState } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { dismissFailedRefund, findRefund, lockPayment, readRefund } from './queries.ts';
@@ -21,7 +22,7 @@ export async function dismissRefund(
   const { database } = context.resources;
   const found = await findRefund(database, merchantId, refundId);
   if (found === null) return { kind: 'not_found' };
-  return database.prisma.$transaction(async (transaction): Promise<DismissRefundOutcome> => {
+  return transactWithHints(database, async (transaction): Promise<DismissRefundOutcome> => {
     const locked = await lockPayment(transaction, merchantId, found.paymentId);
     const refund = await readRefund(transaction, merchantId, refundId);
     if (locked === null || refund === null) return { kind: 'not_found' };

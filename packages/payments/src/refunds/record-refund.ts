@@ -1,4 +1,4 @@
-import { appendAuditEntry, enqueueJob } from '@switchyard/db';
+import { appendAuditEntry, hintAfterCommit } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
@@ -25,12 +25,12 @@ export interface NewRefundRequest {
   readonly kind: 'own' | 'duplicate' | 'mismatched';
 }
 
-/** By then the queued job has normally sent it. */
-const FIRST_CHECK_MS = 30_000;
+/** By then the job has normally sent it, which is added after the commit. */
+const FIRST_CHECK_MS = 5_000;
 
 /**
- * Records a refund inside the caller's transaction, which has locked the payment: the refund, its timeline event, the audit row of
- * staff, and the job that sends it. No gateway is called before the commit.
+ * Records a refund inside the caller's transaction, one of `transactWithHints`, which has locked the payment: the refund, its timeline
+ * event, and the audit row of staff. The job that sends it is added after the commit.
  */
 export async function recordRefund(
   context: PaymentsContext,
@@ -77,7 +77,7 @@ export async function recordRefund(
     detail,
     author,
   );
-  await enqueueJob(transaction, 'send-refund', { merchantId, refundId }, { key: `send-refund:${refundId}` });
+  hintAfterCommit(transaction, [{ name: 'send-refund', payload: { merchantId, refundId }, key: `send-refund:${refundId}` }]);
   return refund;
 }
 

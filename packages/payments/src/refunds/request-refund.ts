@@ -1,4 +1,4 @@
-import { isUuid } from '@switchyard/db';
+import { isUuid, transactWithHints } from '@switchyard/db';
 import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { subtractReversed } from '../reversals/decide-reversal.ts';
@@ -35,7 +35,7 @@ export type RequestRefundOutcome =
 export async function requestRefund(context: PaymentsContext, request: RefundRequest): Promise<RequestRefundOutcome> {
   const { merchantId, paymentId, refundId, mode, reason } = request;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
-  return context.resources.database.prisma.$transaction(async (transaction): Promise<RequestRefundOutcome> => {
+  return transactWithHints(context.resources.database, async (transaction): Promise<RequestRefundOutcome> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null || (mode !== null && locked.mode !== mode)) return { kind: 'not_found' };
     const known = await readRefund(transaction, merchantId, refundId);

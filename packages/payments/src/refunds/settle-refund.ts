@@ -1,3 +1,4 @@
+import { transactWithHints } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
@@ -24,7 +25,7 @@ export async function settleRefund(
 ): Promise<Refund> {
   const { merchantNumber } = await merchantOf(context, merchantId);
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const settled = await context.resources.database.prisma.$transaction(async (transaction) => {
+    const settled = await transactWithHints(context.resources.database, async (transaction) => {
       const locked = await lockPayment(transaction, merchantId, paymentId);
       const refund = await readRefund(transaction, merchantId, refundId);
       if (locked === null || refund === null) throw new Error(`refund ${refundId} is gone`);

@@ -1,3 +1,4 @@
+import { transactWithHints } from '@switchyard/db';
 import type { Dispute } from '@switchyard/db/client';
 import type { ReportedDispute } from '@switchyard/gateways';
 import type { PaymentsContext } from '../context.ts';
@@ -29,7 +30,7 @@ export async function settleDispute(
 ): Promise<void> {
   const { merchantNumber } = await merchantOf(context, merchantId);
   const { paymentId, accountId, gateway, transactionId } = attempt;
-  await context.resources.database.prisma.$transaction(async (transaction) => {
+  await transactWithHints(context.resources.database, async (transaction) => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null) throw new Error(`payment ${paymentId} is gone`);
     const now = context.now();

@@ -1,4 +1,4 @@
-import { isUuid } from '@switchyard/db';
+import { isUuid, transactWithHints } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
@@ -48,7 +48,7 @@ export async function resolveReview(
   const { merchantId, paymentId } = resolution;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   const { merchantNumber } = await merchantOf(context, merchantId);
-  return context.resources.database.prisma.$transaction(async (transaction): Promise<ResolveReviewOutcome> => {
+  return transactWithHints(context.resources.database, async (transaction): Promise<ResolveReviewOutcome> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null) return { kind: 'not_found' };
     if (locked.review !== 'OPEN') return { kind: 'not_open' };

@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/db';
+import { hintAfterCommit, type JobHint, newId } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 
 /** Event types that merchants receive. Every refund that ends has one; a fully refunded payment has an additional one. */
@@ -44,9 +44,9 @@ export function announcedRow({ eventId: id, mode, position, type, body }: NewMer
 export const ANNOUNCED_COLUMNS = 'id uuid, mode mode, position int, type text, body text, delivery_id uuid';
 
 /**
- * Parts of a `WITH` that write the events of `source`, with one delivery to each of the merchant's endpoints that subscribe to them and
- * the jobs to send them, in the statement of the change. `source` names a part with the columns of {@link announcedRow}, merchant_id,
- * payment_id and at. The statement has to read `job` of `queued_jobs`: jobs that nothing reads are not queued.
+ * Parts of a `WITH` that write the events of `source`, with one delivery to each of the merchant's endpoints that subscribe to them, in the
+ * statement of the change. `source` names a part with the columns of {@link announcedRow}, merchant_id, payment_id and at. The rows of
+ * `delivery` have the endpoint_id of each delivery, for {@link deliveryHints}.
  *
  * A delivery's id is a UUIDv7 that follows the order of the events: the first half of the event's `delivery_id`, which holds the time and
  * the counter, and the random end of the endpoint's id, in which the deliveries of one event differ.
@@ -62,21 +62,24 @@ delivery AS (
     event.payment_id, event.position, event.type, 'PENDING', 0, event.at, event.at, event.at
   FROM ${source} AS event JOIN webhook_endpoint AS endpoint ON endpoint.merchant_id = event.merchant_id
     AND endpoint.mode = event.mode AND endpoint.enabled AND (endpoint.types = '{}' OR event.type = ANY (endpoint.types))
-  RETURNING merchant_id, endpoint_id),
-queued_jobs AS (
-  SELECT graphile_worker.add_job('deliver-events',
-    payload := json_build_object('merchantId', merchant_id, 'endpointId', endpoint_id)) AS job
-  FROM (SELECT DISTINCT merchant_id, endpoint_id FROM delivery) AS endpoint)`;
+  RETURNING merchant_id, payment_id, endpoint_id)`;
+}
+
+/** Jobs that send the deliveries of a merchant's endpoints at once. Without them a worker finds the deliveries a second later. */
+export function deliveryHints(merchantId: string, endpointIds: readonly string[]): readonly JobHint[] {
+  return endpointIds.map((endpointId) => ({ name: 'deliver-events', payload: { merchantId, endpointId } }));
 }
 
 const ANNOUNCE = `
 WITH event AS (
   SELECT * FROM json_to_record($1) AS event (merchant_id uuid, payment_id uuid, at timestamptz, ${ANNOUNCED_COLUMNS})),
 ${announcing('event')}
-SELECT count(job) FROM queued_jobs`;
+SELECT DISTINCT endpoint_id::text AS "endpointId" FROM delivery`;
 
-/** Writes an event, with its deliveries and the jobs to send them, inside the transaction of the change. */
+/** Writes an event with its deliveries inside the transaction of the change, one of `transactWithHints`: they are sent after its commit. */
 export async function announceEvent(transaction: Prisma.TransactionClient, event: NewMerchantEvent, now: Date): Promise<void> {
   const row = { ...announcedRow(event), merchant_id: event.merchantId, payment_id: event.paymentId, at: now };
-  await transaction.$queryRawUnsafe(ANNOUNCE, JSON.stringify(row));
+  const rows = await transaction.$queryRawUnsafe<{ endpointId: string }[]>(ANNOUNCE, JSON.stringify(row));
+  const endpointIds = rows.map(({ endpointId }) => endpointId);
+  hintAfterCommit(transaction, deliveryHints(event.merchantId, endpointIds));
 }

@@ -1,3 +1,4 @@
+import { transactWithHints } from '@switchyard/db';
 import { z } from 'zod';
 import type { WebhooksContext } from '../context.ts';
 import { announceEvent, type MerchantEventType } from './announce-event.ts';
@@ -23,8 +24,8 @@ export async function sendExampleEvent(
   context: WebhooksContext,
   { merchantId, type }: SendExampleEventCommand,
 ): Promise<SendExampleEventOutcome> {
-  const { prisma } = context.resources.database;
-  const newest = await prisma.merchantEvent.findFirst({
+  const { database } = context.resources;
+  const newest = await database.prisma.merchantEvent.findFirst({
     where: { merchantId, mode: 'test', type, paymentId: { not: null } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     select: { body: true },
@@ -35,6 +36,6 @@ export async function sendExampleEvent(
   const record = recordSchema.parse(JSON.parse(newest.body));
   const body = JSON.stringify({ ...record, id: eventId, createdAt: now.toISOString() });
   const event = { merchantId, eventId, mode: 'test', paymentId: null, position: 0, type, body } as const;
-  await prisma.$transaction((transaction) => announceEvent(transaction, event, now));
+  await transactWithHints(database, (transaction) => announceEvent(transaction, event, now));
   return { kind: 'sent', body };
 }

@@ -1,3 +1,4 @@
+import { transactWithHints } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { TestContext } from '@switchyard/runtime/testing';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
@@ -18,7 +19,7 @@ export function webhooksOf(context: TestContext, merchantId: string, mode: Mode 
       const eventId = context.newId();
       const body = JSON.stringify({ id: eventId, type, data: { paymentId, note: 'ünï "çode"' } });
       const event = { merchantId, eventId, mode, paymentId, position, type, body };
-      await prisma.$transaction((transaction) => announceEvent(transaction, event, context.now()));
+      await transactWithHints(context.database, (transaction) => announceEvent(transaction, event, context.now()));
       return eventId;
     },
     async deliveries(endpointId: string) {

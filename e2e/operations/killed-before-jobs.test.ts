@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { openSwitchyard } from '@switchyard/api/process';
+import { TEST_CONNECTION } from '@switchyard/db/testing';
+import { createEndpoint } from '@switchyard/webhooks/endpoints';
+import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../harness/eventually.ts';
+import { freePort, type Installation, prepareInstallation, spawnWeb } from './web-processes.ts';
+import { spawnWorker } from './worker-process.ts';
+
+/** Two starts, on a machine that is busy with other suites. */
+const TIMEOUT_MS = 240_000;
+
+const initiatedSchema = z.object({
+  data: z.object({
+    paymentId: z.uuid(),
+    recommendedGateway: z.object({ name: z.literal('paystack'), session: z.object({ reference: z.string() }) }),
+  }),
+});
+
+let port: number;
+let installation: Installation;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  port = await freePort();
+  installation = await prepareInstallation(`http://127.0.0.1:${port}`);
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await receiver?.close();
+  await installation?.close();
+});
+
+/** Statements of the product that wait to add jobs. */
+const WAITING = `
+FROM pg_stat_activity
+WHERE datname = current_database() AND application_name = 'switchyard' AND wait_event_type = 'Lock' AND query LIKE '%add_jobs%'`;
+
+test('what a process has committed before it was killed is followed up and delivered, although it never added the jobs', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { environment, database, merchant, gateways } = installation;
+  const switchyard = openSwitchyard(environment, { write: () => undefined }, TEST_CONNECTION);
+  const { merchantId } = merchant;
+  await createEndpoint(switchyard, {
+    merchantId,
+    mode: 'test',
+    url: receiver.url,
+    description: '',
+    types: [],
+    actor: 'staff:ada',
+  });
+  await switchyard.close();
+  const victim = await spawnWeb(environment, {}, port);
+  const post = (path: string, body: unknown) =>
+    fetch(`${victim.url}/v1/payments/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${merchant.testKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const order = { merchantOrderId: randomUUID(), amount: 2_500, currency: 'NGN', paymentMethod: 'CARD' };
+  const answer = await post('initiate', { ...order, customer: { email: 'ada@example.com' } });
+  const { paymentId, recommendedGateway } = initiatedSchema.parse(await answer.json()).data;
+  const { reference } = recommendedGateway.session;
+
+  // Jobs cannot be added while this transaction is open.
+  const blocker = await database.pool.connect();
+  await blocker.query('BEGIN; LOCK TABLE graphile_worker._private_tasks IN ACCESS EXCLUSIVE MODE');
+  await gateways.settle('paystack', reference, 'success');
+  const webhook = () => database.prisma.gatewayWebhook.findFirst({ where: { merchantId, reference } });
+  await eventually('the webhook to be stored', webhook);
+  const verified = await post(`${paymentId}/verify`, {});
+  expect(await verified.json()).toMatchObject({ data: { data: { status: 'SUCCESS' } } });
+  const waiting = async () => (await blocker.query(`SELECT ${WAITING}`)).rowCount ?? 0;
+  await eventually('a job to be on its way', async () => ((await waiting()) > 0 ? true : null));
+  victim.child.kill('SIGKILL');
+  await blocker.query(`SELECT pg_terminate_backend(pid, 10000) ${WAITING}`);
+  await blocker.query('COMMIT');
+  blocker.release();
+  const { rows: jobs } = await database.pool.query('SELECT FROM graphile_worker._private_jobs WHERE payload::text LIKE $1', [
+    `%${merchantId}%`,
+  ]);
+  expect(jobs).toEqual([]);
+  expect(receiver.received).toEqual([]);
+
+  const worker = spawnWorker(environment);
+  await eventually('the event to arrive', async () => (receiver.received.length > 0 ? true : null));
+  await eventually('the webhook to be followed up', async () => ((await webhook())?.state === 'PROCESSED' ? true : null));
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([{ type: 'payment.succeeded' }]);
+  expect(await worker.terminate()).toBe(0);
+});
