@@ -40,7 +40,7 @@ export interface Configuration {
   ready(): Promise<void>;
   /** When the snapshot was last known to be current; null before the first read. */
   readAt(): Date | null;
-  /** Reads all changes now. Concurrent calls share one read. */
+  /** Reads all that was committed before the call. Calls share a read that has not begun. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -82,9 +82,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
       if (known !== undefined) return known;
       const asked = performance.now();
       if ((missing.get(publicId) ?? 0) > asked) return undefined;
-      // A read in progress may have begun before the key was created; the next one has not.
-      if (reader.isReading()) await reader.refresh();
-      if (!snapshot.byKey.has(publicId)) await reader.refresh();
+      await reader.refresh();
       if (missing.size >= MISSING_KEYS_MAX) missing.clear();
       if (!snapshot.byKey.has(publicId)) missing.set(publicId, performance.now() + MISSING_KEY_MS);
       return snapshot.byKey.get(publicId);
@@ -99,15 +97,10 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
   };
 }
 
-/**
- * Loads a committed change into this process's memory. A read in progress may have begun before the commit, a second one cannot
- * have. Errors are left to the poll, because the change itself is committed.
- */
+/** Loads a committed change into this process's memory. Errors are left to the poll, because the change itself is committed. */
 export async function readRevision(configuration: Configuration, merchantId: string, revision: number): Promise<void> {
-  for (let reading = 0; reading < 2; reading++) {
-    if ((configuration.merchant(merchantId)?.revision ?? 0) >= revision) return;
-    await configuration.refresh().catch(() => undefined);
-  }
+  if ((configuration.merchant(merchantId)?.revision ?? 0) >= revision) return;
+  await configuration.refresh().catch(() => undefined);
 }
 
 interface Snapshot {
@@ -147,13 +140,12 @@ interface Reader {
   refresh(): Promise<void>;
   /** Reads the hinted merchant, or all for null. Hints that arrive while one waits are read together with it. */
   readHinted(merchantId: string | null): Promise<void>;
-  isReading(): boolean;
   readAt(): Date | null;
 }
 
 function createReader(database: Database, snapshot: Snapshot, onLoaded: ConfigurationOptions['onLoaded']): Reader {
   const hinted = new Set<string>();
-  let reading: Promise<void> | undefined;
+  let waiting: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
   let readAt: Date | null = null;
 
@@ -185,10 +177,12 @@ function createReader(database: Database, snapshot: Snapshot, onLoaded: Configur
 
   return {
     refresh() {
-      reading ??= afterOthers(readAll).finally(() => {
-        reading = undefined;
+      // One that has begun may miss what was committed since.
+      waiting ??= afterOthers(() => {
+        waiting = undefined;
+        return readAll();
       });
-      return reading;
+      return waiting;
     },
     async readHinted(merchantId) {
       const hint = merchantId ?? ALL_MERCHANTS;
@@ -197,7 +191,6 @@ function createReader(database: Database, snapshot: Snapshot, onLoaded: Configur
       hinted.add(hint);
       if (hinted.size === 1) await afterOthers(readAllHinted);
     },
-    isReading: () => reading !== undefined,
     readAt: () => readAt,
   };
 }
