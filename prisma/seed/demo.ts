@@ -8,6 +8,7 @@ import { publishRules } from '@switchyard/rule-sets/versions';
 import type { MerchantConfiguration, RuntimeContext } from '@switchyard/runtime';
 import { createEndpoint, listEndpoints, sendTestEvent, updateEndpoint } from '@switchyard/webhooks/endpoints';
 import type { Demo } from '../../scripts/stack/demo.ts';
+import type { Environment } from '../../scripts/stack/programs.ts';
 import { type DemoAccountPlan, type DemoMerchantPlan, demoRules } from './demo-plan.ts';
 
 export const SEED_ACTOR = 'system:seed';
@@ -148,7 +149,11 @@ interface DemoOwner {
 }
 
 /** Creates a workspace owner where missing. One whose password is lost is recreated. */
-export async function ensureDemoOwner({ resources }: RuntimeContext, known: Partial<Demo>): Promise<DemoOwner> {
+export async function ensureDemoOwner(
+  { resources }: RuntimeContext,
+  known: Partial<Demo>,
+  environment: Environment,
+): Promise<DemoOwner> {
   const password = known.staffEmail === OWNER_EMAIL ? known.staffPassword : undefined;
   const { staffUser } = resources.database.prisma;
   const present = await staffUser.findUnique({ where: { email: OWNER_EMAIL }, select: { id: true } });
@@ -157,14 +162,14 @@ export async function ensureDemoOwner({ resources }: RuntimeContext, known: Part
   }
   if (present !== null) await staffUser.delete({ where: { id: present.id } });
   const staffPassword = password ?? randomBytes(18).toString('base64url');
-  return { id: await createOwner(staffPassword), staffEmail: OWNER_EMAIL, staffPassword };
+  return { id: await createOwner(staffPassword, environment), staffEmail: OWNER_EMAIL, staffPassword };
 }
 
-async function createOwner(password: string): Promise<string> {
+async function createOwner(password: string, environment: Environment): Promise<string> {
   // Only a first start needs these slow imports.
   const { openSwitchyard } = await import('@switchyard/api/process');
   const { createStaffUser } = await import('@switchyard/staff/users');
-  const switchyard = openSwitchyard(process.env);
+  const switchyard = openSwitchyard(environment);
   try {
     const grants = [{ merchantId: null, role: 'owner' }] as const;
     const owner = { email: OWNER_EMAIL, name: 'Demo owner', password, grants, actor: SEED_ACTOR };

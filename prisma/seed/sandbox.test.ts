@@ -1,11 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
@@ -14,12 +13,12 @@ import { reconcileDay } from '@switchyard/reconciliation/runs';
 import { openResources, type Resources } from '@switchyard/runtime/resources';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { seedDemo } from './seed-demo.ts';
 
 // Against hanging: each is a complete start of the demo with its generated history, some are several.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 const GATEWAYS = ['paystack', 'flutterwave'] as const;
 const readySchema = z.object({
@@ -75,7 +74,7 @@ function environment(): Record<string, string> {
 
 /** Seeds as a start does, and opens the product on it. */
 async function start(): Promise<void> {
-  await run(process.execPath, ['prisma/seed.ts'], { cwd: root, env: { PATH, NODE_COMPILE_CACHE, ...environment() } });
+  await seedDemo(environment());
   const report = (error: unknown, doing: string) => {
     throw new Error(`trouble while ${doing}`, { cause: error });
   };

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,8 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { authenticate } from '@switchyard/merchants/api-keys';
@@ -18,15 +15,13 @@ import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
 import { gatewayNames, simulators } from '@switchyard/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { seedDemo } from './seed-demo.ts';
 
 // Against hanging: each is a whole start, and some are several.
 vi.setConfig({ testTimeout: 600_000 });
 
 /** The product's limit for a connection is two seconds. */
 const LONGER_THAN_A_PAYMENT_MS = 2_500;
-const program = fileURLToPath(new URL('seed.ts', import.meta.url));
-const run = promisify(execFile);
-const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 /** The requests to the address of the sandbox in the last start, in order. */
 let requests: { readonly path: string | undefined; readonly body: unknown }[];
@@ -67,10 +62,7 @@ afterAll(async () => {
 
 async function seed(changes: Record<string, string> = {}): Promise<void> {
   requests = [];
-  await run(process.execPath, [program], {
-    env: { PATH, NODE_COMPILE_CACHE, ...environment, ...changes },
-    timeout: 300_000,
-  });
+  await seedDemo({ ...environment, ...changes });
 }
 
 async function demo(): Promise<Record<string, string>> {
