@@ -1,7 +1,11 @@
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { startProgram } from '../stack/programs.ts';
+import { type RunningProgram, startProgram } from '../stack/programs.ts';
 import type { Project } from '../stack/project.ts';
 import { FAILED, PASSED, type Tally } from './runner-reports.ts';
+
+/** Niceness with which a process gets a third of a processor that it shares with one of the usual priority. */
+const BEHIND_OTHERS = 4;
 
 /** A part of a run, with a heading and a duration of its own. */
 export interface Step {
@@ -14,9 +18,24 @@ export interface Step {
  * Runs a command of the packages, which are on the PATH, with its output in this log, or on the terminal when there is none. Resolves
  * with its exit code.
  */
-export async function runTool(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
+export function runTool(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
+  return exitCodeOf(startTool(command, args, cwd, log));
+}
+
+/** The same for a command that leaves the processors to others when they are short. */
+export function runToolBehindOthers(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
+  const tool = startTool(command, args, cwd, log);
+  setPriority(tool.process.pid, BEHIND_OTHERS);
+  return exitCodeOf(tool);
+}
+
+function startTool(command: string, args: readonly string[], cwd: string, log: string | undefined): RunningProgram {
   const program = { command, args, cwd, env: process.env };
-  return (await startProgram(log === undefined ? program : { ...program, log }).exited).code;
+  return startProgram(log === undefined ? program : { ...program, log });
+}
+
+async function exitCodeOf({ exited }: RunningProgram): Promise<number> {
+  return (await exited).code;
 }
 
 /** Checks that read the code without running it. Formatting and lint look at these paths alone when some are given. */

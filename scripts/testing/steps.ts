@@ -9,7 +9,7 @@ import { startProgram } from '../stack/programs.ts';
 import { type Project, thisProject } from '../stack/project.ts';
 import { startStack } from '../stack/stack.ts';
 import { findBrowser } from './browser.ts';
-import { runTool, type Step } from './checks.ts';
+import { runTool, runToolBehindOthers, type Step } from './checks.ts';
 import { PASSED, readPlaywrightReport, readVitestReport } from './runner-reports.ts';
 
 const JOURNEYS_DATABASE = 'switchyard_journeys';
@@ -37,7 +37,8 @@ export function suites(project: Project, filters: readonly string[]): Step {
       const report = join(project.local, 'test-results', 'vitest.json');
       rmSync(report, { force: true });
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      return readVitestReport(report, await runTool('vitest', ['run', ...reporters, ...filters], project.root));
+      // The product answers within limits of time in the journeys, which run beside.
+      return readVitestReport(report, await runToolBehindOthers('vitest', ['run', ...reporters, ...filters], project.root));
     },
   };
 }
