@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { startCluster } from '../harness/cluster.ts';
 import { startProduct } from '../harness/product.ts';
+import { CLUSTER_FAULT_NAMES, type ClusterObserved, findBroken, formatCluster } from './cluster/result.ts';
+import type { ClusterDrillOrder } from './cluster/run-cluster-drill.ts';
 import { DRILL_FAULT_NAMES } from './faults.ts';
-import { findBroken, formatOverload } from './overload/result.ts';
+import { findBroken as findBrokenPromises, formatOverload } from './overload/result.ts';
 import type { OverloadOrder } from './overload/run-overload.ts';
 import { type DrillRow, formatTable, type Observed, summarise } from './result.ts';
 import type { DrillOrder } from './run-drill.ts';
@@ -13,9 +19,16 @@ import type { DrillOrder } from './run-drill.ts';
  *
  * `npm run drill -- --fault overload`: offers five times as many lists of payments as the product takes for 30 seconds, while 20
  * initiates and 20 webhooks a second arrive. Prints what became of each, and ends with 1 when payers were kept waiting.
+ *
+ * `npm run drill -- --fault node-killed`: the product on a Citus cluster of a coordinator and two nodes, of which one is killed for
+ * `--seconds` under load; `coordinator-restarted` kills the coordinator instead; `node-added` adds a third and moves shards to it. Prints
+ * what initiates met, and ends with 1 when a payment was lost, doubled or not settled.
  */
 
 const OVERLOAD = 'overload';
+/** Enough for each of two or three nodes to have some. */
+const CLUSTER_MERCHANTS = 12;
+const CLUSTER_SHARDS = 8;
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +47,7 @@ const seconds = (max: number) => z.coerce.number().int().min(1).max(max);
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => process.exit(130));
 
 if (values.fault.includes(OVERLOAD)) process.exit(await drillOverload());
+if (values.fault.some((name) => CLUSTER_FAULT_NAMES.some((each) => each === name))) process.exit(await drillCluster());
 
 const asked = z
   .object({
@@ -93,7 +107,7 @@ async function drillOverload(): Promise<number> {
   try {
     const { runOverload } = await import('./overload/run-overload.ts');
     const observed = await runOverload(product, order, (line) => console.log(line));
-    const broken = findBroken(observed);
+    const broken = findBrokenPromises(observed);
     console.log(`\n${formatOverload(observed)}\n${broken.map((line) => `broken: ${line}`).join('\n') || 'as promised'}`);
     return broken.length === 0 ? 0 : 1;
   } finally {
@@ -101,8 +115,52 @@ async function drillOverload(): Promise<number> {
   }
 }
 
+/** Gives the exit code. */
+async function drillCluster(): Promise<number> {
+  const given = z
+    .object({
+      fault: z.array(z.enum(CLUSTER_FAULT_NAMES)),
+      rate: z.tuple([z.coerce.number().min(0.1).max(100)]).default([10]),
+      seconds: seconds(40).default(20),
+      calm: seconds(300),
+      recovery: seconds(1_800),
+    })
+    .safeParse(values);
+  if (!given.success) return refuse(given.error);
+  const { fault: faults, rate, seconds: faultSeconds, calm: calmSeconds, recovery: recoverySeconds } = given.data;
+  let brokenCount = 0;
+  for (const fault of faults) {
+    console.log(`${fault}: starting a cluster, and the product on it`);
+    const order = { fault, perSecond: rate[0], merchants: CLUSTER_MERCHANTS, calmSeconds, faultSeconds, recoverySeconds };
+    const observed = await drillOnCluster(order);
+    const broken = findBroken(observed);
+    brokenCount += broken.length;
+    console.log(
+      `\n${formatCluster(observed)}\n${broken.map((line) => `broken: ${line}`).join('\n') || 'nothing lost or doubled'}`,
+    );
+  }
+  return brokenCount === 0 ? 0 : 1;
+}
+
+async function drillOnCluster(order: ClusterDrillOrder): Promise<ClusterObserved> {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-cluster-drill-'));
+  const cluster = await startCluster({ workers: 2, spare: 1, shards: CLUSTER_SHARDS, log: join(folder, 'cluster.log') });
+  try {
+    const product = await startProduct({ settings: { DATABASE_URL: cluster.servers()[0].url } });
+    try {
+      const { runClusterDrill } = await import('./cluster/run-cluster-drill.ts');
+      return await runClusterDrill(product, cluster, order, (line) => console.log(line));
+    } finally {
+      await product.close();
+    }
+  } finally {
+    await cluster.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 function refuse(error: z.ZodError): never {
-  console.error(`${z.prettifyError(error)}\nFaults: ${[...DRILL_FAULT_NAMES, OVERLOAD].join(', ')}`);
+  console.error(`${z.prettifyError(error)}\nFaults: ${[...DRILL_FAULT_NAMES, OVERLOAD, ...CLUSTER_FAULT_NAMES].join(', ')}`);
   process.exit(2);
 }
 

@@ -91,18 +91,23 @@ const COLUMNS: readonly { readonly head: string; readonly cell: (row: DrillRow) 
   { head: 'recovery', cell: ({ recoveryMs }) => (recoveryMs === null ? 'not seen' : seconds(recoveryMs)) },
 ];
 
-/** The table, a line per drill, with aligned numbers. */
+/** The table, a line per drill. */
 export function formatTable(rows: readonly DrillRow[]): string {
-  const cells = rows.map((row) => COLUMNS.map(({ cell }) => cell(row)));
-  const widths = COLUMNS.map(({ head }, at) => Math.max(head.length, ...cells.map((line) => line[at]?.length ?? 0)));
+  return writeTable(
+    COLUMNS.map(({ head }) => head),
+    rows.map((row) => COLUMNS.map(({ cell }) => cell(row))),
+  );
+}
+
+/** Writes lines under a head, with aligned numbers: the first column is text. */
+export function writeTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const widths = head.map((title, at) => Math.max(title.length, ...lines.map((line) => line[at]?.length ?? 0)));
   const write = (line: readonly string[]): string =>
     line
       .map((text, at) => (at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0)))
       .join('  ')
       .trimEnd();
-  return [write(COLUMNS.map(({ head }) => head)), write(widths.map((width) => '-'.repeat(width))), ...cells.map(write)].join(
-    '\n',
-  );
+  return [write(head), write(widths.map((width) => '-'.repeat(width))), ...lines.map(write)].join('\n');
 }
 
 function seconds(ms: number): string {

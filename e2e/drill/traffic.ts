@@ -105,7 +105,7 @@ export function startTraffic(plan: TrafficPlan): Traffic {
 }
 
 /** Acts at constant distances from the beginning, so that a late turn makes none of the others late. */
-async function repeat(everyMs: number, signal: AbortSignal, act: () => void): Promise<void> {
+export async function repeat(everyMs: number, signal: AbortSignal, act: () => void): Promise<void> {
   const begun = performance.now();
   for (let turn = 0; !signal.aborted; turn += 1) {
     const waitMs = begun + turn * everyMs - performance.now();

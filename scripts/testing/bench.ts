@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: measures the path of a payment, on a product that it starts itself. `npm run bench -- replay`: runs a benchmark that
+ * `npm run bench`: measures the path of a payment, on a product that it starts itself; `npm run bench -- cluster`: the same on PostgreSQL
+ * and on a Citus cluster. `npm run bench -- replay`: runs a benchmark that
  * needs a database, on one of its own: an embedded PostgreSQL with every migration applied, thrown away afterwards.
  * `TEST_DATABASE_URL` set means that server instead. What follows the name goes to the benchmark.
  */
@@ -10,6 +11,8 @@ import { thisProject } from '../stack/project.ts';
 import { createMigratedDatabase, startThrowawayPostgres } from './postgres-for-tests.ts';
 
 const PAYMENTS = 'payments';
+/** Benchmarks that start the product with its database themselves. */
+const OWN_PRODUCT: readonly string[] = [PAYMENTS, 'cluster'];
 const given = process.argv.slice(2);
 const [name = PAYMENTS, ...rest] = given[0]?.startsWith('--') ? [PAYMENTS, ...given] : given;
 const folder = join(thisProject().root, 'bench');
@@ -29,7 +32,7 @@ function runProgram(env: NodeJS.ProcessEnv): Promise<number> {
 }
 
 stopProgramsOnSignals();
-if (name === PAYMENTS) process.exitCode = await runProgram(process.env);
+if (OWN_PRODUCT.includes(name)) process.exitCode = await runProgram(process.env);
 else if (/^[a-z-]+$/.test(name) && existsSync(program)) process.exitCode = await runBenchmark();
 else {
   console.error('Name a benchmark in bench/src, such as: npm run bench -- replay');

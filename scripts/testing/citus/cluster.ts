@@ -24,7 +24,7 @@ export interface CitusClusterOptions {
   readonly folder: string;
   readonly workers: number;
   /** Settings of every server. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Built for the PostgreSQL that the packages carry for Linux on x64; its source is at https://github.com/citusdata/citus. */
@@ -70,7 +70,7 @@ export async function startCitusCluster(
     startPostgres({
       directory: join(folder, name),
       log: join(folder, `${name}.log`),
-      settings: { ...settings, ...NODE_SETTINGS },
+      settings,
       programs,
       trusting: true,
     });
@@ -107,19 +107,19 @@ export interface ThrowawayCluster extends Pick<CitusCluster, 'coordinator' | 'wo
 /** Starts a cluster with an empty database whose nodes are all workers but the last ones, as many as are to be spare. */
 export async function startThrowawayCluster(
   project: Project,
-  { workers, spare = 0, shards, database }: ThrowawayClusterOptions,
+  { workers, spare = 0, shards, database, settings }: ThrowawayClusterOptions,
 ): Promise<ThrowawayCluster> {
   const folder = temporaryFolder('citus');
-  const settings = { ...THROWAWAY_SETTINGS, 'citus.shard_count': String(shards) };
-  const cluster = await startCitusCluster(project, { folder, workers: workers + spare, settings });
+  const all = { ...THROWAWAY_SETTINGS, 'citus.shard_count': String(shards), ...NODE_SETTINGS, ...settings };
+  const cluster = await startCitusCluster(project, { folder, workers: workers + spare, settings: all });
   const stop = async (): Promise<void> => {
     await cluster.stop();
     removeServers(folder, [cluster.coordinator, ...cluster.workers]);
   };
   try {
-    const { coordinator, workers: all } = addressesOf(cluster);
-    const url = await createClusterDatabase({ coordinator, workers: all.slice(0, workers) }, database);
-    await Promise.all(all.slice(workers).map((server) => prepareServer(server, database)));
+    const { coordinator, workers: nodes } = addressesOf(cluster);
+    const url = await createClusterDatabase({ coordinator, workers: nodes.slice(0, workers) }, database);
+    await Promise.all(nodes.slice(workers).map((server) => prepareServer(server, database)));
     return { ...cluster, url, stop };
   } catch (error) {
     await stop();
@@ -135,6 +135,8 @@ export interface ThrowawayClusterOptions {
   /** Parts of each table. */
   readonly shards: number;
   readonly database: string;
+  /** Settings in place of those of a cluster that has to outlive nothing. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Addresses of the servers' databases for administration. */
