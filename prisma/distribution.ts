@@ -32,6 +32,7 @@ export const DISTRIBUTION = {
     webhook_delivery_attempt: 'merchant_id',
     webhook_resend: 'merchant_id',
     gateway_account: 'merchant_id',
+    account_snapshot: 'merchant_id',
     rule_set_version: 'merchant_id',
     shadow_run: 'merchant_id',
     shadow_decision: 'merchant_id',

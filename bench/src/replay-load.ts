@@ -5,6 +5,7 @@ import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import type { AccountHealth, Decision, RoutableAccount, RuleSet } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
+import { storeInputs } from '@switchyard/rule-sets/account-snapshots';
 import { publishRules } from '@switchyard/rule-sets/versions';
 import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
@@ -171,6 +172,7 @@ async function insert(
   random: () => number,
 ): Promise<void> {
   const column = <T>(read: (decision: Decision) => T) => decisions.map(read);
+  const kept = await Promise.all(decisions.map(({ inputs }) => storeInputs(resources.database, merchantId, inputs)));
   await resources.database.pool.query(INSERT, [
     merchantId,
     column(({ inputs }) => inputs.payment.paymentId),
@@ -178,7 +180,7 @@ async function insert(
     column(({ inputs }) => inputs.payment.method),
     column(({ ruleId }) => ruleId),
     column(({ record }) => JSON.stringify(record)),
-    column(({ inputs }) => JSON.stringify(inputs)),
+    kept.map((inputs) => JSON.stringify(inputs)),
     column(({ inputs }) => inputs.decidedAt),
     column(() => newId()),
     column(({ plan }) => plan[0]?.accountId ?? null),

@@ -1,6 +1,8 @@
 import { describeSession, plannedFallbacks } from '@switchyard/payments/initiate';
 import { type Decision, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
+import { keepInputs } from '@switchyard/routing/stored-inputs';
+import { snapshotId } from '@switchyard/rule-sets/account-snapshots';
 import { type Attempt, anyFault, attemptAt, faultAt } from './attempts.ts';
 import { MINUTE_MS } from './calendar.ts';
 import { type PaymentHistory, recordEvent, type Simulation } from './history.ts';
@@ -112,7 +114,7 @@ function newHistory(
     ruleSetVersion: decision.ruleSetVersion,
     ruleId: decision.ruleId,
     routing: addFallbackReasons(decision, failed),
-    routingInputs: decision.inputs,
+    routingInputs: keepInputs(decision.inputs, snapshotId(decision.inputs.accounts)),
     recommendedGateway: opened?.gateway ?? decision.record.recommended?.provider ?? '',
     session: opened && describeSession({ ...key, ...opened, redirectUrl: null }, opened.checkout, fallbackGateways),
     fallbackGateways: opened === null ? [] : fallbackGateways,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
 import { recompute } from '@switchyard/routing/recompute';
-import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
+import { accountsIdOf, readAccounts, readInputs } from '@switchyard/routing/stored-inputs';
+import { toMethod } from '@switchyard/rule-sets/snapshot';
 import { describe, expect, test } from 'vitest';
 import { demoMerchants, demoRules } from '../demo-plan.ts';
 import { HOUR_MS, outageBefore } from './calendar.ts';
@@ -56,10 +57,16 @@ describe('generated history', () => {
 
   test('routes each payment with the real rules, so that every decision can be recomputed', () => {
     const ruleSets = new Map(plan.merchants.map(({ merchantId, ruleSets: [first] }) => [merchantId, first?.ruleSet]));
-    const wrong = week.payment.filter(({ merchantId, routingInputs, recommendedGateway, ruleId }) => {
+    const accounts = new Map(
+      week.account_snapshot.map((row) => [row.id, readAccounts(JSON.parse(JSON.stringify(row.accounts)))]),
+    );
+    const wrong = week.payment.filter(({ id, merchantId, amount, paymentMethod, routingInputs, recommendedGateway, ruleId }) => {
       const ruleSet = ruleSets.get(String(merchantId));
-      const inputs = decisionInputsSchema.parse(JSON.parse(JSON.stringify(routingInputs)));
-      if (ruleSet === undefined) throw new Error('a payment of an unknown merchant');
+      const stored: unknown = JSON.parse(JSON.stringify(routingInputs));
+      const payment = { paymentId: String(id), currency: 'NGN', amount: Number(amount), method: toMethod(String(paymentMethod)) };
+      const routable = { ...payment, customerCountry: 'NG', requestedGateway: null };
+      const inputs = readInputs(stored, routable, accounts.get(accountsIdOf(stored)) ?? null);
+      if (ruleSet === undefined || inputs === null) throw new Error('a payment of an unknown merchant or among unknown accounts');
       const again = decide({ ...inputs, ruleSet });
       const isSame = isDeepStrictEqual(recompute({ inputs, ruleSet }), again) && again.ruleId === ruleId;
       return !isSame || !again.plan.some(({ gateway }) => gateway === recommendedGateway);

@@ -1,3 +1,4 @@
+import { snapshotId } from '@switchyard/rule-sets/account-snapshots';
 import { arrivals } from './arrivals.ts';
 import { begin } from './begin.ts';
 import { DAY_MS, HOUR_MS, lagosMidnight, outageBefore, WEEK_DAYS } from './calendar.ts';
@@ -5,7 +6,7 @@ import { drawEnding, finish } from './finish.ts';
 import { createWeekHealth } from './health.ts';
 import { type PaymentHistory, paidAttempt, type Simulation } from './history.ts';
 import { customersOf } from './people.ts';
-import type { Row, Week, WeekPlan } from './plan.ts';
+import type { Row, Week, WeekMerchant, WeekPlan } from './plan.ts';
 import { seededRandom } from './random.ts';
 import { canBeChargedTwice, chargeTwice, openRefund, refundSome } from './refunds.ts';
 import { gatewayWebhooks } from './webhooks.ts';
@@ -29,6 +30,7 @@ export function generateWeek(plan: WeekPlan): Week {
   const incidents = addIncidents(simulation, histories);
   const refunds = histories.flatMap((history) => (incidents.touched.has(history) ? [] : refundSome(simulation, history)));
   return {
+    account_snapshot: plan.merchants.map((merchant) => snapshotOf(merchant, plan.endsAt)),
     payment: histories.map(({ payment }) => payment),
     attempt: histories.flatMap(({ attempts }) => attempts.map(({ row }) => row)),
     timeline_event: histories.flatMap(({ timeline }) => timeline),
@@ -38,6 +40,12 @@ export function generateWeek(plan: WeekPlan): Week {
     gateway_webhook: histories.flatMap((history) => gatewayWebhooks(random, history, plan.endsAt)),
     ...simulation.health.rows(plan.endsAt),
   };
+}
+
+/** A merchant's accounts, which its payments name. */
+function snapshotOf({ merchantId, accounts }: WeekMerchant, endsAt: number): Row {
+  const routable = accounts.map((account) => account.routable);
+  return { merchantId, id: snapshotId(routable), accounts: routable, createdAt: weekBegins(endsAt) };
 }
 
 function simulatePayments(simulation: Simulation): PaymentHistory[] {

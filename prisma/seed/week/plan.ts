@@ -38,6 +38,7 @@ export type Row = Readonly<Record<string, Cell>>;
 
 /** Rows to load, by table. */
 export interface Week {
+  readonly account_snapshot: readonly Row[];
   readonly payment: readonly Row[];
   readonly attempt: readonly Row[];
   readonly timeline_event: readonly Row[];

@@ -1,8 +1,10 @@
-import { isUuid, type JsonValue } from '@switchyard/db';
+import { type Database, isUuid, type JsonValue } from '@switchyard/db';
 import type { Dispute } from '@switchyard/db/client';
-import { type Clock, type DecisionInputs, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
+import { type Clock, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
+import { readStoredInputs } from '@switchyard/rule-sets/account-snapshots';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
+import { type RoutableColumns, toRoutablePayment } from '../decisions/queries.ts';
 import { reasonsInZone } from '../decisions/reasons-in-zone.ts';
 import type { Reversal } from '../life-cycle/payment-record.ts';
 import { isUnresolvedRefund } from '../refunds/queries.ts';
@@ -74,7 +76,7 @@ export interface PaymentMoney {
 /** A decision's fields in the payment's row. */
 export type StoredRouting = Pick<
   PaymentWithTimeline,
-  'routing' | 'routingInputs' | 'routingMode' | 'requestedGateway' | 'ruleId' | 'ruleSetVersion'
+  'merchantId' | 'routing' | 'routingInputs' | 'routingMode' | 'ruleId' | 'ruleSetVersion' | keyof RoutableColumns
 >;
 
 /** A stored routing decision with every candidate's eligibility at the time. */
@@ -289,29 +291,22 @@ const recordSchema = z.custom<RoutingRecord>(
   (value) =>
     z.object({ version: z.literal(1), reasons: z.array(z.unknown()), candidates: z.array(z.unknown()) }).safeParse(value).success,
 );
-const inputsSchema = z.custom<DecisionInputs>(
-  (value) =>
-    z
-      .object({
-        payment: z.object({}),
-        accounts: z.array(z.object({})),
-        health: z.array(z.object({})),
-        overrides: z.array(z.object({})),
-      })
-      .safeParse(value).success,
-);
-
 /** A payment's decision from what is stored of it. */
-export function describeDecision(row: StoredRouting, clock: Clock = UTC_CLOCK): DecisionDescription {
+export async function describeDecision(
+  source: Pick<Database, 'prisma'>,
+  row: StoredRouting,
+  clock: Clock = UTC_CLOCK,
+): Promise<DecisionDescription> {
   const record = recordSchema.nullable().catch(null).parse(row.routing);
-  const inputs = inputsSchema.nullable().catch(null).parse(row.routingInputs);
+  const { merchantId, routingInputs: inputs } = row;
+  const read = await readStoredInputs(source, { merchantId, inputs, payment: toRoutablePayment(row) });
   return {
     record,
     routingMode: row.routingMode,
     requestedGateway: row.requestedGateway,
     ruleId: row.ruleId,
     ruleSetVersion: row.ruleSetVersion,
-    candidates: record === null ? [] : explainCandidates(record, inputs, clock),
+    candidates: record === null ? [] : explainCandidates(record, read, clock),
   };
 }
 
@@ -320,10 +315,10 @@ async function describeDecisionInZone(
   row: PaymentWithTimeline,
   clock: Clock,
 ): Promise<DecisionDescription> {
-  const decision = describeDecision(row, clock);
+  const decision = await describeDecision(context.resources.database, row, clock);
   const { record } = decision;
   if (record === null || clock === UTC_CLOCK) return decision;
-  const stored = { ...row, paymentId: row.id, inputs: row.routingInputs };
+  const stored = { ...row, paymentId: row.id, inputs: row.routingInputs, payment: toRoutablePayment(row) };
   const reasons = await reasonsInZone(context, stored, clock);
   if (reasons === null) return decision;
   // Reasons that fallbacks added follow those of the decision, and have no times.

@@ -50,7 +50,7 @@ export async function explainRouting(
   const row = await findPaymentDecision(context.resources.database, query.merchantIds, query.paymentId);
   if (row === null) return null;
   const { merchantId, paymentId, mode } = row;
-  const stored = readStoredDecision(row);
+  const stored = await readStoredDecision(context.resources.database, row);
   const recomputed = await recomputeStored(context, row, stored);
   return { merchantId, paymentId, mode, stored, recomputed, now: stored === null ? null : await routeNow(context, row, stored) };
 }

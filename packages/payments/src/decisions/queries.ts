@@ -1,5 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
+import type { RoutablePayment } from '@switchyard/routing';
+import { toMethod } from '@switchyard/rule-sets/snapshot';
 
 /** The decision of one payment, as it was stored. `routing` and `inputs` are JSON that routing wrote. */
 export interface StoredPaymentDecision {
@@ -13,6 +15,24 @@ export interface StoredPaymentDecision {
   readonly smartRoutingBypassed: boolean;
   readonly routing: unknown;
   readonly inputs: unknown;
+  /** The payment as routing read it. */
+  readonly payment: RoutablePayment;
+}
+
+/** Columns of a payment that routing reads. */
+export interface RoutableColumns {
+  readonly id: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly paymentMethod: string | null;
+  readonly customerCountry: string | null;
+  readonly requestedGateway: string | null;
+}
+
+/** A payment's row as routing reads it. */
+export function toRoutablePayment(row: RoutableColumns): RoutablePayment {
+  const { id: paymentId, currency, amount, paymentMethod, customerCountry, requestedGateway } = row;
+  return { paymentId, currency, amount: Number(amount), method: toMethod(paymentMethod), customerCountry, requestedGateway };
 }
 
 /** The decision that routed a payment of one of these merchants, or null. `paymentId` must be a UUID. */
@@ -34,9 +54,15 @@ export async function findPaymentDecision(
       smartRoutingBypassed: true,
       routing: true,
       routingInputs: true,
+      currency: true,
+      amount: true,
+      paymentMethod: true,
+      customerCountry: true,
+      requestedGateway: true,
     },
   });
   if (row === null) return null;
-  const { id, routingInputs, ...rest } = row;
-  return { ...rest, paymentId: id, inputs: routingInputs };
+  const { routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, mode, createdAt, merchantId } = row;
+  const decision = { routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, inputs: row.routingInputs };
+  return { merchantId, paymentId, mode, createdAt, ...decision, payment: toRoutablePayment(row) };
 }

@@ -14,7 +14,7 @@ type Reasons = Decision['record']['reasons'];
  * stored: then only the stored sentences are true.
  */
 export async function reasonsInZone(context: PaymentsContext, row: StoredPaymentDecision, clock: Clock): Promise<Reasons | null> {
-  const stored = readStoredDecision(row);
+  const stored = await readStoredDecision(context.resources.database, row);
   if (stored === null) return null;
   const ruleSet = await findRuleSet(context, row, stored);
   if (ruleSet === null) return null;

@@ -18,10 +18,11 @@ afterAll(() => context.close());
 
 async function record(
   options: PastPaymentOptions = {},
+  ofMerchant = merchantId,
 ): Promise<{ made: Decision; stored: StoredPaymentDecision; read: Decision }> {
-  const { paymentId, decision: made } = await recordPayment(context, merchantId, options);
-  const stored = await findPaymentDecision(context.database, [merchantId], paymentId);
-  const read = stored && readStoredDecision(stored);
+  const { paymentId, decision: made } = await recordPayment(context, ofMerchant, options);
+  const stored = await findPaymentDecision(context.database, [ofMerchant], paymentId);
+  const read = stored && (await readStoredDecision(context.database, stored));
   if (stored === null || read === null) throw new Error('what was stored cannot be read');
   return { made, stored, read };
 }
@@ -45,6 +46,22 @@ describe('a stored decision', () => {
     expect(await findPaymentDecision(context.database, [], stored.paymentId)).toBeNull();
   });
 
+  test('is read back as it was taken after its accounts were changed and deleted, from the database alone', async () => {
+    const own = await createTestMerchant(context, { 'paystack-main': {}, 'flutterwave-main': {} });
+    const { made, stored } = await record({ amount: 900 }, own.merchantId);
+    const of = { where: { merchantId: own.merchantId } };
+    await context.database.prisma.gatewayAccount.updateMany({ ...of, data: { maxAmount: 1n } });
+    await context.database.prisma.gatewayAccount.deleteMany(of);
+    const { resources } = await context.beside();
+    expect(await readStoredDecision(resources.database, stored)).toEqual(made);
+  });
+
+  test('as 0.1.0 stored it, with its accounts, is read back', async () => {
+    const { made, stored } = await record();
+    const inputs: unknown = JSON.parse(JSON.stringify(made.inputs));
+    expect(await readStoredDecision(context.database, { ...stored, inputs })).toEqual(made);
+  });
+
   test('in a format of another version is not guessed at', async () => {
     const { stored } = await record();
     for (const routing of [
@@ -53,9 +70,9 @@ describe('a stored decision', () => {
       { ...Object(stored.routing), version: 2 },
       { ...Object(stored.routing), candidates: [{}] },
     ]) {
-      expect(readStoredDecision({ ...stored, routing })).toBeNull();
+      expect(await readStoredDecision(context.database, { ...stored, routing })).toBeNull();
     }
-    expect(readStoredDecision({ ...stored, inputs: {} })).toBeNull();
+    expect(await readStoredDecision(context.database, { ...stored, inputs: {} })).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
+import type { Database } from '@switchyard/db';
 import type { Decision, RoutingRecord } from '@switchyard/routing';
-import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
+import { readStoredInputs } from '@switchyard/rule-sets/account-snapshots';
 import { z } from 'zod';
 import type { StoredPaymentDecision } from './queries.ts';
 
@@ -54,13 +55,16 @@ const recordSchema: z.ZodType<RoutingRecord> = z.object({
 const ADDED_LATER = /^gateway_failed_/;
 
 /**
- * The original decision, parsed from a payment's row without the later additions of fallbacks. Null where the row's format is
- * unknown to this version.
+ * The original decision, from a payment's row and the accounts that it names, without the later additions of fallbacks. Null where the
+ * format is unknown to this version.
  */
-export function readStoredDecision(stored: StoredPaymentDecision): Decision | null {
+export async function readStoredDecision(
+  source: Pick<Database, 'prisma'>,
+  stored: StoredPaymentDecision,
+): Promise<Decision | null> {
   const record = recordSchema.safeParse(stored.routing);
-  const inputs = decisionInputsSchema.safeParse(stored.inputs);
-  if (!record.success || !inputs.success) return null;
+  const inputs = await readStoredInputs(source, stored);
+  if (!record.success || inputs === null) return null;
   const reasons = record.data.reasons.filter(({ code }) => !ADDED_LATER.test(code));
   // Eligible candidates come first, in the order in which they were to be tried.
   const eligible = record.data.candidates.filter((candidate) => candidate.eligible);
@@ -71,6 +75,6 @@ export function readStoredDecision(stored: StoredPaymentDecision): Decision | nu
     smartRoutingBypassed: stored.smartRoutingBypassed,
     ruleId: stored.ruleId,
     ruleSetVersion: stored.ruleSetVersion,
-    inputs: inputs.data,
+    inputs,
   };
 }

@@ -1,6 +1,7 @@
 import { aboutPayment } from '@switchyard/db';
 import type { Decision, RoutablePayment } from '@switchyard/routing';
 import type { DecideInput } from '@switchyard/routing/decide';
+import { type KeptInputs, storeInputs } from '@switchyard/rule-sets/account-snapshots';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
@@ -53,7 +54,9 @@ export async function initiate(
     );
     return { kind: 'unavailable' };
   }
-  const payment = describe(context, caller, order, paymentId, decision, now);
+  const { merchant } = caller.configuration;
+  const inputs = await timed(timings, 'db', () => storeInputs(context.resources.database, merchant.id, decision.inputs));
+  const payment = describe(context, caller, order, paymentId, { ...decision, inputs }, now);
   const attempt = firstAttempt(context, payment.paymentId, decision.plan);
   const reservation = await timed(timings, 'db', () =>
     reservePayment(context.resources.database, payment, attempt, context.traceparent()),
@@ -127,7 +130,7 @@ function describe(
   { configuration, mode }: Caller,
   order: Order,
   paymentId: string,
-  decision: Decision,
+  decision: Omit<Decision, 'inputs'> & { readonly inputs: KeptInputs },
   now: Date,
 ): NewPayment {
   const { merchant } = configuration;

@@ -81,7 +81,7 @@ async function readReserved(
   const { database, configuration } = context.resources;
   const { merchantId, paymentId, mode } = payment;
   const stored = await findPaymentDecision(database, [merchantId], paymentId);
-  const decision = stored === null ? null : readStoredDecision(stored);
+  const decision = stored === null ? null : await readStoredDecision(database, stored);
   const merchant = configuration.merchant(merchantId);
   if (decision === null || merchant === undefined) throw new Error(`the decision of payment ${paymentId} cannot be read`);
   const deadline = performance.now() + context.initiateBudgetMs;

@@ -1,5 +1,6 @@
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
+import { storeInputs } from '@switchyard/rule-sets/account-snapshots';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import { firstAttempt } from '../initiate/plan.ts';
 import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
@@ -42,7 +43,8 @@ export async function recordPayment(
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),
   });
-  const payment = describe(context, merchantId, decision, createdAt);
+  const inputs = await storeInputs(context.database, merchantId, decision.inputs);
+  const payment = { ...describe(context, merchantId, decision, createdAt), routingInputs: inputs };
   const attempt = firstAttempt(context, paymentId, decision.plan);
   await reservePayment(context.database, payment, attempt);
   if (attempt !== null) await settle(context, payment, decision, attempt, options);
@@ -71,7 +73,7 @@ function describe(context: TestPayments, merchantId: string, decision: Decision,
     ruleSetVersion: decision.ruleSetVersion,
     ruleId: decision.ruleId,
     routing: decision.record,
-    routingInputs: decision.inputs,
+    routingInputs: null,
     recommendedGateway: decision.record.recommended?.provider ?? '',
     fallbackGateways: [],
     expiresAt: createdAt,

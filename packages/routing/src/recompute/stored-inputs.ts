@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import {
+  type AccountHealth,
   type DecisionInputs,
   type EarlierHealthReason,
   FAULT_KINDS,
   type HealthReason,
   PAYMENT_METHODS,
+  type RoutableAccount,
+  type RoutablePayment,
+  type RoutingOverride,
   type StoredHealthReason,
 } from '../types.ts';
 
@@ -87,10 +91,12 @@ export function readHealthReason(stored: unknown): StoredHealthReason {
   return parsed.success ? parsed.data : '';
 }
 
+const healthState = z.enum(['healthy', 'degraded', 'down', 'probing']);
+
 const health = z.object({
   accountId: z.string(),
   method: method.nullable(),
-  state: z.enum(['healthy', 'degraded', 'down', 'probing']),
+  state: healthState,
   why: storedHealthReason,
   since: z.string(),
   succeeded: count,
@@ -112,9 +118,11 @@ const override = z.object({
   expiresAt: z.string().nullable(),
 });
 
-/** Reads a decision's inputs back from where they were stored as JSON. */
+const policy = z.literal([2, 3, 4]).exactOptional();
+
+/** Inputs with the accounts and the payment, as 0.1.0 stored them. */
 export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({
-  policy: z.literal([2, 3, 4]).exactOptional(),
+  policy,
   payment: z.object({
     paymentId: z.string(),
     currency: z.string(),
@@ -128,3 +136,88 @@ export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({
   overrides: z.array(override),
   decidedAt: z.string(),
 });
+
+/** The health of an account, by its position among the accounts, without the names of its fields. */
+const keptHealth = z
+  .tuple([
+    z.int().min(0),
+    method.nullable(),
+    healthState,
+    storedHealthReason,
+    z.string(),
+    count,
+    count,
+    count,
+    count,
+    count,
+    z.boolean().nullable(),
+  ])
+  .readonly();
+
+/**
+ * Inputs of a decision as its payment keeps them: what changes with each payment. The accounts, which change when staff change them, are
+ * kept once, under an id; the payment is the row itself.
+ */
+const keptInputs = z.object({
+  policy,
+  accounts: z.string(),
+  health: z.array(keptHealth),
+  overrides: z.array(override),
+  decidedAt: z.string(),
+});
+
+/** Inputs of a decision as {@link keepInputs} makes them, to be stored as JSON. */
+export interface KeptInputs {
+  readonly policy?: NonNullable<DecisionInputs['policy']>;
+  readonly accounts: string;
+  readonly health: readonly z.output<typeof keptHealth>[];
+  readonly overrides: readonly RoutingOverride[];
+  readonly decidedAt: string;
+}
+
+/** The part of a decision's inputs that its payment keeps. `accountsId` names where its accounts are kept. */
+export function keepInputs({ payment: _, accounts, health, ...rest }: DecisionInputs, accountsId: string): KeptInputs {
+  const places = new Map(accounts.map(({ accountId }, place) => [accountId, place]));
+  const kept = health.map((one) => {
+    const place = places.get(one.accountId);
+    if (place === undefined) throw new Error(`the health of account ${one.accountId} is none of a decision's accounts`);
+    const { method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot = null } = one;
+    return [place, method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot] as const;
+  });
+  return { ...rest, accounts: accountsId, health: kept };
+}
+
+/** The id under which the accounts of stored inputs are kept; null where they are beside the inputs, or those cannot be read. */
+export function accountsIdOf(stored: unknown): string | null {
+  const parsed = z.object({ accounts: z.string() }).safeParse(stored);
+  return parsed.success ? parsed.data.accounts : null;
+}
+
+/**
+ * A decision's inputs from what its payment keeps, the payment's own fields, and the accounts kept under {@link accountsIdOf}. Null where
+ * the format is unknown to this version or the accounts are not those of the decision.
+ */
+export function readInputs(
+  stored: unknown,
+  payment: RoutablePayment,
+  accounts: readonly RoutableAccount[] | null,
+): DecisionInputs | null {
+  if (accountsIdOf(stored) === null) return decisionInputsSchema.safeParse(stored).data ?? null;
+  const parsed = keptInputs.safeParse(stored);
+  if (!parsed.success || accounts === null) return null;
+  const { policy, overrides, decidedAt } = parsed.data;
+  const health: AccountHealth[] = [];
+  for (const [place, method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot] of parsed.data
+    .health) {
+    const accountId = accounts[place]?.accountId;
+    if (accountId === undefined) return null;
+    const figures = { succeeded, faulted, probePercent, ...(probeSlot !== null && { probeSlot }), paid, unpaid };
+    health.push({ accountId, method, state, why, since, ...figures });
+  }
+  return { ...(policy !== undefined && { policy }), payment, accounts, health, overrides, decidedAt };
+}
+
+/** Reads accounts back from where they were stored as JSON; null where their format is unknown to this version. */
+export function readAccounts(stored: unknown): readonly RoutableAccount[] | null {
+  return z.array(account).safeParse(stored).data ?? null;
+}

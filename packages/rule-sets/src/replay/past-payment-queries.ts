@@ -1,5 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
+import type { RoutablePayment } from '@switchyard/routing';
+import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
 
 /** Payments of one merchant and mode that were created in a period. */
 export interface PastPaymentsQuery {
@@ -59,6 +61,8 @@ export interface PastPaymentRow {
   readonly status: PaymentStatus;
   /** Decision inputs as JSON. */
   readonly inputs: unknown;
+  /** The payment as routing read it. */
+  readonly payment: RoutablePayment;
   /** Account whose session the customer had; null when none opened. */
   readonly servedBy: string | null;
 }
@@ -71,7 +75,7 @@ export interface PastPaymentKey {
 
 const READ_PAST = `
 SELECT payment.id AS "paymentId", payment.merchant_order_id AS "merchantOrderId", payment.created_at AS "createdAt",
-  payment.status, payment.routing_inputs AS inputs, attempt.account_id AS "servedBy"
+  payment.status, payment.routing_inputs AS inputs, attempt.account_id AS "servedBy", ${ROUTABLE_COLUMNS}
 FROM payment LEFT JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.id = payment.current_attempt_id
 WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3
   AND (payment.created_at, payment.id) < ($4, $5::uuid)
@@ -91,7 +95,7 @@ export async function readPastPayments(
   limit: number,
 ): Promise<PastPaymentRow[]> {
   const begin = after ?? { createdAt: query.to, paymentId: FIRST_ID };
-  const { rows } = await database.pool.query<PastPaymentRow>(READ_PAST, [
+  const { rows } = await database.pool.query<Omit<PastPaymentRow, 'payment'> & RoutableRow>(READ_PAST, [
     query.merchantId,
     query.mode,
     query.from,
@@ -99,5 +103,5 @@ export async function readPastPayments(
     begin.paymentId,
     limit,
   ]);
-  return rows;
+  return rows.map(withRoutablePayment);
 }

@@ -1,12 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
 import type { PastPayment } from '@switchyard/routing/replay';
-import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
+import { readStoredInputs } from '../snapshot/account-snapshots.ts';
 import { type PastPaymentKey, type PastPaymentRow, type PastPaymentsQuery, readPastPayments } from './past-payment-queries.ts';
 
 /** A past payment as replay input; `past` is null where its stored inputs are in an unsupported form. */
 export interface ReplayablePayment {
-  readonly row: Omit<PastPaymentRow, 'inputs' | 'servedBy'>;
+  readonly row: Omit<PastPaymentRow, 'inputs' | 'payment' | 'servedBy'>;
   readonly past: PastPayment | null;
 }
 
@@ -34,7 +34,8 @@ export async function* pastPayments(
     if (!isEnd && left > 0) next = read({ createdAt: last.createdAt, paymentId: last.paymentId });
     for (let from = 0; from < rows.length; from += SLICE_ROWS) {
       if (signal.aborted) return;
-      yield rows.slice(from, from + SLICE_ROWS).map(toReplayable);
+      const { merchantId } = query;
+      yield await Promise.all(rows.slice(from, from + SLICE_ROWS).map((row) => toReplayable(database, merchantId, row)));
       await yieldToEventLoop();
     }
     if (isEnd) return;
@@ -48,10 +49,14 @@ export async function* pastPayments(
   }
 }
 
-function toReplayable({ inputs, servedBy, ...row }: PastPaymentRow): ReplayablePayment {
-  const parsed = decisionInputsSchema.safeParse(inputs);
-  if (!parsed.success) return { row, past: null };
+async function toReplayable(
+  database: Database,
+  merchantId: string,
+  { inputs, payment, servedBy, ...row }: PastPaymentRow,
+): Promise<ReplayablePayment> {
+  const read = await readStoredInputs(database, { merchantId, inputs, payment });
+  if (read === null) return { row, past: null };
   const paid = row.status === 'SUCCESS' || row.status === 'REFUNDED';
   const outcome = paid ? 'paid' : row.status === 'FAILED' ? 'unpaid' : 'open';
-  return { row, past: { inputs: parsed.data, servedBy, outcome } };
+  return { row, past: { inputs: read, servedBy, outcome } };
 }

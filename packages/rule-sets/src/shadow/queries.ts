@@ -1,6 +1,8 @@
 import type { Database, JsonValue } from '@switchyard/db';
 import { isUuid, toPrismaJson } from '@switchyard/db';
 import type { Mode, PaymentStatus, Prisma, ShadowEnd, ShadowRun } from '@switchyard/db/client';
+import type { RoutablePayment } from '@switchyard/routing';
+import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
 
 type Client = Prisma.TransactionClient | Database['prisma'];
 
@@ -77,11 +79,13 @@ export interface UndecidedPayment {
   /** The stored decision and its inputs, as JSON. */
   readonly routing: unknown;
   readonly inputs: unknown;
+  /** The payment as routing read it. */
+  readonly payment: RoutablePayment;
 }
 
 const UNDECIDED = `
-SELECT payment.id AS "paymentId", payment.created_at AS "createdAt", payment.currency, payment.payment_method AS method,
-  payment.routing, payment.routing_inputs AS inputs
+SELECT payment.id AS "paymentId", payment.created_at AS "createdAt", payment.routing, payment.routing_inputs AS inputs,
+  ${ROUTABLE_COLUMNS}
 FROM payment
 WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3 AND payment.created_at < $4
   AND NOT EXISTS (SELECT FROM shadow_decision
@@ -95,8 +99,9 @@ export async function readUndecided(
   { from, to }: { readonly from: Date; readonly to: Date },
   limit: number,
 ): Promise<UndecidedPayment[]> {
-  const { rows } = await pool.query<UndecidedPayment>(UNDECIDED, [merchantId, mode, from, to, id, limit]);
-  return rows;
+  const values = [merchantId, mode, from, to, id, limit];
+  const { rows } = await pool.query<Omit<UndecidedPayment, 'payment'> & RoutableRow>(UNDECIDED, values);
+  return rows.map(withRoutablePayment);
 }
 
 /** A decision in shadow to store. */

@@ -1,11 +1,11 @@
-import { appendAuditEntry } from '@switchyard/db';
+import { appendAuditEntry, type Database } from '@switchyard/db';
 import type { ShadowRun } from '@switchyard/db/client';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { decideInShadow } from '@switchyard/routing/replay';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import { decisionInputsSchema } from '@switchyard/routing/stored-inputs';
 import { z } from 'zod';
 import type { RuleSetsContext } from '../context.ts';
+import { readStoredInputs } from '../snapshot/account-snapshots.ts';
 import {
   countShadowDecisions,
   listOpenShadowRuns,
@@ -78,7 +78,7 @@ async function continueRun(context: RuleSetsContext, run: ShadowRun, options: Sh
     await writeShadowDecisions(
       database,
       run,
-      payments.map((payment) => toDecision(payment, draft)),
+      await Promise.all(payments.map((payment) => toDecision(database, run.merchantId, payment, draft))),
       scannedTo,
     );
     recorded += payments.length;
@@ -92,13 +92,20 @@ async function continueRun(context: RuleSetsContext, run: ShadowRun, options: Sh
   return recorded;
 }
 
-function toDecision({ inputs, routing, ...payment }: UndecidedPayment, draft: CompiledRuleSet): NewShadowDecision {
-  const decision = { inputs: decisionInputsSchema.safeParse(inputs), taken: taken.safeParse(routing) };
-  if (!decision.inputs.success || !decision.taken.success) {
+async function toDecision(
+  database: Database,
+  merchantId: string,
+  { paymentId, createdAt, currency, method, routing, inputs: stored, payment }: UndecidedPayment,
+  draft: CompiledRuleSet,
+): Promise<NewShadowDecision> {
+  const decided = { paymentId, createdAt, currency, method };
+  const inputs = await readStoredInputs(database, { merchantId, inputs: stored, payment });
+  const order = taken.safeParse(routing);
+  if (inputs === null || !order.success) {
     const nothing = { ruleId: null, plan: [], liveAccountId: null, accountId: null, liveFee: null, fee: null };
-    return { ...payment, result: 'UNREADABLE', ...nothing };
+    return { ...decided, result: 'UNREADABLE', ...nothing };
   }
-  return { ...payment, ...decideInShadow({ inputs: decision.inputs.data, taken: decision.taken.data }, draft) };
+  return { ...decided, ...decideInShadow({ inputs, taken: order.data }, draft) };
 }
 
 /** Ends a run by itself, once, whoever else ends it meanwhile. */

@@ -2,6 +2,7 @@ import { toPrismaJson } from '@switchyard/db';
 import type { TestHealth } from '@switchyard/provider-health/testing';
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { decide } from '@switchyard/routing/decide';
+import { storeInputs } from '../snapshot/account-snapshots.ts';
 import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
 
 export interface PastPaymentOptions {
@@ -34,6 +35,7 @@ export async function recordPayment(
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),
   });
+  const inputs = await storeInputs(context.database, merchantId, decision.inputs);
   const first = decision.plan[0];
   const attemptId = context.newId();
   const { prisma } = context.database;
@@ -54,7 +56,7 @@ export async function recordPayment(
       ruleSetVersion: decision.ruleSetVersion,
       ruleId: decision.ruleId,
       routing: toPrismaJson(JSON.parse(JSON.stringify(decision.record))),
-      routingInputs: toPrismaJson(JSON.parse(JSON.stringify(decision.inputs))),
+      routingInputs: toPrismaJson(inputs),
       recommendedGateway: first?.gateway ?? '',
       fallbackGateways: [],
       currentAttemptId: first === undefined ? null : attemptId,

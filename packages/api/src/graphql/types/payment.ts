@@ -152,6 +152,12 @@ builder.prismaObjectFields(Payment, (t) => ({
     description: 'The routing decision.',
     complexity: 10,
     select: {
+      merchantId: true,
+      id: true,
+      currency: true,
+      amount: true,
+      paymentMethod: true,
+      customerCountry: true,
       routing: true,
       routingInputs: true,
       routingMode: true,
@@ -159,7 +165,7 @@ builder.prismaObjectFields(Payment, (t) => ({
       ruleId: true,
       ruleSetVersion: true,
     },
-    resolve: (payment) => describeDecision(payment),
+    resolve: (payment, _args, { switchyard }) => describeDecision(switchyard.resources.reports, payment),
   }),
   attempts: t.relation('attempts', {
     type: Attempt,
