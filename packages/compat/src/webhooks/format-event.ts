@@ -80,11 +80,15 @@ async function readFacts(database: Database, event: FormattedEvent, now: Date): 
 }
 
 /** The refund that a timeline event is about. */
-async function readRefund(database: Database, { merchantId, eventId }: FormattedEvent, now: Date): Promise<NumberedRefund> {
+async function readRefund(
+  database: Database,
+  { merchantId, paymentId, eventId }: FormattedEvent,
+  now: Date,
+): Promise<NumberedRefund> {
   const { rows } = await database.pool.query<{ refundId: string | null }>({
     name: 'find-refund-of-event',
-    text: `SELECT detail ->> 'refundId' AS "refundId" FROM timeline_event WHERE merchant_id = $1 AND id = $2`,
-    values: [merchantId, eventId],
+    text: `SELECT detail ->> 'refundId' AS "refundId" FROM timeline_event WHERE merchant_id = $1 AND payment_id = $2 AND id = $3`,
+    values: [merchantId, paymentId, eventId],
   });
   const id = rows[0]?.refundId ?? null;
   if (id === null) throw new Error(`event ${eventId} names no refund`);
