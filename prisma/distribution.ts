@@ -1,6 +1,6 @@
 /**
- * Where Citus keeps each table of the schema: copied to every node, split by its merchant, or on the coordinator. `npm run db:distribute`
- * follows it. A table that another's foreign key names stands before it.
+ * Where Citus keeps each table of the schema: copied to every node, split by its merchant, or on the coordinator; and which functions run
+ * beside the rows. `npm run db:distribute` follows it. A table that another's foreign key names stands before it.
  */
 export const DISTRIBUTION = {
   /** Few rows, read beside those of every merchant. */
@@ -52,6 +52,20 @@ export const DISTRIBUTION = {
     audit_entry: 'tenant_id',
     audit_head: 'tenant_id',
   },
+  /**
+   * Functions that run on the node of the merchant that their first argument, `merchant`, names. All others are called there by them and by
+   * triggers.
+   */
+  functions: [
+    'announce_events',
+    'change_payments',
+    'record_fallback',
+    'reserve_payments',
+    'settle_delivery_attempt',
+    'settle_failed_initiation',
+    'settle_opened_initiations',
+    'store_gateway_webhooks',
+  ],
   /** Staff, processes and alerts, which no statement of a payment joins with the rest. */
   local: [
     '_prisma_migrations',

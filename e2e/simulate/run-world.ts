@@ -5,7 +5,7 @@ import { OBSERVATION_TRIGGERS, readRows } from '../world/checker/read-rows.ts';
 import { drawsFor } from '../world/plan/rng.ts';
 import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
-import { bundle, type Code, compile, forgetPrograms, type SourceEdit } from './kernel/code.ts';
+import { bundle, type Code, compile, editFunction, forgetPrograms, isOfDatabase, type SourceEdit } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
 import { platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
@@ -81,18 +81,22 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
   };
   const engine = await openEngine();
   const worldCode = compile(await bundle('../world/world-entry.ts'), 'world');
-  let productCode = compile(await bundle('../product/product-entry.ts', [...PACED, ...edits]), 'product');
+  const bundleProduct = (changed: readonly SourceEdit[]): Promise<string> =>
+    bundle('../product/product-entry.ts', [...PACED, ...changed.filter((edit) => !isOfDatabase(edit))]);
+  let productCode = compile(await bundleProduct(edits), 'product');
+  let functions = edits.filter(isOfDatabase).map(editFunction);
   const beginning = await makeBeginning(engine, compile(await bundle('../world/set-up-entry.ts'), 'set-up'));
   const restore = engine.snapshot();
   return {
     async replaceProduct(changed) {
-      productCode = compile(await bundle('../product/product-entry.ts', [...PACED, ...changed]), 'product');
+      productCode = compile(await bundleProduct(changed), 'product');
+      functions = changed.filter(isOfDatabase).map(editFunction);
     },
     run(plan) {
       restore();
       forgetPrograms();
       fill.current = platformRandom(plan.seed, 'database');
-      return runWorld({ plan, engine, worldCode, productCode, beginning });
+      return runWorld({ plan, engine, functions, worldCode, productCode, beginning });
     },
   };
 }
@@ -171,16 +175,19 @@ function exportsOf<Exports>(exports: unknown): Exports {
 async function runWorld(of: {
   readonly plan: WorldPlan;
   readonly engine: Engine;
+  /** Functions of the database that take the place of those with their names. */
+  readonly functions: readonly string[];
   readonly worldCode: Code;
   readonly productCode: Code;
   readonly beginning: Beginning;
 }): Promise<WorldRun> {
-  const { plan, engine, worldCode, productCode, beginning } = of;
+  const { plan, engine, functions, worldCode, productCode, beginning } = of;
   const begunAt = realNow();
   const cpuBefore = usedCpu();
   const startMs = BEGINNING_MS + 3_600_000 + plan.beginAfterMs;
   const stage = openStage(engine, plan.seed, startMs);
   const { machine } = stage;
+  for (const text of functions) machine.database.query(text);
   const draws = drawsFor(plan.seed, 'processes');
   const environment = { ...ENVIRONMENT, SWITCHYARD_PUBLIC_URL: publicUrlOf(beginning) };
   const waitOf = waitsAt(plan.pace);

@@ -71,6 +71,18 @@ export async function findRemaining(client: pg.Client): Promise<Remaining> {
   return 'empty tables';
 }
 
+const MISPLACED_FUNCTIONS = `
+SELECT proc.oid::regprocedure::text AS name FROM pg_proc AS proc
+LEFT JOIN pg_dist_object AS object ON object.classid = 'pg_proc'::regclass AND object.objid = proc.oid
+WHERE proc.pronamespace = current_schema()::regnamespace AND proc.proname = ANY ($1::text[]) AND distribution_argument_index IS NULL
+ORDER BY proc.oid`;
+
+/** Functions of {@link DISTRIBUTION} that do not run beside the rows of their merchant, with their arguments. */
+export async function findMisplacedFunctions(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(MISPLACED_FUNCTIONS, [DISTRIBUTION.functions]);
+  return rows.map(({ name }) => name);
+}
+
 /** Connections of web, worker and reporting to the database, which all have this name. */
 const APPLICATION = 'switchyard';
 

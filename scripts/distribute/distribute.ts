@@ -5,6 +5,7 @@ import { seconds } from '../stack/progress.ts';
 import {
   countProcessConnections,
   findMisplaced,
+  findMisplacedFunctions,
   findMissingSettings,
   findRemaining,
   hasCitus,
@@ -71,6 +72,7 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
     await placeTable(client, table, statement, `is split by ${column}`, tell);
   }
   await copyFunctions(client);
+  await placeFunctions(client);
 }
 
 interface Trigger {
@@ -118,6 +120,14 @@ async function copyFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query('SELECT create_distributed_function($1::regprocedure)', [name]);
 }
 
+/** Functions of {@link DISTRIBUTION} run beside the rows of their merchant, which have to be of one merchant then. */
+async function placeFunctions(client: pg.Client): Promise<void> {
+  for (const name of await findMisplacedFunctions(client)) {
+    await client.query("SELECT create_distributed_function($1::regprocedure, 'merchant', colocate_with := $2)", [name, FIRST]);
+  }
+  await client.query("CREATE OR REPLACE FUNCTION rows_share_a_node() RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS 'SELECT false'");
+}
+
 /** Every later connection of this role has the settings, on all nodes; this one at once. */
 async function applySettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ role: string; database: string }>(
@@ -157,6 +167,7 @@ async function findNodeFaults(client: pg.Client): Promise<string[]> {
 export async function checkDistribution(client: pg.Client): Promise<readonly string[]> {
   if (!(await hasCitus(client))) return [NO_CITUS.message];
   const misplaced = findMisplaced(await readPlacements(client));
+  const functions = await findMisplacedFunctions(client);
   const settings = await findMissingSettings(client);
   const { rows: unsound } = await client.query<{ pair: string }>(
     `SELECT format('%s:%s cannot reach %s:%s', from_nodename, from_nodeport, to_nodename, to_nodeport) AS pair
@@ -166,6 +177,7 @@ export async function checkDistribution(client: pg.Client): Promise<readonly str
     ...(await findNodeFaults(client)),
     ...unsound.map(({ pair }) => `${pair}.`),
     ...misplaced.map(({ table, wanted, found }) => `${table} is ${found}, and should be ${wanted}: npm run db:distribute`),
+    ...functions.map((name) => `${name} does not run beside its rows: npm run db:distribute`),
     ...settings.map((setting) => `${setting} is off on some node: npm run db:distribute`),
   ];
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import vm from 'node:vm';
 import { rolldown } from 'rolldown';
@@ -9,6 +10,24 @@ export interface SourceEdit {
   readonly file: string;
   readonly search: string;
   readonly replace: string;
+}
+
+/** True if a change is one of the database's functions, in a migration. */
+export function isOfDatabase({ file }: SourceEdit): boolean {
+  return file.endsWith('.sql');
+}
+
+/** The statement that puts the changed function in the place of the one that a migration makes. Throws when the edit does not fit. */
+export function editFunction({ file, search, replace }: SourceEdit): string {
+  const statements = readFileSync(root + file, 'utf8').split(/^(?=CREATE FUNCTION )/m);
+  const fitting = statements.filter((statement) => statement.includes(search));
+  const [statement = '', ...others] = fitting;
+  const end = statement.indexOf('$$;', statement.indexOf('$$') + 2);
+  if (others.length > 0 || end === -1) throw new Error(`the edit does not fit ${file}: ${search}`);
+  return statement
+    .slice(0, end + 3)
+    .replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION')
+    .replace(search, () => replace);
 }
 
 /** A program as one compiled function, which each evaluation gives module state of its own. */

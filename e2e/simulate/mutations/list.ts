@@ -13,6 +13,7 @@ const INITIATE = 'packages/payments/src/initiate';
 const REFUNDS = 'packages/payments/src/refunds';
 const SWEEPING = 'packages/payments/src/sweeping';
 const DELIVERIES = 'packages/webhooks/src/deliveries';
+const FUNCTIONS = 'prisma/migrations/20261126001500_path_functions/migration.sql';
 
 /** Each is one exact text of a source file and what takes its place. The last three were bugs once. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -33,7 +34,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the version is ignored',
     theme: 'slow_database',
-    file: `${LIFE_CYCLE}/apply-change.ts`,
+    file: FUNCTIONS,
     search: 'AND payment.id = input.payment_id AND payment.version = input.version',
     replace: 'AND payment.id = input.payment_id',
   },
@@ -160,16 +161,16 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a reserved payment does not keep its session',
     theme: 'stalled_processes',
-    file: `${INITIATE}/statements.ts`,
+    file: FUNCTIONS,
     search: `AND payment.id = input.payment_id AND payment.status = 'INITIATED'`,
     replace: `AND payment.id = input.payment_id`,
   },
   {
     name: 'a process that was held up fails what another has opened',
     theme: 'stalled_processes',
-    file: `${INITIATE}/settle-failed-statements.ts`,
-    search: `where: { merchantId, id: paymentId, status: 'INITIATED' },`,
-    replace: `where: { merchantId, id: paymentId },`,
+    file: FUNCTIONS,
+    search: `WHERE merchant_id = merchant AND id = input.payment_id AND status = 'INITIATED'`,
+    replace: `WHERE merchant_id = merchant AND id = input.payment_id`,
   },
   {
     name: 'a checkout that a dead process may have opened counts as refused',

@@ -3,13 +3,21 @@ import { isDatabaseUnavailable } from './database-unavailable.ts';
 
 /** How statements of one kind, each about one row, are gathered into statements about many. */
 export interface BatchedStatement<Item, Result> {
-  /** Runs one statement for all items; the results in the order of the items. At least one item. */
-  readonly run: (database: Database, items: readonly [Item, ...Item[]]) => Promise<readonly Result[]>;
+  /**
+   * Runs one statement for all items; the results in the order of the items. At least one item. `merchant` is the one whose rows they all
+   * are about, and null where rows of all merchants may be in one statement.
+   */
+  readonly run: (database: Database, items: readonly [Item, ...Item[]], merchant: string | null) => Promise<readonly Result[]>;
   /**
    * Names the row that an item writes. Items of one key are never in one statement, where the second could not see what the first
    * did; and every statement takes its rows in the order of their keys, so that no two wait for each other's. Left out for reads.
    */
   readonly key?: (item: Item) => string;
+  /**
+   * Names the merchant whose rows an item reads or writes. In a distributed database, whose nodes have the rows of different merchants, a
+   * statement has items of one merchant alone. Left out where no rows of merchants are concerned.
+   */
+  readonly merchant?: (item: Item) => string;
 }
 
 /**
@@ -37,24 +45,55 @@ interface Waiting<Item, Result> {
  * database cannot be reached, every caller of the statement gets that error, and may find its row written or not, as with a
  * statement of its own. An item that waits for longer than callers of the pool do is refused as when the pool has no connection.
  *
+ * Rows of all merchants are gathered together where one server has them, else those of each merchant.
+ *
  * dataloader and p-queue were looked at: the one caches and has no limit of running batches, the other does not gather.
  */
 export function batched<Item, Result>(
   statement: BatchedStatement<Item, Result>,
 ): (database: Database, item: Item) => Promise<Result> {
-  const queues = new WeakMap<Database, Queue<Item, Result>>();
+  const gatherings = new WeakMap<Database, Gathering<Item, Result>>();
   return (database, item) => {
-    const queue = queues.get(database) ?? new Queue(database, statement);
-    queues.set(database, queue);
-    return queue.add(item);
+    const gathering = gatherings.get(database) ?? new Gathering(database, statement);
+    gatherings.set(database, gathering);
+    return gathering.add(item);
   };
+}
+
+/** Queues of one kind of statement: one of all merchants, or one of each that has items waiting or running. */
+class Gathering<Item, Result> {
+  private readonly database: Database;
+  private readonly statement: BatchedStatement<Item, Result>;
+  private readonly queues = new Map<string | null, Queue<Item, Result>>();
+
+  constructor(database: Database, statement: BatchedStatement<Item, Result>) {
+    this.database = database;
+    this.statement = statement;
+    database.beforeClose(async () => {
+      await Promise.all([...this.queues.values()].map((queue) => queue.finish()));
+    });
+  }
+
+  add(item: Item): Promise<Result> {
+    const { merchant: merchantOf } = this.statement;
+    const merchant = merchantOf === undefined || this.database.rowsShareANode() ? null : merchantOf(item);
+    let queue = this.queues.get(merchant);
+    if (queue === undefined) {
+      queue = new Queue(this.database, this.statement, merchant, () => this.queues.delete(merchant));
+      this.queues.set(merchant, queue);
+    }
+    return queue.add(item);
+  }
 }
 
 class Queue<Item, Result> {
   private readonly database: Database;
   private readonly statement: BatchedStatement<Item, Result>;
+  private readonly merchant: string | null;
   /** As long as a caller of the pool waits for a connection. */
   private readonly waitMaxMs: number;
+  /** Called whenever nothing waits and nothing runs. */
+  private readonly onEmpty: () => void;
   /** Oldest first. */
   private readonly waiting: Waiting<Item, Result>[] = [];
   private readonly running = new Set<Promise<void>>();
@@ -64,11 +103,12 @@ class Queue<Item, Result> {
   private slowTimer: NodeJS.Timeout | undefined;
   private refusalTimer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database, statement: BatchedStatement<Item, Result>) {
+  constructor(database: Database, statement: BatchedStatement<Item, Result>, merchant: string | null, onEmpty: () => void) {
     this.database = database;
     this.statement = statement;
+    this.merchant = merchant;
+    this.onEmpty = onEmpty;
     this.waitMaxMs = database.pool.options.connectionTimeoutMillis ?? Number.POSITIVE_INFINITY;
-    database.beforeClose(() => this.finish());
   }
 
   add(item: Item): Promise<Result> {
@@ -108,6 +148,7 @@ class Queue<Item, Result> {
       this.running.delete(running);
       clearTimeout(this.slowTimer);
       this.slowTimer = undefined;
+      if (this.waiting.length === 0 && this.running.size === 0) this.onEmpty();
       this.schedule();
     });
     this.running.add(running);
@@ -140,7 +181,7 @@ class Queue<Item, Result> {
   }
 
   /** Resolves when nothing waits and nothing runs. */
-  private async finish(): Promise<void> {
+  async finish(): Promise<void> {
     while (this.waiting.length > 0 || this.running.size > 0) {
       await (this.running.size > 0 ? Promise.race(this.running) : new Promise(setImmediate));
     }
@@ -153,7 +194,7 @@ class Queue<Item, Result> {
     if (first === undefined) return;
     try {
       const items = [first.item, ...rest.map(({ item }) => item)] as const;
-      const results = await this.statement.run(this.database, items);
+      const results = await this.statement.run(this.database, items, this.merchant);
       if (results.length !== items.length) throw new Error(`${items.length} items gave ${results.length} results`);
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {

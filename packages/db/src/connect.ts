@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { watchRowsShareANode } from './rows-share-a-node.ts';
 
 /** Access to PostgreSQL: Prisma for most queries, prepared statements on the same pool for the few hot ones. */
 export interface Database {
@@ -8,6 +9,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** A few connections for statements over many rows, planned by indexes: see {@link PLAN_BY_INDEX}. */
   readonly batches: pg.Pool;
+  /** True once it is known that statements may hold rows of several merchants. */
+  readonly rowsShareANode: () => boolean;
   /** Work that {@link Database.close} waits for before it ends the connections. */
   beforeClose(finish: () => Promise<void>): void;
   /** Waits for work under way and ends the connections. */
@@ -53,6 +56,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     prisma,
     pool,
     batches,
+    rowsShareANode: watchRowsShareANode(pool),
     beforeClose: (finish) => void finishers.push(finish),
     async close() {
       await Promise.all(finishers.map((finish) => finish()));

@@ -14,19 +14,21 @@ const LIST = `
 SELECT key.place::int AS place, ${COLUMNS}
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, payment_id, place)
 JOIN attempt ON attempt.merchant_id = key.merchant_id AND attempt.payment_id = key.payment_id AND attempt.position < ${ATTEMPTS_MAX}
+  AND ($3::uuid IS NULL OR attempt.merchant_id = $3)
 ORDER BY key.place, attempt.position`;
 
 const list = batched<{ readonly merchantId: string; readonly paymentId: string }, AttemptRecord[]>({
-  async run({ batches }, keys) {
+  async run({ batches }, keys, merchant) {
     const { rows } = await batches.query<AttemptRecord & { readonly place: number }>({
       name: 'list-attempts',
       text: LIST,
-      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId)],
+      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId), merchant],
     });
     const attempts = keys.map((): AttemptRecord[] => []);
     for (const { place, ...attempt } of rows) attempts[place - 1]?.push(attempt);
     return attempts;
   },
+  merchant: ({ merchantId }) => merchantId,
 });
 
 /** The attempts of one payment, in the order they were made. */
@@ -37,18 +39,19 @@ export function listAttempts(database: Database, merchantId: string, paymentId: 
 /** Reads one attempt each of concurrent callers, by two columns that are unique beside the merchant. */
 function attemptBy(name: string, key: string) {
   return batched<readonly [merchantId: string, one: string, other: string | null], AttemptRecord | null>({
-    async run({ batches }, keys) {
+    async run({ batches }, keys, merchant) {
       const { rows } = await batches.query<AttemptRecord & { readonly place: number }>({
         name,
         text: `SELECT key.place::int AS place, ${COLUMNS}
 FROM unnest($1::uuid[], $2::uuid[], $3::text[]) WITH ORDINALITY AS key (merchant_id, one, other, place)
-JOIN attempt ON attempt.merchant_id = key.merchant_id AND ${key}`,
-        values: [keys.map(([merchantId]) => merchantId), keys.map(([, one]) => one), keys.map(([, , other]) => other)],
+JOIN attempt ON attempt.merchant_id = key.merchant_id AND ${key} AND ($4::uuid IS NULL OR attempt.merchant_id = $4)`,
+        values: [keys.map(([merchantId]) => merchantId), keys.map(([, one]) => one), keys.map(([, , other]) => other), merchant],
       });
       const found = keys.map((): AttemptRecord | null => null);
       for (const { place, ...attempt } of rows) found[place - 1] = attempt;
       return found;
     },
+    merchant: ([merchantId]) => merchantId,
   });
 }
 

@@ -24,26 +24,6 @@ export type KeyedFollowUp = WebhookFollowUp & { readonly key: string };
 /** By then the job is there, as a rule, which is added after the commit. */
 const FOLLOWED_UP_AFTER_MS = 5_000;
 
-const STORE = `
-WITH input AS (
-  SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, account_id uuid, gateway text, dedupe_key text, event text,
-    reference text, transaction_id text, body text, state gateway_webhook_state, received_at timestamptz, follow_up json,
-    follow_up_at timestamptz)),
-erased AS (
-  SELECT input.merchant_id, input.id FROM input
-  JOIN attempt ON attempt.merchant_id = input.merchant_id AND attempt.account_id = input.account_id AND attempt.reference = input.reference
-  JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
-  WHERE payment.customer_erased_at IS NOT NULL),
-stored AS (
-  INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state,
-    received_at, follow_up, follow_up_at)
-  SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id,
-    CASE WHEN state = 'IGNORED' OR id IN (SELECT id FROM erased) THEN '' ELSE body END, state, received_at, follow_up, follow_up_at
-  FROM input
-  ON CONFLICT (merchant_id, account_id, dedupe_key) DO UPDATE SET deliveries = known.deliveries + 1
-  RETURNING id)
-SELECT id FROM stored`;
-
 interface Storing {
   readonly webhook: NewGatewayWebhook;
   readonly followUp: KeyedFollowUp | null;
@@ -51,7 +31,7 @@ interface Storing {
 }
 
 const store = batched<Storing, 'stored' | 'repeated'>({
-  async run(database, items) {
+  async run(database, items, merchant) {
     const rows = items.map(({ webhook, followUp, now }) => ({
       merchant_id: webhook.merchantId,
       id: webhook.webhookId,
@@ -69,8 +49,8 @@ const store = batched<Storing, 'stored' | 'repeated'>({
     }));
     const result = await database.batches.query<{ id: string }>({
       name: 'store-gateway-webhooks',
-      text: STORE,
-      values: [JSON.stringify(rows)],
+      text: 'SELECT store_gateway_webhooks($1, $2, $3) AS id',
+      values: [merchant, JSON.stringify(rows), JSON.stringify(items.map(toSubject))],
     });
     const stored = new Set(result.rows.map(({ id }) => id));
     hintJobs(
@@ -80,7 +60,13 @@ const store = batched<Storing, 'stored' | 'repeated'>({
     return items.map(({ webhook: { webhookId } }) => (stored.has(webhookId) ? 'stored' : 'repeated'));
   },
   key: ({ webhook: { accountId, dedupeKey } }) => `${accountId} ${dedupeKey}`,
+  merchant: ({ webhook }) => webhook.merchantId,
 });
+
+/** What a webhook is about. */
+function toSubject({ webhook: { merchantId, webhookId, accountId, reference } }: Storing) {
+  return { merchant_id: merchantId, id: webhookId, account_id: accountId, reference };
+}
 
 /**
  * Stores a webhook once, and then adds the job that follows it up, if any. A repeated webhook of the same event only increments the count. The body is left out where the switch does not act on the event, and where the customer's data was erased from
@@ -107,19 +93,21 @@ export type StoredGatewayWebhook = Pick<NewGatewayWebhook, 'accountId' | 'refere
 const FIND = `
 SELECT place::int AS place, account_id AS "accountId", reference, transaction_id AS "transactionId"
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
-JOIN gateway_webhook USING (merchant_id, id)`;
+JOIN gateway_webhook USING (merchant_id, id)
+WHERE $3::uuid IS NULL OR gateway_webhook.merchant_id = $3`;
 
 const find = batched<WebhookKey, StoredGatewayWebhook | null>({
-  async run({ batches }, keys) {
+  async run({ batches }, keys, merchant) {
     const { rows } = await batches.query<StoredGatewayWebhook & { readonly place: number }>({
       name: 'find-gateway-webhooks',
       text: FIND,
-      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ webhookId }) => webhookId)],
+      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ webhookId }) => webhookId), merchant],
     });
     const found = keys.map((): StoredGatewayWebhook | null => null);
     for (const { place, ...webhook } of rows) found[place - 1] = webhook;
     return found;
   },
+  merchant: ({ merchantId }) => merchantId,
 });
 
 /** A stored gateway webhook by its merchant and id; null when there is none. */
@@ -134,15 +122,16 @@ export function findGatewayWebhook(
 const MARK_PROCESSED = `
 UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at, follow_up_at = NULL
 FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
-WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id`;
+WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id AND ($2::uuid IS NULL OR webhook.merchant_id = $2)`;
 
 const markProcessed = batched<WebhookKey & { readonly now: Date }, void>({
-  async run({ batches }, items) {
+  async run({ batches }, items, merchant) {
     const rows = items.map(({ merchantId, webhookId, now }) => ({ merchant_id: merchantId, id: webhookId, at: now }));
-    await batches.query({ name: 'mark-webhooks-processed', text: MARK_PROCESSED, values: [JSON.stringify(rows)] });
+    await batches.query({ name: 'mark-webhooks-processed', text: MARK_PROCESSED, values: [JSON.stringify(rows), merchant] });
     return items.map(() => undefined);
   },
   key: ({ webhookId }) => webhookId,
+  merchant: ({ merchantId }) => merchantId,
 });
 
 /** Marks a stored webhook as followed up. */

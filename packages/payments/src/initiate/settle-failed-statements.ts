@@ -1,8 +1,8 @@
-import { type Database, type JsonWritable, toPrismaJson, transactWithHints } from '@switchyard/db';
-import { announceEvent, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import { type Database, hintJobs, type JsonWritable } from '@switchyard/db';
+import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import { setNextCheck } from '../sweeping/queries.ts';
+import { resultRow } from './statements.ts';
 
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {
@@ -16,6 +16,9 @@ export interface FailedInitiation {
   readonly nextCheckAt: Date | null;
 }
 
+/** A row for the payment, none where another process has settled it, and one for each endpoint that its event goes to. */
+const SETTLE_FAILED = 'SELECT endpoint AS "endpointId" FROM settle_failed_initiation($1, $2, $3)';
+
 /**
  * Moves a payment from INITIATED to FAILED, with its attempt, its timeline event and the merchant's event, in one
  * transaction. False, with nothing changed, when another process has settled it.
@@ -23,46 +26,25 @@ export interface FailedInitiation {
 export async function settleFailedInitiation(
   database: Database,
   { merchantId, paymentId }: { merchantId: string; paymentId: string },
-  result: FailedInitiation,
+  { attempt, event, announcement, ...result }: FailedInitiation,
   now: Date,
 ): Promise<boolean> {
-  const { attempt, event, announcement, nextCheckAt } = result;
-  return transactWithHints(database, async (transaction) => {
-    const { count } = await transaction.payment.updateMany({
-      where: { merchantId, id: paymentId, status: 'INITIATED' },
-      data: {
-        status: 'FAILED',
-        failureReason: result.failureReason,
-        fallbackGateways: [],
-        routing: toPrismaJson(result.routing),
-        statusEventId: event.eventId,
-        statusChangedAt: now,
-        updatedAt: now,
-        version: { increment: 1 },
-      },
-    });
-    if (count === 0) return false;
-    await setNextCheck(transaction, { merchantId, paymentId }, nextCheckAt);
-    if (attempt !== null) {
-      const { attemptId, state, failure, latencyMs, call } = attempt;
-      await transaction.attempt.update({
-        where: { merchantId_id: { merchantId, id: attemptId } },
-        data: {
-          state,
-          latencyMs,
-          call: toPrismaJson(call),
-          updatedAt: now,
-          failureClass: failure?.class ?? null,
-          failureCode: failure?.code ?? null,
-          failureMessage: failure?.message ?? null,
-        },
-      });
-    }
-    const { eventId, detail, ...rest } = event;
-    await transaction.timelineEvent.create({
-      data: { ...rest, merchantId, paymentId, id: eventId, detail: toPrismaJson(detail), createdAt: now },
-    });
-    await announceEvent(transaction, announcement, now);
-    return true;
+  const initiation = {
+    payment_id: paymentId,
+    failure_reason: result.failureReason,
+    routing: result.routing,
+    at: now,
+    event_id: event.eventId,
+    cause: event.cause,
+    detail: event.detail,
+    next_check_at: result.nextCheckAt,
+    ...(attempt !== null && resultRow(attempt)),
+  };
+  const { rows } = await database.pool.query<{ endpointId: string | null }>({
+    name: 'settle-failed-initiation',
+    text: SETTLE_FAILED,
+    values: [merchantId, JSON.stringify(initiation), JSON.stringify([announcedRow(announcement, now)])],
   });
+  hintJobs(database, deliveryHints(merchantId, rows));
+  return rows.length > 0;
 }

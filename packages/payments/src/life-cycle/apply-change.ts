@@ -1,6 +1,6 @@
 import { batched, type Database, hintAfterCommit, hintJobs, transactWithHints } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
-import { ANNOUNCED_COLUMNS, announcedRow, announcing, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
 import type { FailureReason } from './failure-reason.ts';
 import type { NewTimelineEvent, Reversal } from './payment-record.ts';
@@ -57,71 +57,13 @@ export type ChangeOutcome = 'applied' | 'moved_on' | 'known';
 
 /** Concurrent changes share a statement; the rows of one payment are written together or not at all. */
 const CHANGE = `
-WITH input AS (
-  SELECT * FROM json_to_recordset($1) AS input (merchant_id uuid, payment_id uuid, version int, at timestamptz, status payment_status,
-    failure_reason text, late boolean, gateway_reference text, paid_attempt_id uuid, refunded_amount int8, reversal boolean, reversed_amount numeric,
-    reversed_at timestamptz, reversal_cause text, review review_state, review_reason text,
-    status_event_id uuid, received boolean, received_amount numeric, received_currency char(3), fee_amount numeric, paid_method text,
-    paid_at timestamptz, following text, next_check_at timestamptz, attempt_id uuid, attempt_state attempt_state,
-    attempt_duplicate boolean, attempt_received boolean, attempt_amount numeric, attempt_currency char(3), transaction_id text,
-    asked_at timestamptz, events json, announcements json)),
-changed AS (
-  UPDATE payment SET version = payment.version + 1, updated_at = input.at,
-    status = coalesce(input.status, payment.status),
-    failure_reason = CASE WHEN input.status IS NULL THEN payment.failure_reason ELSE input.failure_reason END,
-    status_event_id = coalesce(input.status_event_id, payment.status_event_id),
-    status_changed_at = CASE WHEN input.status_event_id IS NULL THEN payment.status_changed_at ELSE input.at END,
-    late = coalesce(input.late, payment.late),
-    gateway_reference = coalesce(input.gateway_reference, payment.gateway_reference),
-    paid_attempt_id = coalesce(input.paid_attempt_id, payment.paid_attempt_id),
-    refunded_amount = coalesce(input.refunded_amount, payment.refunded_amount),
-    reversed_amount = CASE WHEN input.reversal THEN input.reversed_amount ELSE payment.reversed_amount END,
-    reversed_at = CASE WHEN input.reversal THEN input.reversed_at ELSE payment.reversed_at END,
-    reversal_cause = CASE WHEN input.reversal THEN input.reversal_cause ELSE payment.reversal_cause END,
-    review = coalesce(input.review, payment.review),
-    review_reason = coalesce(input.review_reason, payment.review_reason),
-    received_amount = CASE WHEN input.received THEN input.received_amount ELSE payment.received_amount END,
-    received_currency = CASE WHEN input.received THEN input.received_currency ELSE payment.received_currency END,
-    fee_amount = CASE WHEN input.received THEN input.fee_amount ELSE payment.fee_amount END,
-    paid_method = CASE WHEN input.received THEN input.paid_method ELSE payment.paid_method END,
-    paid_at = CASE WHEN input.received THEN input.paid_at ELSE payment.paid_at END
-  FROM input
-  WHERE payment.merchant_id = input.merchant_id AND payment.id = input.payment_id AND payment.version = input.version
-  RETURNING payment.merchant_id, payment.id AS payment_id),
-applied AS (SELECT input.* FROM input JOIN changed USING (merchant_id, payment_id)),
-ended AS (
-  DELETE FROM payment_check USING applied
-  WHERE payment_check.merchant_id = applied.merchant_id AND payment_check.payment_id = applied.payment_id AND following = 'ended'),
-scheduled AS (
-  INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
-  SELECT merchant_id, payment_id, next_check_at, false FROM applied WHERE following = 'scheduled'
-  ON CONFLICT (merchant_id, payment_id) DO UPDATE SET next_check_at = excluded.next_check_at, initiating = false),
-asked AS (
-  UPDATE attempt SET last_asked_at = applied.asked_at, updated_at = applied.at,
-    state = coalesce(applied.attempt_state, attempt.state),
-    duplicate = coalesce(applied.attempt_duplicate, attempt.duplicate),
-    received_amount = CASE WHEN applied.attempt_received THEN applied.attempt_amount ELSE attempt.received_amount END,
-    received_currency = CASE WHEN applied.attempt_received THEN applied.attempt_currency ELSE attempt.received_currency END,
-    transaction_id = CASE WHEN applied.attempt_received THEN applied.transaction_id ELSE attempt.transaction_id END
-  FROM applied WHERE attempt.merchant_id = applied.merchant_id AND attempt.id = applied.attempt_id),
-timeline AS (
-  INSERT INTO timeline_event (merchant_id, id, payment_id, type, from_status, to_status, cause, actor, detail, created_at)
-  SELECT merchant_id, event.id, payment_id, event.type, event.from_status, event.to_status, event.cause, event.actor, event.detail, at
-  FROM applied CROSS JOIN LATERAL json_to_recordset(applied.events) AS event (id uuid, type text, from_status payment_status,
-    to_status payment_status, cause text, actor text, detail json)),
-announcement AS (
-  SELECT merchant_id, payment_id, at, event.*
-  FROM applied CROSS JOIN LATERAL json_to_recordset(applied.announcements) AS event (${ANNOUNCED_COLUMNS})),
-${announcing('announcement')}
-SELECT merchant_id AS "merchantId", payment_id AS "paymentId", ARRAY(
-  SELECT DISTINCT endpoint_id::text FROM delivery WHERE delivery.payment_id = changed.payment_id) AS "endpointIds"
-FROM changed`;
+SELECT about AS "paymentId", endpoint AS "endpointId"
+FROM change_payments($1::uuid, $2::json, $3::json, $4::json, $5::json, $6::json, $7::json)`;
 
-/** A payment that was changed, and the endpoints that its events go to. */
+/** A payment that was changed, or an endpoint that one of its events goes to. */
 interface Changed {
-  readonly merchantId: string;
   readonly paymentId: string;
-  readonly endpointIds: readonly string[];
+  readonly endpointId: string | null;
 }
 
 interface ChangeAt {
@@ -130,20 +72,21 @@ interface ChangeAt {
 }
 
 const change = batched<ChangeAt, ChangeOutcome>({
-  async run(database, changes) {
+  async run(database, changes, merchant) {
     const { rows } = await database.batches.query<Changed>({
       name: 'change-payments',
       text: CHANGE,
-      values: [JSON.stringify(changes.map(toRow))],
+      values: [merchant, ...toValues(changes)],
     });
-    hintJobs(
-      database,
-      rows.flatMap(({ merchantId, endpointIds }) => deliveryHints(merchantId, endpointIds)),
+    const changed = Map.groupBy(rows, ({ paymentId }) => paymentId);
+    const hints = changes.flatMap(({ change: { merchantId, paymentId } }) =>
+      deliveryHints(merchantId, changed.get(paymentId) ?? []),
     );
-    const changed = new Set(rows.map(({ paymentId }) => paymentId));
+    hintJobs(database, hints);
     return changes.map(({ change: { paymentId } }) => (changed.has(paymentId) ? 'applied' : 'moved_on'));
   },
   key: ({ change: { paymentId } }) => paymentId,
+  merchant: ({ change: { merchantId } }) => merchantId,
 });
 
 /** Applies a change in one transaction: the payment, its attempt, its timeline and the merchant's events, which are sent after it. */
@@ -182,18 +125,35 @@ export async function changePayment(
     const inserted = await insertDuplicateCharge(transaction, { merchantId, paymentId }, duplicateCharge, now);
     if (!inserted) return 'known';
   }
-  const [changed] = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, JSON.stringify([toRow({ change: one, now })]));
-  if (changed === undefined) return 'moved_on';
-  hintAfterCommit(transaction, deliveryHints(merchantId, changed.endpointIds));
+  const changed = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, merchantId, ...toValues([{ change: one, now }]));
+  if (changed.length === 0) return 'moved_on';
+  hintAfterCommit(transaction, deliveryHints(merchantId, changed));
   return 'applied';
 }
 
-/** A change as a row of {@link CHANGE}: what is null there stays as it is. */
-function toRow({ change: one, now }: ChangeAt) {
-  const { received, attempt, nextCheckAt } = one;
+/** Changes as {@link CHANGE} takes them, kind of row by kind of row. */
+function toValues(changes: readonly ChangeAt[]): (string | null)[] {
+  const ofKind = (rows: readonly unknown[]): string | null => (rows.length === 0 ? null : JSON.stringify(rows));
+  return [
+    JSON.stringify(changes.map(toPaymentRow)),
+    ofKind(changes.filter(({ change: one }) => one.nextCheckAt === null).map(keyRow)),
+    ofKind(changes.flatMap((at) => (at.change.nextCheckAt ? { ...keyRow(at), next_check_at: at.change.nextCheckAt } : []))),
+    ofKind(changes.flatMap(toAttemptRow)),
+    ofKind(changes.flatMap(toTimelineRows)),
+    ofKind(changes.flatMap(({ change: one, now }) => (one.announcements ?? []).map((event) => announcedRow(event, now)))),
+  ];
+}
+
+function keyRow({ change: { merchantId, paymentId } }: ChangeAt) {
+  return { merchant_id: merchantId, payment_id: paymentId };
+}
+
+/** What is null here stays as it is. */
+function toPaymentRow(at: ChangeAt) {
+  const { change: one, now } = at;
+  const { received } = one;
   return {
-    merchant_id: one.merchantId,
-    payment_id: one.paymentId,
+    ...keyRow(at),
     version: one.version,
     at: now,
     status: one.status,
@@ -215,25 +175,39 @@ function toRow({ change: one, now }: ChangeAt) {
     fee_amount: received?.fee,
     paid_method: received?.method,
     paid_at: received?.paidAt ?? now,
-    following: nextCheckAt === undefined ? null : nextCheckAt === null ? 'ended' : 'scheduled',
-    next_check_at: nextCheckAt,
-    attempt_id: attempt?.attemptId,
-    attempt_state: attempt?.state,
-    attempt_duplicate: attempt?.duplicate,
-    attempt_received: attempt?.received !== undefined,
-    attempt_amount: attempt?.received?.amount,
-    attempt_currency: attempt?.received?.currency,
-    transaction_id: attempt?.received?.transactionId,
-    asked_at: attempt?.askedAt,
-    events: one.events.map(({ eventId, type, fromStatus, toStatus, cause, actor, detail }) => ({
-      id: eventId,
-      type,
-      from_status: fromStatus,
-      to_status: toStatus,
-      cause,
-      actor,
-      detail,
-    })),
-    announcements: (one.announcements ?? []).map(announcedRow),
   };
+}
+
+function toAttemptRow(at: ChangeAt) {
+  const { attempt } = at.change;
+  if (attempt === undefined) return [];
+  const { attemptId, state, duplicate, received, askedAt } = attempt;
+  return [
+    {
+      ...keyRow(at),
+      attempt_id: attemptId,
+      at: at.now,
+      asked_at: askedAt,
+      state,
+      duplicate,
+      received: received !== undefined,
+      received_amount: received?.amount,
+      received_currency: received?.currency,
+      transaction_id: received?.transactionId,
+    },
+  ];
+}
+
+function toTimelineRows(at: ChangeAt) {
+  return at.change.events.map(({ eventId, type, fromStatus, toStatus, cause, actor, detail }) => ({
+    ...keyRow(at),
+    id: eventId,
+    type,
+    from_status: fromStatus,
+    to_status: toStatus,
+    cause,
+    actor,
+    detail,
+    at: at.now,
+  }));
 }

@@ -35,19 +35,20 @@ export const ANSWER_COLUMNS = `payment.id AS "paymentId", payment.mode::text AS 
 const READ = `
 SELECT place::int AS place, ${ANSWER_COLUMNS}
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
-JOIN payment ON payment.merchant_id = key.merchant_id AND payment.id = key.id`;
+JOIN payment ON payment.merchant_id = key.merchant_id AND payment.id = key.id AND ($3::uuid IS NULL OR payment.merchant_id = $3)`;
 
 const readAnswer = batched<PaymentKey, PaymentAnswer | undefined>({
-  async run({ batches }: Database, keys) {
+  async run({ batches }: Database, keys, merchant) {
     const { rows } = await batches.query<PaymentAnswer & { readonly place: number }>({
       name: 'read-payment-answers',
       text: READ,
-      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId)],
+      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId), merchant],
     });
     const answers: (PaymentAnswer | undefined)[] = keys.map(() => undefined);
     for (const row of rows) answers[row.place - 1] = row;
     return answers;
   },
+  merchant: ({ merchantId }) => merchantId,
 });
 
 /**

@@ -1,5 +1,4 @@
 import { batched, type Database } from '@switchyard/db';
-import type { Prisma } from '@switchyard/db/client';
 import { claimByMerchant } from '../claim-by-merchant.ts';
 
 /*
@@ -103,12 +102,14 @@ WITH input AS MATERIALIZED (
 ended AS (
   DELETE FROM payment_check AS payment USING input
   WHERE payment.merchant_id = input.merchant_id AND payment.payment_id = input.payment_id
-    AND payment.next_check_at = input.leased_until AND input.next_check_at IS NULL)
+    AND payment.next_check_at = input.leased_until AND input.next_check_at IS NULL
+    AND ($2::uuid IS NULL OR payment.merchant_id = $2))
 UPDATE payment_check AS payment
 SET next_check_at = CASE WHEN initiating THEN input.database_next ELSE input.next_check_at END
 FROM input
 WHERE payment.merchant_id = input.merchant_id AND payment.payment_id = input.payment_id
-  AND payment.next_check_at = input.leased_until AND input.next_check_at IS NOT NULL`;
+  AND payment.next_check_at = input.leased_until AND input.next_check_at IS NOT NULL
+  AND ($2::uuid IS NULL OR payment.merchant_id = $2)`;
 
 /** When a leased payment is checked next, or never with null; both times on the caller's clock. */
 export interface NextCheck {
@@ -118,7 +119,7 @@ export interface NextCheck {
 }
 
 const schedule = batched<NextCheck, void>({
-  async run({ batches }, checks) {
+  async run({ batches }, checks, merchant) {
     const rows = checks.map(({ due, nextCheckAt, now }) => ({
       merchant_id: due.merchantId,
       payment_id: due.paymentId,
@@ -126,10 +127,11 @@ const schedule = batched<NextCheck, void>({
       next_check_at: nextCheckAt,
       now,
     }));
-    await batches.query({ name: 'schedule-next-checks', text: SCHEDULE, values: [JSON.stringify(rows)] });
+    await batches.query({ name: 'schedule-next-checks', text: SCHEDULE, values: [JSON.stringify(rows), merchant] });
     return checks.map(() => undefined);
   },
   key: ({ due: { paymentId } }) => paymentId,
+  merchant: ({ due: { merchantId } }) => merchantId,
 });
 
 /**
@@ -138,21 +140,4 @@ const schedule = batched<NextCheck, void>({
  */
 export function scheduleNextCheck(database: Database, check: NextCheck): Promise<void> {
   return schedule(database, check);
-}
-
-/** Sets when a payment that was initiated is checked next, or never with null, inside the caller's transaction. */
-export async function setNextCheck(
-  transaction: Prisma.TransactionClient,
-  { merchantId, paymentId }: { merchantId: string; paymentId: string },
-  nextCheckAt: Date | null,
-): Promise<void> {
-  if (nextCheckAt === null) {
-    await transaction.paymentCheck.deleteMany({ where: { merchantId, paymentId } });
-    return;
-  }
-  await transaction.paymentCheck.upsert({
-    where: { merchantId_paymentId: { merchantId, paymentId } },
-    create: { merchantId, paymentId, nextCheckAt, initiating: false },
-    update: { nextCheckAt, initiating: false },
-  });
 }

@@ -113,27 +113,6 @@ export interface AttemptResult {
 /** A failure this long after the one before begins anew. */
 const FORGOTTEN_MS = 86_400_000;
 
-// The delivery changes only while the caller holds it, identified by its attempt number. One that was given up meanwhile, because
-// its endpoint was disabled, still becomes delivered when it has arrived.
-const SETTLE = `
-WITH logged AS (
-  INSERT INTO webhook_delivery_attempt (merchant_id, delivery_id, number, endpoint_id, url, started_at, duration_ms, delivered, status, failure, answer)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING),
-moved AS (
-  UPDATE webhook_delivery SET next_attempt_at = $12, last_status = $9, last_failure = $10, updated_at = $13,
-    state = CASE WHEN $8 THEN 'DELIVERED' WHEN $12::timestamptz IS NULL THEN 'FAILED' ELSE 'PENDING' END::delivery_state,
-    delivered_at = CASE WHEN $8 THEN $13 ELSE delivered_at END
-  WHERE merchant_id = $1 AND id = $2 AND attempts = $3 AND (state = 'PENDING' OR $8)),
-arrived AS (
-  UPDATE webhook_endpoint SET failing_since = NULL, last_delivered_at = $13
-  WHERE $8 AND merchant_id = $1 AND id = $4
-    AND (failing_since IS NOT NULL OR last_delivered_at IS NULL OR last_delivered_at < $13 - interval '10 seconds')),
-failed AS (
-  UPDATE webhook_endpoint SET last_failed_at = $13,
-    failing_since = CASE WHEN failing_since IS NULL OR last_failed_at < $14 THEN $13 ELSE failing_since END
-  WHERE NOT $8 AND merchant_id = $1 AND id = $4 RETURNING failing_since)
-SELECT failing_since AS "failingSince" FROM failed`;
-
 /**
  * Records the result of an attempt: the log, the delivery, the endpoint's health. When another process has claimed the delivery
  * after the lease expired, that process settles it. Returns since when every attempt at the endpoint has failed; null when this one
@@ -144,14 +123,24 @@ export async function settleDeliveryAttempt(
   { merchantId, deliveryId, number, endpointId, url }: ClaimedDelivery,
   { startedAt, endedAt, delivered, status, failure, answer, retryAt }: AttemptResult,
 ): Promise<Date | null> {
-  const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime());
-  const { rows } = await database.pool.query<{ failingSince: Date }>({
+  const result = {
+    delivery_id: deliveryId,
+    number,
+    endpoint_id: endpointId,
+    url,
+    started_at: startedAt,
+    duration_ms: Math.max(0, endedAt.getTime() - startedAt.getTime()),
+    delivered,
+    status,
+    failure,
+    answer,
+    retry_at: delivered ? null : retryAt,
+    state: delivered ? 'DELIVERED' : retryAt === null ? 'FAILED' : 'PENDING',
+  };
+  const { rows } = await database.pool.query<{ failingSince: Date | null }>({
     name: 'settle-delivery-attempt',
-    text: SETTLE,
-    values: [
-      ...[merchantId, deliveryId, number, endpointId, url, startedAt, durationMs],
-      ...[delivered, status, failure, answer, delivered ? null : retryAt, endedAt, new Date(endedAt.getTime() - FORGOTTEN_MS)],
-    ],
+    text: 'SELECT settle_delivery_attempt($1, $2, $3, $4) AS "failingSince"',
+    values: [merchantId, JSON.stringify(result), endedAt, new Date(endedAt.getTime() - FORGOTTEN_MS)],
   });
   return rows[0]?.failingSince ?? null;
 }

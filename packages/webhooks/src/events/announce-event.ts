@@ -35,51 +35,25 @@ export interface NewMerchantEvent {
   readonly body: string;
 }
 
-/** A merchant's event as {@link announcing} takes it. */
-export function announcedRow({ eventId: id, mode, position, type, body }: NewMerchantEvent) {
-  return { id, mode, position, type, body, delivery_id: newId() };
-}
-
-/** The columns of {@link announcedRow}, for `json_to_recordset`. */
-export const ANNOUNCED_COLUMNS = 'id uuid, mode mode, position int, type text, body text, delivery_id uuid';
-
-/**
- * Parts of a `WITH` that write the events of `source`, with one delivery to each of the merchant's endpoints that subscribe to them, in the
- * statement of the change. `source` names a part with the columns of {@link announcedRow}, merchant_id, payment_id and at. The rows of
- * `delivery` have the endpoint_id of each delivery, for {@link deliveryHints}.
- *
- * A delivery's id is a UUIDv7 that follows the order of the events: the first half of the event's `delivery_id`, which holds the time and
- * the counter, and the random end of the endpoint's id, in which the deliveries of one event differ.
- */
-export function announcing(source: string): string {
-  return `announced AS (
-  INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, body, created_at)
-  SELECT merchant_id, id, mode, payment_id, position, type, body, at FROM ${source}),
-delivery AS (
-  INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts, next_attempt_at,
-    created_at, updated_at)
-  SELECT event.merchant_id, (left(delivery_id::text, 24) || right(endpoint.id::text, 12))::uuid, endpoint.id, event.id,
-    event.payment_id, event.position, event.type, 'PENDING', 0, event.at, event.at, event.at
-  FROM ${source} AS event JOIN webhook_endpoint AS endpoint ON endpoint.merchant_id = event.merchant_id
-    AND endpoint.mode = event.mode AND endpoint.enabled AND (endpoint.types = '{}' OR event.type = ANY (endpoint.types))
-  RETURNING merchant_id, payment_id, endpoint_id)`;
+/** A merchant's event as the database's function `announce_events` takes it. */
+export function announcedRow(event: NewMerchantEvent, now: Date) {
+  const { merchantId, eventId, mode, paymentId, position, type, body } = event;
+  const about = { merchant_id: merchantId, payment_id: paymentId, at: now, delivery_id: newId() };
+  return { ...about, id: eventId, mode, position, type, body };
 }
 
 /** Jobs that send the deliveries of a merchant's endpoints at once. Without them a worker finds the deliveries a second later. */
-export function deliveryHints(merchantId: string, endpointIds: readonly string[]): readonly JobHint[] {
-  return endpointIds.map((endpointId) => ({ name: 'deliver-events', payload: { merchantId, endpointId } }));
+export function deliveryHints(merchantId: string, rows: readonly { readonly endpointId: string | null }[]): readonly JobHint[] {
+  return rows.flatMap(({ endpointId }) =>
+    endpointId === null ? [] : [{ name: 'deliver-events' as const, payload: { merchantId, endpointId } }],
+  );
 }
 
-const ANNOUNCE = `
-WITH event AS (
-  SELECT * FROM json_to_record($1) AS event (merchant_id uuid, payment_id uuid, at timestamptz, ${ANNOUNCED_COLUMNS})),
-${announcing('event')}
-SELECT DISTINCT endpoint_id::text AS "endpointId" FROM delivery`;
+const ANNOUNCE = 'SELECT endpoint AS "endpointId" FROM announce_events($1::uuid, $2::json)';
 
 /** Writes an event with its deliveries inside the transaction of the change, one of `transactWithHints`: they are sent after its commit. */
 export async function announceEvent(transaction: Prisma.TransactionClient, event: NewMerchantEvent, now: Date): Promise<void> {
-  const row = { ...announcedRow(event), merchant_id: event.merchantId, payment_id: event.paymentId, at: now };
-  const rows = await transaction.$queryRawUnsafe<{ endpointId: string }[]>(ANNOUNCE, JSON.stringify(row));
-  const endpointIds = rows.map(({ endpointId }) => endpointId);
-  hintAfterCommit(transaction, deliveryHints(event.merchantId, endpointIds));
+  const events = JSON.stringify([announcedRow(event, now)]);
+  const rows = await transaction.$queryRawUnsafe<{ endpointId: string }[]>(ANNOUNCE, event.merchantId, events);
+  hintAfterCommit(transaction, deliveryHints(event.merchantId, rows));
 }
