@@ -110,6 +110,20 @@ test('a run that was interrupted goes on where it was', async () => {
   expect(await checkDistribution(client)).toEqual([]);
 });
 
+test('a function that a later version makes runs beside the rows of its merchant once it is distributed', async () => {
+  const { client } = await databaseWithPayments();
+  await distribute(client, told([]));
+  expect((await client.query('SELECT rows_share_a_node() AS share')).rows).toEqual([{ share: false }]);
+  const { rows } = await client.query("SELECT pg_get_functiondef('reserve_payments'::regproc) AS definition");
+  await client.query('DROP FUNCTION reserve_payments');
+  await client.query(rows[0].definition);
+  expect(await checkDistribution(client)).toEqual([
+    'reserve_payments(uuid,json,json) does not run beside its rows: npm run db:distribute',
+  ]);
+  await distribute(client, told([]));
+  expect(await checkDistribution(client)).toEqual([]);
+});
+
 test('while a process of the product is connected nothing is moved', async () => {
   const { url, client } = await databaseWithPayments();
   expect(await findRemaining(client)).toBe('rows');

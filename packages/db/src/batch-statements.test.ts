@@ -51,6 +51,27 @@ describe('a gathered write', () => {
     expect(sizes).toEqual([1, 1, 1]);
   });
 
+  test('is about one merchant where nodes have rows of different ones, and else about any', async () => {
+    const statements = async (rowsShareANode: boolean) => {
+      const seen: { merchant: string | null; items: readonly number[] }[] = [];
+      const write = batched<number, number>({
+        async run({ batches }, items, merchant) {
+          seen.push({ merchant, items });
+          await batches.query('SELECT 1');
+          return items;
+        },
+        merchant: (item) => `merchant ${item % 3}`,
+      });
+      const own = { ...database, rowsShareANode: () => rowsShareANode };
+      expect(await Promise.all(numbered(30).map((id) => write(own, id)))).toEqual(numbered(30));
+      return seen;
+    };
+    for (const { merchant, items } of await statements(false)) {
+      expect(items.map((item) => `merchant ${item % 3}`)).toEqual(items.map(() => merchant));
+    }
+    expect(await statements(true)).toEqual([{ merchant: null, items: numbered(30) }]);
+  });
+
   test('that the database refuses fails its own caller only', async () => {
     const { insert } = inserter();
     const settled = await Promise.allSettled(numbered(30).map((id) => insert(database, { id, value: id === 7 ? 0 : 1 })));
