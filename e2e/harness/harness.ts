@@ -35,13 +35,15 @@ export interface Harness {
 export interface HarnessOptions extends WebProcessOptions {
   /** False leaves webhooks stored and not followed up. */
   readonly worker?: boolean;
+  /** Opens another way to the database, for all that the product sends. */
+  readonly through?: (databaseUrl: string) => Promise<string>;
 }
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const database = await createTestDatabase();
   const server = await freeServer();
   const environment = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
     SWITCHYARD_PUBLIC_URL: server.url,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     SWITCHYARD_KEY_PEPPER: randomBytes(32).toString('base64'),

@@ -52,6 +52,7 @@ export const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
  */
 const ON_CITUS = [
   'scripts/distribute',
+  'e2e/cluster',
   'e2e/rest/contract',
   'e2e/rest/once',
   'e2e/life/duplicates-and-reviews',

@@ -5,6 +5,9 @@ import { thisProject } from '../../stack/project.ts';
 import { migrateDatabase, TEMPLATE_DATABASE } from '../postgres-for-tests.ts';
 import { addressesOf, startThrowawayCluster, type ThrowawayCluster } from './cluster.ts';
 
+/** Keeps the record of every transaction that was prepared on a node, for suites that count them. */
+const SETTINGS = { 'citus.recover_2pc_interval': '-1' };
+
 /** Parts of each table. Every suite copies the files of all of them. */
 const SHARDS = 4;
 
@@ -14,7 +17,12 @@ const SHARDS = 4;
  */
 async function startCluster(): Promise<ThrowawayCluster> {
   const project = thisProject();
-  const cluster = await startThrowawayCluster(project, { workers: 2, shards: SHARDS, database: TEMPLATE_DATABASE });
+  const cluster = await startThrowawayCluster(project, {
+    workers: 2,
+    shards: SHARDS,
+    database: TEMPLATE_DATABASE,
+    settings: SETTINGS,
+  });
   try {
     await migrateDatabase(cluster.url, project.migrations);
     await withConnection(cluster.url, (client) => distribute(client, { tell: () => undefined }));
