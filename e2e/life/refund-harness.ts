@@ -1,3 +1,4 @@
+import { untilHintsAdded } from '@switchyard/db/testing';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
@@ -119,9 +120,10 @@ export function openRefundHarness(harness: Harness) {
       await prisma.paymentCheck.updateMany({ data: { nextCheckAt: now } });
       return settleOverdue(at(now), report);
     },
-    /** Runs the queued jobs once. */
+    /** Runs the queued jobs once, those that are being added among them. */
     async runJobs() {
       const { payments } = harness.switchyard;
+      await untilHintsAdded(payments.resources.database);
       const ids = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
       const webhook = z.object({ merchantId: z.uuid(), webhookId: z.uuid(), gatewayRefundId: z.string().nullable() });
       const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid().optional() });

@@ -77,7 +77,20 @@ const addHints = batched<readonly JobHint[], void>({
  * jobs are there, and says nothing of those that could not be added: a worker that looks through the rows finds what is left over.
  */
 export function hintJobs(database: Database, hints: readonly JobHint[]): void {
-  if (hints.length > 0) addHints(database, hints).catch(() => undefined);
+  if (hints.length === 0) return;
+  const others = adding.get(database) ?? new Set();
+  adding.set(database, others);
+  const added = addHints(database, hints)
+    .catch(() => undefined)
+    .finally(() => others.delete(added));
+  others.add(added);
+}
+
+const adding = new WeakMap<Database, Set<Promise<void>>>();
+
+/** Resolves when the jobs of {@link hintJobs} so far are there, or could not be added. */
+export async function untilHintsAdded(database: Database): Promise<void> {
+  await Promise.all(adding.get(database) ?? []);
 }
 
 const HINTS_OF = new WeakMap<Prisma.TransactionClient, JobHint[]>();
