@@ -20,6 +20,8 @@ export interface FileList {
   readonly moreColumns?: readonly FileColumn[];
   /** Order of a merchant's rows. An index must support it. */
   readonly order: 'time' | 'id';
+  /** Rows with the columns, as SQL; those of the list's table when left out. */
+  readonly rows?: string;
 }
 
 /** The query of a file. */
@@ -155,7 +157,7 @@ function readPiece({ reports, query, format, size, signal }: Reader, { merchants
 
 /** Each row is made one JSON text by the database, which takes a fraction of reading every value by itself. */
 function statement(
-  { table, order, columns, conditions }: FileQuery,
+  { table, order, columns, conditions, rows = table }: FileQuery,
   format: FileFormat,
   merchantId: string,
   { after, limit }: { readonly after: FileCursor | null; readonly limit: number },
@@ -166,7 +168,7 @@ function statement(
     ...(after === null ? [] : [isAfter(order, after)]),
   ];
   const by = Prisma.raw(order === 'id' ? 'p.id' : 'p.created_at, p.id');
-  return Prisma.sql`SELECT ${Prisma.raw(rowAs(format, columns))}::text, p.created_at, p.id::text FROM ${Prisma.raw(table)} AS p
+  return Prisma.sql`SELECT ${Prisma.raw(rowAs(format, columns))}::text, p.created_at, p.id::text FROM ${Prisma.raw(rows)} AS p
     WHERE ${Prisma.join(where, ' AND ')} ORDER BY ${by} LIMIT ${limit}`;
 }
 

@@ -70,22 +70,22 @@ type Range = Pick<Part, 'from' | 'to'>;
 function statementOf(source: Part['source'], ranges: readonly Range[], options: SourceOptions): string {
   const { columns, scope, where } = options;
   if (source === 'payments') {
-    return overRanges(ranges, options, (begin, end) => {
-      const scoped = `p.merchant_id = ANY(${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode`;
+    return overRanges(ranges, options, (merchants, begin, end) => {
+      const scoped = `p.merchant_id ${merchants} AND p.mode = ${scope.mode}::mode`;
       const single = selectContributions(`${scoped} AND p.created_at >= ${begin} AND p.created_at < ${end}`);
       return `SELECT created_at, ${columns} FROM (${single}) AS single WHERE ${where}`;
     });
   }
   // Hourly roll-ups by account would be no fewer than those by rule.
   const detail = options.detail === 'accounts' && source === 'hour' ? 'rules' : options.detail;
-  const merchants = detail === 'all_merchants' ? `= '${ALL_MERCHANTS}'` : `= ANY(${scope.merchants}::uuid[])`;
-  return overRanges(
-    ranges,
-    options,
-    (begin, end) => `SELECT begins_at AS created_at, ${columns} FROM payment_rollup
+  const select = (
+    merchants: string,
+    begin: string,
+    end: string,
+  ) => `SELECT begins_at AS created_at, ${columns} FROM payment_rollup
       WHERE merchant_id ${merchants} AND mode = ${scope.mode}::mode AND detail = '${detail}' AND step = '${source}'
-        AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`,
-  );
+        AND begins_at >= ${begin} AND begins_at < ${end} AND ${where}`;
+  return detail === 'all_merchants' ? ofAllMerchants(ranges, options, select) : overRanges(ranges, options, select);
 }
 
 /** The change records that are not applied to the roll-ups yet. */
@@ -98,21 +98,42 @@ function changesOf(parts: readonly Part[], options: SourceOptions): string[] {
     else ranges.push({ from, to });
   }
   if (ranges.length === 0) return [];
-  const select = (begin: string, end: string) => `SELECT created_at, ${columns} FROM payment_rollup_change
-    WHERE merchant_id = ANY(${scope.merchants}::uuid[]) AND mode = ${scope.mode}::mode
-      AND created_at >= ${begin} AND created_at < ${end} AND ${where}`;
+  const select: SelectPeriod = (merchants, begin, end) => `SELECT created_at, ${columns} FROM payment_rollup_change
+    WHERE merchant_id ${merchants} AND mode = ${scope.mode}::mode AND created_at >= ${begin} AND created_at < ${end} AND ${where}`;
   return [overRanges(ranges, options, select)];
 }
 
-/** A SELECT over each of several periods; `select` gets their ends. */
-function overRanges(ranges: readonly Range[], { bind }: SourceOptions, select: (begin: string, end: string) => string): string {
+/** A SELECT over a period of the merchants that a condition names; `begin` and `end` are SQL. */
+type SelectPeriod = (merchants: string, begin: string, end: string) => string;
+
+/** A SELECT over each of several periods. */
+function overRanges(ranges: readonly Range[], { scope, bind }: SourceOptions, select: SelectPeriod): string {
   const [first, ...more] = ranges;
-  if (first !== undefined && more.length === 0)
-    return select(`${bind(first.from)}::timestamptz`, `${bind(first.to)}::timestamptz`);
-  const ends = [bind(ranges.map(({ from }) => from)), bind(ranges.map(({ to }) => to))];
-  // OFFSET 0 keeps each period an index lookup of its own.
-  return `SELECT part.* FROM unnest(${ends.map((end) => `${end}::timestamptz[]`).join(', ')}) AS stretch (begins, ends)
-    CROSS JOIN LATERAL (${select('stretch.begins', 'stretch.ends')} OFFSET 0) AS part`;
+  if (first !== undefined && more.length === 0) return select(`= ANY(${scope.merchants}::uuid[])`, ...endsOf(first, bind));
+  const { begins, ends } = endsOfAll(ranges, bind);
+  // OFFSET 0 keeps each period of a merchant an index lookup of its own.
+  return `SELECT part.* FROM (
+      SELECT id, unnest(${begins}) AS begins, unnest(${ends}) AS ends FROM tenant WHERE id = ANY(${scope.merchants}::uuid[])) AS stretch
+    CROSS JOIN LATERAL (${select('= stretch.id', 'stretch.begins', 'stretch.ends')} OFFSET 0) AS part`;
+}
+
+/** The same of the roll-ups of all merchants, which are those of one that is none. */
+function ofAllMerchants(ranges: readonly Range[], { bind }: SourceOptions, select: SelectPeriod): string {
+  const [first, ...more] = ranges;
+  const merchant = `= '${ALL_MERCHANTS}'`;
+  if (first !== undefined && more.length === 0) return select(merchant, ...endsOf(first, bind));
+  const { begins, ends } = endsOfAll(ranges, bind);
+  return `SELECT part.* FROM unnest(${begins}, ${ends}) AS stretch (begins, ends)
+    CROSS JOIN LATERAL (${select(merchant, 'stretch.begins', 'stretch.ends')}) AS part`;
+}
+
+function endsOf({ from, to }: Range, bind: Bind): readonly [string, string] {
+  return [`${bind(from)}::timestamptz`, `${bind(to)}::timestamptz`];
+}
+
+function endsOfAll(ranges: readonly Range[], bind: Bind): { readonly begins: string; readonly ends: string } {
+  const [begins, ends] = [ranges.map(({ from }) => from), ranges.map(({ to }) => to)];
+  return { begins: `${bind(begins)}::timestamptz[]`, ends: `${bind(ends)}::timestamptz[]` };
 }
 
 /** The column of the sources that a group is by. */
