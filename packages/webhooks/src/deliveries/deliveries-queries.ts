@@ -138,27 +138,26 @@ function selectPageByNextAttempt(
   const beyond = Prisma.raw(sort.descending ? '<' : '>');
   const from = Prisma.raw(`${table} AS p`);
   const where = Prisma.join([Prisma.sql`p.merchant_id = tenant.id`, ...conditions], ' AND ');
-  const [pending, rest] =
+  const columns = Prisma.raw('p.merchant_id, p.state, p.next_attempt_at, p.created_at, p.id');
+  const inRest = after !== null && after.nextAttemptAt === null;
+  const afterPending =
     after === null
-      ? [Prisma.sql`true`, Prisma.sql`true`]
-      : after.nextAttemptAt === null
-        ? [Prisma.sql`false`, Prisma.sql`(p.created_at, p.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`]
-        : [
-            Prisma.sql`(p.next_attempt_at, p.id) ${beyond} (${after.nextAttemptAt}::timestamptz, ${after.id}::uuid)`,
-            Prisma.sql`true`,
-          ];
-  return Prisma.sql`SELECT part.id FROM tenant CROSS JOIN LATERAL (
-      (SELECT p.merchant_id, 1 AS place, p.next_attempt_at, p.created_at, p.id FROM ${from}
-        WHERE ${where} AND p.state = 'PENDING' AND p.next_attempt_at IS NOT NULL AND ${pending}
-        ORDER BY p.next_attempt_at ${direction}, p.id ${direction} LIMIT ${limit})
-      UNION ALL
-      (SELECT p.merchant_id, 2, NULL, p.created_at, p.id FROM ${from}
-        WHERE ${where} AND (p.state <> 'PENDING' OR p.next_attempt_at IS NULL) AND ${rest}
-        ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit})
-    ) AS part
+      ? Prisma.sql`true`
+      : Prisma.sql`(p.next_attempt_at, p.id) ${beyond} (${after.nextAttemptAt}::timestamptz, ${after.id}::uuid)`;
+  const pending = Prisma.sql`(SELECT ${columns} FROM ${from}
+        WHERE ${where} AND p.state = 'PENDING' AND p.next_attempt_at IS NOT NULL AND ${afterPending}
+        ORDER BY p.next_attempt_at ${direction}, p.id ${direction} LIMIT ${limit})`;
+  const afterRest = inRest
+    ? Prisma.sql`(p.created_at, p.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : Prisma.sql`true`;
+  const rest = Prisma.sql`(SELECT ${columns} FROM ${from}
+        WHERE ${where} AND (p.state <> 'PENDING' OR p.next_attempt_at IS NULL) AND ${afterRest}
+        ORDER BY p.created_at DESC, p.id DESC LIMIT ${limit})`;
+  const waits = Prisma.raw("part.state = 'PENDING' AND part.next_attempt_at IS NOT NULL");
+  return Prisma.sql`SELECT part.id FROM tenant CROSS JOIN LATERAL (${Prisma.join(inRest ? [rest] : [pending, rest], ' UNION ALL ')}) AS part
     WHERE tenant.id = ANY (${merchantIds}::uuid[])
-    ORDER BY part.place, part.next_attempt_at ${direction}, CASE part.place WHEN 1 THEN part.id END ${direction},
-      part.created_at DESC, part.id DESC
+    ORDER BY (${waits}) DESC, CASE WHEN ${waits} THEN part.next_attempt_at END ${direction},
+      CASE WHEN ${waits} THEN part.id END ${direction}, part.created_at DESC, part.id DESC
     LIMIT ${limit}`;
 }
 
