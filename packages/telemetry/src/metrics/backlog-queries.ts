@@ -52,7 +52,7 @@ FROM gateway_account AS a
 LEFT JOIN health_status AS h ON h.merchant_id = a.merchant_id AND h.account_id = a.id AND h.method = '*'
 WHERE a.enabled ORDER BY a.created_at, a.id LIMIT ${ACCOUNTS_MAX}`;
 
-const limited = (from: string) => `(SELECT count(*)::int FROM (SELECT FROM ${from} LIMIT ${COUNT_MAX}) AS counted)`;
+const limited = (from: string) => `(SELECT count(*)::int FROM (SELECT 1 FROM ${from} LIMIT ${COUNT_MAX}) AS counted)`;
 
 // An event that waits for an earlier one of its payment is not due, whatever its time says.
 const DELIVERY_DUE = `
