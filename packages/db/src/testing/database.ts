@@ -37,9 +37,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     async close() {
       await database.close();
-      await onAll(nodeUrls, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await dropEverywhere(nodeUrls, name);
     },
   };
+}
+
+/** A server of a cluster may connect to another one's database while that is being dropped. */
+const DROPS_MAX = 5;
+
+async function dropEverywhere(urls: readonly string[], name: string): Promise<void> {
+  for (let drops = 1; ; drops++) {
+    try {
+      return await onAll(urls, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    } catch (error) {
+      if (drops === DROPS_MAX) throw error;
+    }
+  }
 }
 
 async function onAll(urls: readonly string[], statement: string): Promise<void> {
