@@ -3,15 +3,16 @@ import { defineConfig } from 'vitest/config';
 import plain from '../../../vitest.config.ts';
 
 /**
- * Suites that are not of the database, or of one server alone: its files, its processes, a trigger or a lock that a suite makes by itself
- * to see what follows, and amounts of work that are about speed.
+ * Suites that are not of the database, or of one server alone: its files, its processes, a table, a trigger or a lock that a suite makes by
+ * itself to see what follows, a server of their own, and amounts of work that are about speed.
  */
 const NOT_HERE = [
   'apps/web/**',
   'bench/**',
-  'e2e/{client,compat,documentation,drill,gateways,operations,pages,simulate}/**',
+  'e2e/{chaos,client,compat,documentation,drill,gateways,operations,pages,simulate}/**',
   'packages/{cli,client,gateways,routing}/**',
   'packages/api/src/trpc/reconciliation.test.ts',
+  'packages/db/src/lists.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'packages/staff/src/audit-log/verify-audit.test.ts',
   'prisma/**',
