@@ -132,6 +132,13 @@ describe('current problems', () => {
     expect(problems()).toEqual([words]);
   });
 
+  test('are none of accounts that are switched off, which are not counted as healthy', async () => {
+    const well = [method({}), method({ method: 'CARD' })];
+    show({ accounts: [account({ health: well }), account({ accountId: 'acc-2', label: 'off', enabled: false, health: well })] });
+    await screen.findByRole('region', { name: 'Current problems' });
+    expect(problems()).toEqual(['The account is healthy (1 method)']);
+  });
+
   test('that the incident banner names are not said twice', async () => {
     page.allow('health:read', 'alert:read');
     page.on('alerts.outage', () => ({ accounts: [{ accountId: 'acc-1' }] }));

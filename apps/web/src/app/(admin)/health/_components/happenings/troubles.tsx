@@ -28,8 +28,8 @@ export function Troubles({
     .filter(({ accountId }) => !inBanner.has(accountId))
     .flatMap((account) => troublesOf(account).map((health) => ({ account, health })));
   const held = overview.accounts.filter(({ overrides }) => overrides.length > 0);
-  const methods = overview.accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
-  const isWell = outage === null && troubled.length === 0 && refused.length === 0;
+  const routable = overview.accounts.filter(({ enabled }) => enabled);
+  const isWell = outage === null && troubled.length === 0 && refused.length === 0 && routable.length > 0;
   if (!isWell && overview.trouble.length + refused.length + troubled.length + held.length === 0) return null;
   return (
     <section className="mb-7 border-t border-line" aria-label="Current problems">
@@ -72,8 +72,7 @@ export function Troubles({
         {isWell && (
           <li className={classes.item} data-kind="well">
             <IconCheck size={16} stroke={2} className={classes.glyph} aria-hidden="true" />
-            {overview.accounts.length === 1 ? 'The account is healthy' : `All ${overview.accounts.length} accounts are healthy`} (
-            {methods} {methods === 1 ? 'method' : 'methods'})
+            {describeHealthy(routable)}
           </li>
         )}
         {held.map(({ accountId, label, overrides }) => (
@@ -90,6 +89,13 @@ export function Troubles({
       </ul>
     </section>
   );
+}
+
+/** Says that accounts are healthy, with how many methods they have checkouts of. */
+function describeHealthy(accounts: readonly AccountOverview[]): string {
+  const methods = accounts.reduce((sum, { health }) => sum + health.length - 1, 0);
+  const subject = accounts.length === 1 ? 'The account is healthy' : `All ${accounts.length} accounts are healthy`;
+  return `${subject} (${methods} ${methods === 1 ? 'method' : 'methods'})`;
 }
 
 /** Of an account all of whose methods are in the same trouble, only the account. One out of rotation is listed as that. */
