@@ -4,10 +4,11 @@
  *
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
+ *     [--merchants 200 [--traffic zipf]]
  *     [--rate 20,100] [--growth 10000000] [--processes 2,10 [--web-cpu 0.3]] [--overload 2,3]
  *     [--beside-reports] [--json FILE]
  *
- * Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
+ * `--merchants` is how many initiate payments, alike or by Zipf's law. Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
  * `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
  * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
  * many web processes beside one, each of which may use `--web-cpu` of a processor; `--overload` what becomes of so many times as many
@@ -57,7 +58,7 @@ const OPEN_CONNECTIONS = 512;
 const tell = (line: string): void => console.log(`  ${line}`);
 
 async function run(options: BenchOptions): Promise<void> {
-  const bench = await startBench(options.latency, tell);
+  const bench = await startBench(options, tell);
   stop = bench.close;
   try {
     const idle = await measureIdle(bench.product.processes, IDLE_SECONDS);

@@ -13,8 +13,20 @@ const ENDPOINT_PATH = '/events';
 /** The benchmark makes no such event: those that it delivers are written for the purpose. */
 const NEVER = 'payment.duplicate_charge';
 
-/** Creates the merchant. */
-export async function createBenchMerchant(product: Product, gatewayOrigin: string): Promise<BenchMerchant> {
+/** Others who initiate payments. */
+export interface OtherMerchants {
+  readonly keys: readonly string[];
+  readonly merchantIds: readonly string[];
+}
+
+const CREATED_AT_ONCE = 8;
+
+/** Creates the merchant, and so many others at the same gateway. */
+export async function createBenchMerchant(
+  product: Product,
+  gatewayOrigin: string,
+  others: number,
+): Promise<{ readonly merchant: BenchMerchant; readonly others: OtherMerchants }> {
   const resources = openResources(product.environment, (error, doing) =>
     console.error(`  trouble while ${doing}: ${error instanceof Error ? error.message : 'unknown'}`),
   );
@@ -31,7 +43,16 @@ export async function createBenchMerchant(product: Product, gatewayOrigin: strin
     const settings = { merchantId, mode: 'test', url, description: '', types: [NEVER], actor: 'system:bench' } as const;
     const created = await createEndpoint(context, settings);
     if (created.kind !== 'created') throw new Error(`the endpoint could not be made: ${created.kind}`);
-    return { ...merchant, endpoint: { id: created.endpoint.id, path: ENDPOINT_PATH, secret: created.secret } };
+    const left = Array.from({ length: others }).values();
+    const made: TestMerchant[] = [];
+    const lane = async (): Promise<void> => {
+      for (const _ of left) made.push(await createTestMerchant(context, gateways, [], { order: ['paystack'] }));
+    };
+    await Promise.all(Array.from({ length: CREATED_AT_ONCE }, lane));
+    return {
+      merchant: { ...merchant, endpoint: { id: created.endpoint.id, path: ENDPOINT_PATH, secret: created.secret } },
+      others: { keys: made.map(({ testKey }) => testKey), merchantIds: made.map((one) => one.merchantId) },
+    };
   } finally {
     await resources.close();
   }

@@ -218,15 +218,15 @@ async function makeOpenPayments(
 }
 
 async function countPayments(
-  { pool, merchant }: Bench,
+  { pool, merchantIds }: Bench,
   { schema }: BenchTarget,
   label: string,
   status: 'PENDING' | 'SUCCESS',
 ): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM ${schema}.payment WHERE merchant_id = $1 AND mode = 'test' AND merchant_order_id LIKE $2
+    `SELECT count(*)::int AS count FROM ${schema}.payment WHERE merchant_id = ANY ($1) AND mode = 'test' AND merchant_order_id LIKE $2
     AND status::text = $3`,
-    [merchant.merchantId, `${label}-%`, status],
+    [merchantIds, `${label}-%`, status],
   );
   return rows[0]?.count ?? 0;
 }

@@ -115,17 +115,20 @@ async function sendOpen(
 
 /** Gives one request after the other; null when there are no more. */
 function requestsOf(plan: LoadPlan): () => Outgoing | null {
-  const authorization = `Bearer ${plan.key}`;
+  const authorization = `Bearer ${plan.keys[0]}`;
   const read = { authorization };
   const write = { authorization, 'content-type': 'application/json' };
   const { paymentIds, webhooks, orderPrefix } = plan;
   let count = 0;
   switch (plan.operation) {
-    case 'initiate':
+    case 'initiate': {
+      const keyOf = sendersOf(plan);
       return () => {
         const body = `{"merchantOrderId":"${orderPrefix}-${count++}","amount":2500,"currency":"NGN","customer":{"email":"ada@example.com"},"paymentMethod":"card"}`;
-        return { method: 'POST', path: '/v1/payments/initiate', headers: write, body };
+        const headers = { ...write, authorization: `Bearer ${keyOf(count)}` };
+        return { method: 'POST', path: '/v1/payments/initiate', headers, body };
       };
+    }
     case 'get':
       return () => ({
         method: 'GET',
@@ -152,6 +155,25 @@ function requestsOf(plan: LoadPlan): () => Outgoing | null {
     default:
       return plan.operation satisfies never;
   }
+}
+
+/** Gives the key of who sends the next initiate. Chosen by a number that is as good as drawn, the same in every run. */
+function sendersOf({ keys, traffic }: LoadPlan): (count: number) => string {
+  const weights = keys.map((_, rank) => (traffic === 'zipf' ? 1 / (rank + 1) : 1));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const ends: number[] = [];
+  for (const weight of weights) ends.push((ends.at(-1) ?? 0) + weight / whole);
+  return (count) => {
+    // Steps by the golden ratio spread evenly.
+    const drawn = (count * 0.618_033_988_749_894_9) % 1;
+    let [low, high] = [0, keys.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 1) > drawn) high = middle;
+      else low = middle + 1;
+    }
+    return keys[low] ?? '';
+  };
 }
 
 /** Paystack's `charge.success`. */

@@ -5,8 +5,10 @@ export const loadPlanSchema = z.object({
   operation: z.enum(['initiate', 'get', 'verify', 'webhook']),
   /** Where the server under test listens; several processes of it take turns. */
   origins: z.array(z.string()).min(1),
-  /** The merchant's API key. */
-  key: z.string(),
+  /** API keys of the merchants who initiate; the first one's for everything else. */
+  keys: z.array(z.string()).min(1),
+  /** How initiates are divided among merchants: alike, or so that the merchant of rank n sends 1/n as many as the first. */
+  traffic: z.enum(['equal', 'zipf']),
   /** Payments to get or verify; gets start over when all were read. */
   paymentIds: z.array(z.string()),
   /** Gateway webhooks to send: the path, the secret they are signed with, the references they are about. */
