@@ -48,7 +48,7 @@ export async function hasCitus(client: pg.Client): Promise<boolean> {
 export type Remaining =
   /** None: they are there, or the database has no nodes that take rows. */
   | 'none'
-  /** Tables have to be placed that have no rows: those of a new database, or the new ones of a distributed one. */
+  /** Tables have to be placed that have no rows, or functions: those of a new database, or the new ones of a distributed one. */
   | 'empty tables'
   /** Rows have to move from the coordinator to the nodes. */
   | 'rows';
@@ -63,7 +63,7 @@ export async function findRemaining(client: pg.Client): Promise<Remaining> {
   const placements = await readPlacements(client);
   if (!placements.has('merchant')) return 'empty tables';
   const misplaced = findMisplaced(placements);
-  if (misplaced.length === 0) return 'none';
+  if (misplaced.length === 0) return (await findMisplacedFunctions(client)).length === 0 ? 'none' : 'empty tables';
   for (const { table } of misplaced) {
     const { rowCount } = await client.query(`SELECT FROM ${pg.escapeIdentifier(table)} LIMIT 1`);
     if (rowCount !== 0) return 'rows';

@@ -120,6 +120,7 @@ test('a function that a later version makes runs beside the rows of its merchant
   expect(await checkDistribution(client)).toEqual([
     'reserve_payments(uuid,json,json) does not run beside its rows: npm run db:distribute',
   ]);
+  expect(await findRemaining(client)).toBe('empty tables');
   await distribute(client, told([]));
   expect(await checkDistribution(client)).toEqual([]);
 });
