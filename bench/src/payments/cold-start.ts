@@ -45,8 +45,16 @@ export interface WebProcess {
 
 /** Starts one more web process on the product's data; resolves when it has answered about a payment. */
 export async function startWebProcess(bench: Bench): Promise<WebProcess> {
+  return startWebWith(bench.running.environment, (origin) => firstAnswer(bench, origin));
+}
+
+/** Starts a web process in an environment; resolves when it has answered. */
+export async function startWebWith(
+  environment: Readonly<Record<string, string>>,
+  answered: (origin: string) => Promise<void>,
+): Promise<WebProcess> {
   const port = await freePort();
-  const env = { ...process.env, ...bench.running.environment, NODE_ENV: 'production', PORT: String(port) };
+  const env = { ...process.env, ...environment, NODE_ENV: 'production', PORT: String(port) };
   const child = spawn(process.execPath, ['server.ts'], { cwd: WEB, env, stdio: 'ignore' });
   const ended = new Promise((done) => child.once('exit', done));
   const close = async (): Promise<void> => {
@@ -55,7 +63,7 @@ export async function startWebProcess(bench: Bench): Promise<WebProcess> {
   };
   const origin = `http://127.0.0.1:${port}`;
   try {
-    await firstAnswer(bench, origin);
+    await answered(origin);
   } catch (error) {
     await close();
     throw error;
@@ -65,7 +73,7 @@ export async function startWebProcess(bench: Bench): Promise<WebProcess> {
 
 async function startAll(bench: Bench): Promise<number> {
   const begun = performance.now();
-  const product = await startBenchProduct(bench.folder);
+  const product = await startBenchProduct({ folder: bench.folder });
   try {
     await firstAnswer(bench, product.webUrl);
     return (performance.now() - begun) / 1_000;

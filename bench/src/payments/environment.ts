@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { makeProductFolder, type Product, startProduct } from '@switchyard/e2e/product';
+import { makeProductFolder, type Product, type ProductOptions, startProduct } from '@switchyard/e2e/product';
 import pg from 'pg';
 import { z } from 'zod';
 import type { BenchMerchant } from './bench-merchant.ts';
@@ -86,8 +86,8 @@ async function open(
   const folder = makeProductFolder();
   closing.push(() => rm(folder, { recursive: true, force: true }));
   tell('starting the product');
-  await loadStatementStatistics(await startBenchProduct(folder));
-  const running = await startBenchProduct(folder);
+  await loadStatementStatistics(await startBenchProduct({ folder }));
+  const running = await startBenchProduct({ folder });
   closing.push(() => running.close());
   const pool = new pg.Pool({ connectionString: running.environment.DATABASE_URL, max: 4, application_name: 'bench' });
   pool.on('error', () => undefined);
@@ -138,13 +138,13 @@ async function open(
       name: 'product',
       schema: 'public',
       origins: [running.webUrl],
-      processes: { single: { ...programs, ...around }, postmaster },
+      processes: { single: { ...programs, ...around }, postmasters: { postgres: postmaster } },
     },
     floor: {
       name: 'floor',
       schema: 'floor',
       origins: [origin],
-      processes: { single: { floor: floor.pid, ...around }, postmaster },
+      processes: { single: { floor: floor.pid, ...around }, postmasters: { postgres: postmaster } },
     },
     pool,
     merchant,
@@ -161,17 +161,18 @@ async function open(
 const STARTS_MAX = 3;
 
 /** Starts the product on the data in a folder; again when another program took one of the ports that it had found free. */
-export async function startBenchProduct(folder: string): Promise<Product> {
+export async function startBenchProduct(options: ProductOptions = {}): Promise<Product> {
   for (let starts = 1; ; starts++) {
     try {
-      return await startProduct({ folder, settings: PRODUCT_SETTINGS });
+      return await startProduct({ ...options, settings: { ...PRODUCT_SETTINGS, ...options.settings } });
     } catch (error) {
       if (starts === STARTS_MAX || !String(error).includes('already in use')) throw error;
     }
   }
 }
 
-async function loadStatementStatistics(product: Product): Promise<void> {
+/** Has the product's own server load its statistics of statements at its next start, and stops it. */
+export async function loadStatementStatistics(product: Product): Promise<void> {
   const client = new pg.Client({ connectionString: product.environment.DATABASE_URL });
   try {
     await client.connect();
@@ -182,7 +183,8 @@ async function loadStatementStatistics(product: Product): Promise<void> {
   }
 }
 
-async function findPostmaster(pool: pg.Pool): Promise<number> {
+/** The first process of the server that a pool leads to. */
+export async function findPostmaster(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return readProcessStat(rows[0]?.pid ?? 0)?.parent ?? 0;
 }

@@ -40,15 +40,17 @@ export function readProcessStat(pid: number): ProcessStat | null {
 export interface MeasuredProcesses {
   /** Each counted alone. */
   readonly single: Readonly<Record<string, number>>;
-  /** The PostgreSQL server's first process: counted with all its children, ended ones too. */
-  readonly postmaster: number;
+  /** First processes of PostgreSQL servers: each counted with all its children, ended ones too. */
+  readonly postmasters: Readonly<Record<string, number>>;
 }
 
 /** CPU time by name so far, in microseconds; null for one that cannot be read. */
-export function readCpu({ single, postmaster }: MeasuredProcesses): Readonly<Record<string, number | null>> {
+export function readCpu({ single, postmasters }: MeasuredProcesses): Readonly<Record<string, number | null>> {
   const cpu: Record<string, number | null> = {};
   for (const [name, pid] of Object.entries(single)) cpu[name] = readProcessStat(pid)?.ownUs ?? null;
-  cpu.postgres = familyOf(postmaster)?.reduce((sum, { ownUs, endedChildrenUs }) => sum + ownUs + endedChildrenUs, 0) ?? null;
+  for (const [name, pid] of Object.entries(postmasters)) {
+    cpu[name] = familyOf(pid)?.reduce((sum, { ownUs, endedChildrenUs }) => sum + ownUs + endedChildrenUs, 0) ?? null;
+  }
   return cpu;
 }
 
