@@ -51,9 +51,12 @@ const EXECUTORS = `
 SELECT coalesce(sum(calls) FILTER (WHERE partition_key IS NOT NULL), 0)::int AS router,
   coalesce(sum(calls) FILTER (WHERE partition_key IS NULL), 0)::int AS adaptive FROM citus_stat_statements`;
 
+/** After merchants were made, or another side was measured. */
+const SETTLE_MS = 4_000;
+
 /** The work of a second without initiates. */
 export async function measureIdleWork(side: Side, seconds: number): Promise<Work> {
-  await untilQuiet(side.processes);
+  await pause(SETTLE_MS);
   const before = await readAll(side);
   await pause(seconds * 1_000);
   const after = await readAll(side);
@@ -62,10 +65,11 @@ export async function measureIdleWork(side: Side, seconds: number): Promise<Work
 
 /** Measures one round of load from a quiet moment to the next, so that everything it sets off is counted. */
 export async function measureClusterRound(side: Side, idle: Work, load: () => Promise<LoadResult>): Promise<ClusterRound> {
-  await untilQuiet(side.processes);
+  const always = Object.values(idle.cpuUs).reduce((sum: number, us) => sum + (us ?? 0), 0) / 1_000_000;
+  await untilQuiet(side.processes, always);
   const before = await readAll(side);
   const { answered, failures, seconds, latency } = await load();
-  await untilQuiet(side.processes);
+  await untilQuiet(side.processes, always);
   const after = await readAll(side);
   if (answered === 0) throw new Error('nothing was done in this round');
   return {

@@ -45,13 +45,15 @@ export async function startPlain(): Promise<Side> {
   const product = await startBenchProduct({ folder });
   const server = await openServer('PostgreSQL', product.environment.DATABASE_URL ?? '');
   const postmasters = { PostgreSQL: await findPostmaster(server.pool) };
+  const processes = { single: nameProcesses(product.processIds), postmasters };
   return {
     name: 'PostgreSQL',
     product,
     origin: product.webUrl,
     servers: [server],
-    processes: { single: nameProcesses(product.processIds), postmasters },
+    processes,
     async close() {
+      resumeWorker({ processes });
       await server.pool.end();
       await product.close();
       await rm(folder, { recursive: true, force: true });
@@ -77,13 +79,15 @@ export async function startOnCluster(): Promise<Side> {
     const servers = [coordinator, ...nodes] as const;
     const pids = cluster.servers().map(({ pid }) => pid);
     const postmasters = Object.fromEntries(servers.map(({ name }, index) => [name, pids[index] ?? 0]));
+    const processes = { single: nameProcesses(product.processIds), postmasters };
     return {
       name: 'Citus',
       product,
       origin: product.webUrl,
       servers,
-      processes: { single: nameProcesses(product.processIds), postmasters },
+      processes,
       async close() {
+        resumeWorker({ processes });
         for (const { pool } of servers) await pool.end();
         await product.close();
         await close();
@@ -93,6 +97,16 @@ export async function startOnCluster(): Promise<Side> {
     await close();
     throw error;
   }
+}
+
+/** Lets the worker of a side do nothing until {@link resumeWorker}. */
+export function suspendWorker({ processes: { single } }: Pick<Side, 'processes'>): void {
+  if (single.worker !== undefined) process.kill(single.worker, 'SIGSTOP');
+}
+
+/** Lets it work again. */
+export function resumeWorker({ processes: { single } }: Pick<Side, 'processes'>): void {
+  if (single.worker !== undefined) process.kill(single.worker, 'SIGCONT');
 }
 
 const NOT_ON_NODES = `

@@ -48,8 +48,10 @@ export async function measureRound(pool: pg.Pool, processes: MeasuredProcesses, 
   return { operations, perSecond: operations / seconds, latency, answerBytes, cpuUs, postgres, settled };
 }
 
-/** Waits until the processes have little to do; false when they still work after half a minute. */
-export async function untilQuiet(processes: MeasuredProcesses): Promise<boolean> {
+/**
+ * Waits until the processes have little to do beyond what they always do, in processors; false when they still work after half a minute.
+ */
+export async function untilQuiet(processes: MeasuredProcesses, always = 0): Promise<boolean> {
   const deadline = performance.now() + QUIET_LIMIT_MS;
   let before = total(processes);
   let at = performance.now();
@@ -57,7 +59,7 @@ export async function untilQuiet(processes: MeasuredProcesses): Promise<boolean>
     await pause(QUIET_CHECK_MS);
     const now = performance.now();
     const after = total(processes);
-    if (after - before <= (now - at) * 1_000 * QUIET_SHARE) return true;
+    if (after - before <= (now - at) * 1_000 * (always + QUIET_SHARE)) return true;
     [before, at] = [after, now];
   }
   return false;
