@@ -133,12 +133,11 @@ async function addMerchants({ product }: Side, keys: string[], count: number, ga
 }
 
 async function load(generator: Child, { origin }: Side, keys: readonly string[], seconds: number): Promise<LoadResult> {
-  const [first, ...others] = keys;
-  if (first === undefined) throw new Error('there are no merchants');
   const plan: LoadPlan = {
     operation: 'initiate',
     origins: [origin],
-    keys: [first, ...others],
+    keys: [...keys],
+    traffic: 'equal',
     paymentIds: [],
     webhooks: { path: '', secret: '', references: [] },
     orderPrefix: `order-${Date.now().toString(36)}`,
