@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
@@ -26,6 +27,7 @@ const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }
     text: /FROM webhook_endpoint AS e\s+WHERE e\.enabled AND EXISTS/,
     reason: 'a claim: finds the endpoints with due deliveries',
   },
+  { text: /INSERT INTO api_key_use AS counts/, reason: 'a roll-up: counts the requests of all keys, every ten seconds' },
 ];
 
 /** What is on the coordinator alone. */
@@ -73,6 +75,8 @@ async function expectSingleShard<Result>(
   useCase: string,
   run: () => Promise<Result>,
 ): Promise<{ result: Result; prepared: number }> {
+  // Counts of requests are written beside, ten seconds after the first.
+  await flushKeyUse(harness.switchyard);
   proxy.take();
   const before = await countPreparedTransactions(harness.database);
   const result = await run();
