@@ -1,7 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
-import { watchRowsShareANode } from './rows-share-a-node.ts';
 
 /** Access to PostgreSQL: Prisma for most queries, prepared statements on the same pool for the few hot ones. */
 export interface Database {
@@ -89,4 +88,33 @@ function openPool(
   pool.on('error', (error) => onIdleError?.(error));
   pool.on('connect', (client) => client.on('error', (error) => onIdleError?.(error)));
   return pool;
+}
+
+const READ_WHETHER_ROWS_SHARE_A_NODE = 'SELECT rows_share_a_node() AS "isSo"';
+
+/**
+ * Asks the database once whether rows of all merchants may be in one statement, because one server has them. False until it has answered:
+ * statements of one merchant each are right in any case, and only dearer.
+ */
+function watchRowsShareANode(pool: pg.Pool): () => boolean {
+  let isSo: boolean | null = null;
+  let isReading = false;
+
+  async function read(): Promise<void> {
+    const { rows } = await pool.query<{ isSo: boolean }>(READ_WHETHER_ROWS_SHARE_A_NODE);
+    isSo = rows[0]?.isSo ?? null;
+  }
+
+  return () => {
+    if (isSo === null && !isReading) {
+      isReading = true;
+      // Without an answer the next statement asks again, which fails for the same reason.
+      read()
+        .catch(() => undefined)
+        .finally(() => {
+          isReading = false;
+        });
+    }
+    return isSo ?? false;
+  };
 }

@@ -25,10 +25,9 @@ export {
   migrateJobs,
   transactWithHints,
 } from './jobs.ts';
-export { type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
+export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';
 export { pingDatabase } from './ping-database.ts';
-export { canonicalJson, isDeeperThan } from './plain-json.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, isDeeperThan } from './plain-json.ts';
+import { canonicalJson, isDeeperThan } from './json.ts';
 
 describe('canonical JSON', () => {
   test('is the same text for the same value, in whatever order its names were written', () => {
