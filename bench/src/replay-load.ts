@@ -5,7 +5,7 @@ import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import type { AccountHealth, Decision, RoutableAccount, RuleSet } from '@switchyard/routing';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
-import { storeInputs } from '@switchyard/rule-sets/account-snapshots';
+import { storeInputs } from '@switchyard/rule-sets/store-inputs';
 import { publishRules } from '@switchyard/rule-sets/versions';
 import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';

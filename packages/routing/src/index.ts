@@ -16,6 +16,7 @@ export {
   type HealthState,
   type HealthSubject,
   type IneligibleReason,
+  type KeptInputs,
   PAYMENT_METHODS,
   type PaymentMethod,
   type PlannedAttempt,

@@ -309,3 +309,30 @@ export interface DecisionInputs {
   readonly overrides: readonly RoutingOverride[];
   readonly decidedAt: string;
 }
+
+/** The health of an account, by its position among the accounts: the values of {@link AccountHealth} in their order. */
+export type KeptHealth = readonly [
+  account: number,
+  method: PaymentMethod | null,
+  state: HealthState,
+  why: StoredHealthReason,
+  since: string,
+  succeeded: number,
+  faulted: number,
+  probePercent: number,
+  paid: number,
+  unpaid: number,
+  probeSlot: boolean | null,
+];
+
+/**
+ * Inputs of a decision as its payment keeps them, to be stored as JSON: what changes with each payment. The accounts, which change when
+ * staff change them, are kept once, under an id; the payment is the row itself.
+ */
+export interface KeptInputs {
+  readonly policy?: NonNullable<DecisionInputs['policy']>;
+  readonly accounts: string;
+  readonly health: readonly KeptHealth[];
+  readonly overrides: readonly RoutingOverride[];
+  readonly decidedAt: string;
+}

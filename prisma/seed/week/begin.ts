@@ -1,8 +1,7 @@
 import { describeSession, plannedFallbacks } from '@switchyard/payments/initiate';
 import { type Decision, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
-import { addFallbackReasons, decide } from '@switchyard/routing/decide';
-import { keepInputs } from '@switchyard/routing/stored-inputs';
-import { snapshotId } from '@switchyard/rule-sets/account-snapshots';
+import { addFallbackReasons, decide, keepInputs } from '@switchyard/routing/decide';
+import { snapshotId } from '@switchyard/rule-sets/store-inputs';
 import { type Attempt, anyFault, attemptAt, faultAt } from './attempts.ts';
 import { MINUTE_MS } from './calendar.ts';
 import { type PaymentHistory, recordEvent, type Simulation } from './history.ts';

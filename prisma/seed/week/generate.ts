@@ -1,4 +1,4 @@
-import { snapshotId } from '@switchyard/rule-sets/account-snapshots';
+import { snapshotId } from '@switchyard/rule-sets/store-inputs';
 import { arrivals } from './arrivals.ts';
 import { begin } from './begin.ts';
 import { DAY_MS, HOUR_MS, lagosMidnight, outageBefore, WEEK_DAYS } from './calendar.ts';

@@ -1,7 +1,7 @@
 import { type Database, isUuid, type JsonValue } from '@switchyard/db';
 import type { Dispute } from '@switchyard/db/client';
 import { type Clock, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
-import { readStoredInputs } from '@switchyard/rule-sets/account-snapshots';
+import { readStoredInputs } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
 import type { PaymentsContext } from '../context.ts';
 import { type RoutableColumns, toRoutablePayment } from '../decisions/queries.ts';

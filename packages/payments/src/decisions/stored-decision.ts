@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Decision, RoutingRecord } from '@switchyard/routing';
-import { readStoredInputs } from '@switchyard/rule-sets/account-snapshots';
+import { readStoredInputs } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
 import type { StoredPaymentDecision } from './queries.ts';
 

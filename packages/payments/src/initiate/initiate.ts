@@ -1,8 +1,8 @@
 import { aboutPayment } from '@switchyard/db';
-import type { Decision, RoutablePayment } from '@switchyard/routing';
+import type { Decision, KeptInputs, RoutablePayment } from '@switchyard/routing';
 import type { DecideInput } from '@switchyard/routing/decide';
-import { type KeptInputs, storeInputs } from '@switchyard/rule-sets/account-snapshots';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
+import { storeInputs } from '@switchyard/rule-sets/store-inputs';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
 import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';

@@ -1,7 +1,7 @@
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
-import { storeInputs } from '@switchyard/rule-sets/account-snapshots';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
+import { storeInputs } from '@switchyard/rule-sets/store-inputs';
 import { firstAttempt } from '../initiate/plan.ts';
 import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
 import type { NewPayment } from '../life-cycle/payment-record.ts';

@@ -3,6 +3,8 @@ import type {
   AccountHealth,
   Decision,
   DecisionInputs,
+  KeptHealth,
+  KeptInputs,
   RationaleCode,
   RoutableAccount,
   RoutablePayment,
@@ -137,4 +139,16 @@ function inputsOf({ version }: Policy, input: DecideInput, eligibilities: readon
   }
   const inputs = { payment: input.payment, accounts: input.accounts, health, overrides, decidedAt: input.decidedAt };
   return version === undefined ? inputs : { policy: version, ...inputs };
+}
+
+/** The part of a decision's inputs that its payment keeps. `accountsId` names where its accounts are kept. */
+export function keepInputs({ payment: _, accounts, health, ...rest }: DecisionInputs, accountsId: string): KeptInputs {
+  const places = new Map(accounts.map(({ accountId }, place) => [accountId, place]));
+  const keep = ({ accountId, method, state, why, since, ...figures }: AccountHealth): KeptHealth => {
+    const place = places.get(accountId);
+    if (place === undefined) throw new Error(`account ${accountId} has health and is none of a decision's accounts`);
+    const { succeeded, faulted, probePercent, paid, unpaid, probeSlot = null } = figures;
+    return [place, method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot];
+  };
+  return { ...rest, accounts: accountsId, health: health.map(keep) };
 }

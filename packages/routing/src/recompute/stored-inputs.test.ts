@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRuleSet } from '../decide/compile.ts';
-import { decide } from '../decide/decide.ts';
+import { decide, keepInputs } from '../decide/decide.ts';
 import { worldArbitrary } from '../testing/arbitraries.ts';
-import { accountsIdOf, decisionInputsSchema, keepInputs, readAccounts, readInputs } from './stored-inputs.ts';
+import { accountsIdOf, decisionInputsSchema, readAccounts, readInputs } from './stored-inputs.ts';
 
 describe('inputs read back from storage', () => {
   it('are what was stored, field for field', () => {

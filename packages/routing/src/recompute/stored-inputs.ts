@@ -5,10 +5,10 @@ import {
   type EarlierHealthReason,
   FAULT_KINDS,
   type HealthReason,
+  type KeptHealth,
   PAYMENT_METHODS,
   type RoutableAccount,
   type RoutablePayment,
-  type RoutingOverride,
   type StoredHealthReason,
 } from '../types.ts';
 
@@ -137,8 +137,7 @@ export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({
   decidedAt: z.string(),
 });
 
-/** The health of an account, by its position among the accounts, without the names of its fields. */
-const keptHealth = z
+const keptHealth: z.ZodType<KeptHealth> = z
   .tuple([
     z.int().min(0),
     method.nullable(),
@@ -154,10 +153,6 @@ const keptHealth = z
   ])
   .readonly();
 
-/**
- * Inputs of a decision as its payment keeps them: what changes with each payment. The accounts, which change when staff change them, are
- * kept once, under an id; the payment is the row itself.
- */
 const keptInputs = z.object({
   policy,
   accounts: z.string(),
@@ -165,27 +160,6 @@ const keptInputs = z.object({
   overrides: z.array(override),
   decidedAt: z.string(),
 });
-
-/** Inputs of a decision as {@link keepInputs} makes them, to be stored as JSON. */
-export interface KeptInputs {
-  readonly policy?: NonNullable<DecisionInputs['policy']>;
-  readonly accounts: string;
-  readonly health: readonly z.output<typeof keptHealth>[];
-  readonly overrides: readonly RoutingOverride[];
-  readonly decidedAt: string;
-}
-
-/** The part of a decision's inputs that its payment keeps. `accountsId` names where its accounts are kept. */
-export function keepInputs({ payment: _, accounts, health, ...rest }: DecisionInputs, accountsId: string): KeptInputs {
-  const places = new Map(accounts.map(({ accountId }, place) => [accountId, place]));
-  const kept = health.map((one) => {
-    const place = places.get(one.accountId);
-    if (place === undefined) throw new Error(`the health of account ${one.accountId} is none of a decision's accounts`);
-    const { method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot = null } = one;
-    return [place, method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot] as const;
-  });
-  return { ...rest, accounts: accountsId, health: kept };
-}
 
 /** The id under which the accounts of stored inputs are kept; null where they are beside the inputs, or those cannot be read. */
 export function accountsIdOf(stored: unknown): string | null {

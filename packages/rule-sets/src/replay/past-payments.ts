@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
 import type { PastPayment } from '@switchyard/routing/replay';
-import { readStoredInputs } from '../snapshot/account-snapshots.ts';
+import { readStoredInputs } from '../snapshot/read-inputs.ts';
 import { type PastPaymentKey, type PastPaymentRow, type PastPaymentsQuery, readPastPayments } from './past-payment-queries.ts';
 
 /** A past payment as replay input; `past` is null where its stored inputs are in an unsupported form. */

@@ -5,7 +5,7 @@ import { decideInShadow } from '@switchyard/routing/replay';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { z } from 'zod';
 import type { RuleSetsContext } from '../context.ts';
-import { readStoredInputs } from '../snapshot/account-snapshots.ts';
+import { readStoredInputs } from '../snapshot/read-inputs.ts';
 import {
   countShadowDecisions,
   listOpenShadowRuns,

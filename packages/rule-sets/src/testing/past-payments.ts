@@ -2,8 +2,8 @@ import { toPrismaJson } from '@switchyard/db';
 import type { TestHealth } from '@switchyard/provider-health/testing';
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { decide } from '@switchyard/routing/decide';
-import { storeInputs } from '../snapshot/account-snapshots.ts';
 import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
+import { storeInputs } from '../snapshot/store-inputs.ts';
 
 export interface PastPaymentOptions {
   /** Decides splits. */

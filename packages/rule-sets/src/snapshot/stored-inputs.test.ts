@@ -3,7 +3,8 @@ import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import type { DecisionInputs, RoutableAccount } from '@switchyard/routing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readStoredInputs, storeInputs } from './account-snapshots.ts';
+import { readStoredInputs } from './read-inputs.ts';
+import { storeInputs } from './store-inputs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
