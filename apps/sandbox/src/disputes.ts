@@ -33,14 +33,15 @@ export function openDispute(
   checkout: Checkout,
   { amount, category }: { readonly amount: number; readonly category: string },
 ): Dispute {
+  const createdAt = isoTime(simulator);
   const dispute: Dispute = {
     id: simulator.ledger.nextId(),
     amount,
     category,
     status: 'awaiting-merchant-feedback',
     resolution: null,
-    dueAt: new Date(simulator.now() + answerHours * hourMs).toISOString(),
-    createdAt: isoTime(simulator),
+    dueAt: new Date(Date.parse(createdAt) + answerHours * hourMs).toISOString(),
+    createdAt,
     resolvedAt: null,
   };
   checkout.disputes.push(dispute);
