@@ -13,6 +13,8 @@ function readWebUrl(demoFile: string): string {
   return JSON.parse(readFileSync(demoFile, 'utf8')).webUrl;
 }
 
+/** Journeys on a cluster alone, where `CLUSTER` is set. */
+const OF_A_CLUSTER = fileOf('pages-of-a-cluster');
 /** Journeys that open many pages and change nothing. */
 const ONLY_PAGES = ['documentation', 'every-page'].map(fileOf);
 /** Journeys to which it is all the same what gateways do and which payments come in meanwhile. They wait more than they work. */
@@ -29,7 +31,8 @@ export default defineConfig({
   projects: [
     { name: 'only pages', testMatch: ONLY_PAGES, workers: 1 },
     { name: 'beside payments', testMatch: BESIDE_PAYMENTS, workers: 1 },
-    { name: 'payments', testMatch: '**/*.spec.ts', testIgnore: [...ONLY_PAGES, ...BESIDE_PAYMENTS], workers: 1 },
+    { name: 'payments', testMatch: '**/*.spec.ts', testIgnore: [...ONLY_PAGES, ...BESIDE_PAYMENTS, OF_A_CLUSTER], workers: 1 },
+    ...(process.env.CLUSTER ? [{ name: 'of a cluster', testMatch: OF_A_CLUSTER, workers: 1 }] : []),
   ],
   retries: 0,
   forbidOnly: true,

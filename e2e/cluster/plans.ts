@@ -1,5 +1,4 @@
 import type { TestDatabase } from '@switchyard/db/testing';
-import pg from 'pg';
 import type { SentStatement } from './recording-proxy.ts';
 
 /** What begins, ends or prepares a transaction or a session, and reads or writes no table. */
@@ -8,10 +7,13 @@ const NO_PLAN = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LISTEN|UNLISTE
 /** The number of tasks that the cluster makes of a statement; 0 for one about reference and local tables alone, null for one without a plan. */
 export async function countTasks({ pool }: TestDatabase, { text, parameters }: SentStatement): Promise<number | null> {
   if (NO_PLAN.test(text)) return null;
+  const client = await pool.connect();
   const literal = (value: string | null | undefined): string =>
-    value === null || value === undefined ? 'NULL' : pg.escapeLiteral(value);
+    value === null || value === undefined ? 'NULL' : client.escapeLiteral(value);
   const statement = text.replaceAll(/\$(\d+)/g, (_, number: string) => literal(parameters[Number(number) - 1]));
-  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS off) ${statement}`);
+  const { rows } = await client
+    .query<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS off) ${statement}`)
+    .finally(() => client.release());
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   const counts = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count));
   if (counts.length === 0 && /Custom Scan \(Citus/.test(plan)) return Number.POSITIVE_INFINITY;

@@ -1,34 +1,24 @@
-import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Response } from '@playwright/test';
-import { z } from 'zod';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expectOverlaysAccessible } from './fixtures/overlays.ts';
-import { call, openBrowser, signInAsOwner } from './fixtures/staff.ts';
-import { expect, merchant, test } from './fixtures/test.ts';
+import { addressOf, makeSamples, routes, type Samples, untilShown } from './fixtures/pages.ts';
+import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { expect, test } from './fixtures/test.ts';
 
 /*
  * Every page, found in the folder of pages: a new one is covered as soon as it exists. Each is checked with its dialogs and menus in
  * both schemes, on a large screen and on the smallest phone, and saved as a screenshot where PICTURES names a folder.
  */
 
-const REPOSITORY = join(import.meta.dirname, '..', '..');
-const PAGES = join(REPOSITORY, 'apps/web/src/app/(admin)');
 const { PICTURES } = process.env;
 const SCRIPT_MAX_BYTES = 320_000;
 /** Less than this, and it was not the scripts that were counted. */
 const SCRIPT_MIN_BYTES = 100_000;
 
-const routes = globSync('**/page.tsx', { cwd: PAGES })
-  .map((file) => `/${file.replace(/\/?page\.tsx$/, '')}`)
-  .sort();
-
 const DESKTOP = { width: 1_440, height: 900 };
 const WALL = { width: 2_560, height: 1_440 };
 const PHONE = { width: 360, height: 800 };
-
-/** The value of each bracketed part of an address. */
-type Samples = Readonly<Record<string, string>>;
 
 let context: BrowserContext;
 let page: Page;
@@ -48,47 +38,11 @@ test.beforeAll(async ({ browser }) => {
 test.afterEach(() => expect(troubles.splice(0)).toEqual([]));
 test.afterAll(() => context.close());
 
-/** One of each thing that has a page of its own. */
-async function makeSamples(signedIn: Page): Promise<Samples> {
-  const { payment } = await merchant.initiate();
-  const metadata = z.looseObject({ merchantId: z.uuid() }).parse(payment.recommendedGateway.session?.metadata);
-  const { merchantId } = metadata;
-  const scope = { merchantId, mode: 'test' };
-  const from = { kind: 'published' };
-  const drafted = z.object({ draft: z.object({ draftId: z.uuid() }) });
-  const { draft } = await call(signedIn, 'routing.drafts.create', { ...scope, from, name: 'Every page' }, drafted);
-  const settings = { url: 'https://merchant.example/events', types: [], description: 'Every page' };
-  const added = z.object({ endpointId: z.uuid() });
-  const endpoint = await call(signedIn, 'webhooks.create', { ...scope, ...settings }, added);
-  return {
-    paymentId: payment.paymentId,
-    merchantOrderId: payment.merchantOrderId,
-    merchantId,
-    ...draft,
-    ...endpoint,
-  };
-}
-
-function addressOf(route: string): string {
-  const path = route.replace(/\[(\w+)\]/g, (_, name: string) => {
-    const value = samples[name];
-    if (value === undefined) throw new Error(`nothing to show on ${route}: make a sample of ${name}`);
-    return value;
-  });
-  return `${path}?mode=test&merchant=${samples.merchantId}`;
-}
-
 const nameOf = (route: string) => route.slice(1).replaceAll(/[/[\]]+/g, '-');
 const fileNameOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 async function keepPicture(name: string): Promise<void> {
   if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-}
-
-async function settle(): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // Figures that arrive later replace their placeholders.
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
 }
 
 declare global {
@@ -119,7 +73,7 @@ async function scriptBytes(route: string): Promise<number> {
     if (response.request().resourceType() === 'script') scripts.push(transferred(response));
   };
   page.on('response', count);
-  await page.goto(addressOf(route), { waitUntil: 'load' });
+  await page.goto(addressOf(route, samples), { waitUntil: 'load' });
   page.off('response', count);
   await page.evaluate(() => window.releaseIdleWork());
   return (await Promise.all(scripts)).reduce((sum, one) => sum + one, 0);
@@ -143,10 +97,10 @@ for (const route of routes) {
     const bytes = await scriptBytes(route);
     expect(bytes).toBeGreaterThan(SCRIPT_MIN_BYTES);
     expect.soft(bytes).toBeLessThanOrEqual(SCRIPT_MAX_BYTES);
-    await settle();
+    await untilShown(page);
     await expectToFit(route, PHONE.width);
     await page.setViewportSize(DESKTOP);
-    await settle();
+    await untilShown(page);
     await expectAccessible(page, (scheme) => keepPicture(`${nameOf(route)}-${scheme}`));
     await expectOverlaysAccessible(page, route, (name) => keepPicture(`${nameOf(route)}-over-${fileNameOf(name)}`));
     await page.setViewportSize(WALL);
@@ -155,6 +109,6 @@ for (const route of routes) {
 }
 
 test('a page opens with its panel from the address alone', async () => {
-  await page.goto(`${addressOf('/payments')}&payment=${samples.paymentId}`);
+  await page.goto(`${addressOf('/payments', samples)}&payment=${samples.paymentId}`);
   await expect(page.getByRole('complementary').filter({ hasText: samples.merchantOrderId ?? '' })).toBeVisible();
 });

@@ -10,7 +10,8 @@ import { type Project, thisProject } from '../stack/project.ts';
 import { startStack } from '../stack/stack.ts';
 import { findBrowser } from './browser.ts';
 import { runTool, runToolBehindOthers, type Step } from './checks.ts';
-import { PASSED, readPlaywrightReport, readVitestReport } from './runner-reports.ts';
+import { startThrowawayCluster } from './citus/cluster.ts';
+import { PASSED, readPlaywrightReport, readVitestReport, type Tally } from './runner-reports.ts';
 
 const JOURNEYS_DATABASE = 'switchyard_journeys';
 /** Variables that the user set for another stack. */
@@ -107,39 +108,78 @@ export function journeys(
 ): Step {
   return {
     name: 'browser journeys',
+    run: (log) => runJourneys(project, filters, { name: 'journeys', databaseUrl, settings: {} }, log),
+  };
+}
+
+/** Every page of the dashboard on a cluster of its own, opened once. */
+export function pagesOnCitus(project: Project): Step {
+  return {
+    name: 'pages on Citus',
     async run(log) {
-      const browser = await findBrowser(project);
-      const own = thisProject(join(project.local, 'journeys'));
-      resetFolder(own);
-      const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ANOTHER_STACK.test(name)));
-      const user = {
-        ...inherited,
-        DATABASE_URL: await databaseUrl(),
-        PORT: ANY_PORT,
-        REPORTING_PORT: ANY_PORT,
-        SANDBOX_PORT: ANY_PORT,
-      };
-      const { demo, died } = await startStack(own, user);
-      let death: string | undefined;
-      void died.then((problem) => {
-        death = problemText(problem);
-      });
-      const report = join(project.local, 'test-results', 'journeys.json');
-      rmSync(report, { force: true });
-      const env = {
-        ...process.env,
-        WEB_URL: demo.webUrl,
-        SANDBOX_URL: demo.sandboxUrl,
-        DEMO_FILE: own.demoFile,
-        CHROMIUM_PATH: browser ?? '',
-        JOURNEYS_REPORT: report,
-      };
-      const playwright = { command: 'playwright', args: ['test', ...filters], cwd: join(project.root, 'e2e'), env };
-      const { code } = await startProgram(log === undefined ? playwright : { ...playwright, log }).exited;
-      if (death) console.log(`\n${death}`);
-      return readPlaywrightReport(report, death ? 1 : code);
+      const cluster = await startThrowawayCluster(project, { workers: 2, shards: SHARDS, database: 'journeys' });
+      const databaseUrl = async (): Promise<string> => cluster.url;
+      const settings = { SWITCHYARD_DEMO_WEEK: '0', CLUSTER: 'citus' };
+      try {
+        return await runJourneys(project, ['pages-of-a-cluster'], { name: 'pages-on-citus', databaseUrl, settings }, log);
+      } finally {
+        await cluster.stop();
+      }
     },
   };
+}
+
+/** Enough for rows of several merchants to be on both nodes. */
+const SHARDS = 4;
+
+/** Where journeys run. */
+interface Surroundings {
+  /** Of their folder below the project's own, and of their report. */
+  readonly name: string;
+  /** The address of the database, undefined for the embedded one. */
+  databaseUrl(): Promise<string | undefined>;
+  /** Variables beside the user's. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+async function runJourneys(
+  project: Project,
+  filters: readonly string[],
+  { name, databaseUrl, settings }: Surroundings,
+  log: string | undefined,
+): Promise<Tally> {
+  const browser = await findBrowser(project);
+  const own = thisProject(join(project.local, name));
+  resetFolder(own);
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ANOTHER_STACK.test(name)));
+  const user = {
+    ...inherited,
+    ...settings,
+    DATABASE_URL: await databaseUrl(),
+    PORT: ANY_PORT,
+    REPORTING_PORT: ANY_PORT,
+    SANDBOX_PORT: ANY_PORT,
+  };
+  const { demo, died } = await startStack(own, user);
+  let death: string | undefined;
+  void died.then((problem) => {
+    death = problemText(problem);
+  });
+  const report = join(project.local, 'test-results', `${name}.json`);
+  rmSync(report, { force: true });
+  const env = {
+    ...process.env,
+    ...settings,
+    WEB_URL: demo.webUrl,
+    SANDBOX_URL: demo.sandboxUrl,
+    DEMO_FILE: own.demoFile,
+    CHROMIUM_PATH: browser ?? '',
+    JOURNEYS_REPORT: report,
+  };
+  const playwright = { command: 'playwright', args: ['test', ...filters], cwd: join(project.root, 'e2e'), env };
+  const { code } = await startProgram(log === undefined ? playwright : { ...playwright, log }).exited;
+  if (death) console.log(`\n${death}`);
+  return readPlaywrightReport(report, death ? 1 : code);
 }
 
 /** Removes what an earlier run left, the database's files included, which may lie elsewhere behind a link. */

@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test';
+import { addressOf, makeSamples, routes, type Samples, untilShown } from './fixtures/pages.ts';
+import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/* Every page on a database of several servers, whose planner refuses some statements: opened once, for all merchants and for one. */
+
+const SERVER_ERROR = 500;
+
+let page: Page;
+let samples: Samples;
+/** Requests that the server could not answer, and errors in the browser. */
+const troubles: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  page = await openBrowser(browser);
+  page.on('pageerror', ({ message }) => troubles.push(message));
+  page.on('response', (response) => {
+    if (response.status() >= SERVER_ERROR) troubles.push(`HTTP ${response.status()} of ${response.url()}`);
+  });
+  await signInAsOwner(page);
+  samples = await makeSamples(page);
+});
+test.afterEach(() => expect(troubles.splice(0)).toEqual([]));
+test.afterAll(() => page.context().close());
+
+for (const route of routes) {
+  test(`${route} shows what it is for`, async () => {
+    const address = addressOf(route, samples);
+    for (const of of [address, address.replace(/&merchant=[^&]+/, '')]) {
+      await page.goto(of, { waitUntil: 'commit' });
+      await untilShown(page);
+      await expect(page.getByRole('alert').filter({ hasText: /could not/i })).toHaveCount(0);
+    }
+  });
+}
