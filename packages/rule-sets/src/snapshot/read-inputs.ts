@@ -7,7 +7,7 @@ type SnapshotSource = Pick<Database, 'prisma'>;
 
 const read = new WeakMap<SnapshotSource, Map<string, Promise<readonly RoutableAccount[] | null>>>();
 
-/** What a payment's row holds of its decision's inputs. */
+/** A payment's row, as far as it is about its decision's inputs. */
 export interface StoredInputs {
   readonly merchantId: string;
   /** As `storeInputs` made them, or as the first version stored them. */

@@ -8,7 +8,7 @@ import { keepInputs } from '@switchyard/routing/decide';
  * are never changed, and hold nothing of a customer; a merchant has as many as it had states of its accounts.
  */
 
-/** Most values that are kept under names; beyond it, all are made again. */
+/** Most values kept under names; beyond it, all are made again. */
 const KEPT_MAX = 10_000;
 
 const ids = new WeakMap<readonly RoutableAccount[], string>();
@@ -43,7 +43,7 @@ export function snapshotId(accounts: readonly RoutableAccount[]): string {
   return id;
 }
 
-/** What is known under a name, or what `make` makes of it, once for all concurrent callers. What failed or is null is made again. */
+/** The value known under a name, else what `make` makes, once for all concurrent callers. One that failed or is null is made again. */
 export function keptOnce<Value>(known: Map<string, Promise<Value>>, name: string, make: () => Promise<Value>): Promise<Value> {
   const found = known.get(name);
   if (found !== undefined) return found;
