@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { holderOf } from '../bootstrap/claim.mjs';
 import { problemText } from '../bootstrap/problem.mjs';
+import { endProcess } from '../bootstrap/processes.mjs';
 import { arePagesCurrent, buildPages, generateClient, generateTypes } from '../stack/builds.ts';
 import { inDatabase, withConnection } from '../stack/database.ts';
 import { startProgram } from '../stack/programs.ts';
@@ -17,6 +18,8 @@ const JOURNEYS_DATABASE = 'switchyard_journeys';
 /** Variables that the user set for another stack. */
 const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 const ANY_PORT = '0';
+const STOP_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
+const STOP_GRACE_MS = 10_000;
 
 /** Generates the database client and the types of the REST API, so that everything after is checked against the current ones. */
 export function generated(project: Project): Step {
@@ -98,45 +101,47 @@ export function pages(project: Project): Step {
 
 /**
  * The journeys of people through the product in a real browser, against everything that `npm start` starts, with data, secrets
- * and ports of its own, which run until the programs of this process are stopped. The database is the embedded one where there is no
- * other address.
+ * and ports of its own.
  */
-export function journeys(
-  project: Project,
-  filters: readonly string[],
-  databaseUrl: () => Promise<string | undefined> = databaseForJourneys,
-): Step {
-  return {
-    name: 'browser journeys',
-    run: (log) => runJourneys(project, filters, { name: 'journeys', databaseUrl, settings: {} }, log),
-  };
+export function journeys(project: Project, filters: readonly string[]): Step {
+  const surroundings = { name: 'journeys', databaseUrl: databaseForJourneys, settings: {} };
+  return { name: 'browser journeys', run: (log) => runJourneys(project, filters, surroundings, log) };
+}
+
+/** The journeys on a cluster of their own. */
+export function journeysOnCitus(project: Project, filters: readonly string[]): Step {
+  return { name: 'browser journeys on Citus', run: (log) => runOnCitus(project, filters, {}, log) };
 }
 
 /** Every page of the dashboard on a cluster of its own, opened once. */
 export function pagesOnCitus(project: Project): Step {
-  return {
-    name: 'pages on Citus',
-    async run(log) {
-      const cluster = await startThrowawayCluster(project, { workers: 2, shards: SHARDS, database: 'journeys' });
-      const databaseUrl = async (): Promise<string> => cluster.url;
-      const settings = { SWITCHYARD_DEMO_WEEK: '0', CLUSTER: 'citus' };
-      try {
-        return await runJourneys(project, ['pages-of-a-cluster'], { name: 'pages-on-citus', databaseUrl, settings }, log);
-      } finally {
-        await cluster.stop();
-      }
-    },
-  };
+  const settings = { SWITCHYARD_DEMO_WEEK: '0', CLUSTER: 'citus' };
+  return { name: 'pages on Citus', run: (log) => runOnCitus(project, ['pages-of-a-cluster'], settings, log) };
 }
 
 /** Enough for rows of several merchants to be on both nodes. */
 const SHARDS = 4;
 
+async function runOnCitus(
+  project: Project,
+  filters: readonly string[],
+  settings: Surroundings['settings'],
+  log: string | undefined,
+): Promise<Tally> {
+  const cluster = await startThrowawayCluster(project, { workers: 2, shards: SHARDS, database: 'journeys' });
+  try {
+    const databaseUrl = async (): Promise<string> => cluster.url;
+    return await runJourneys(project, filters, { name: 'journeys-on-citus', databaseUrl, settings }, log);
+  } finally {
+    await cluster.stop();
+  }
+}
+
 /** Where journeys run. */
 interface Surroundings {
   /** Of their folder below the project's own, and of their report. */
   readonly name: string;
-  /** The address of the database, undefined for the embedded one. */
+  /** Resolves with the address of the database, undefined for the embedded one. */
   databaseUrl(): Promise<string | undefined>;
   /** Variables beside the user's. */
   readonly settings: Readonly<Record<string, string>>;
@@ -160,7 +165,7 @@ async function runJourneys(
     REPORTING_PORT: ANY_PORT,
     SANDBOX_PORT: ANY_PORT,
   };
-  const { demo, died } = await startStack(own, user);
+  const { demo, died, services } = await startStack(own, user);
   let death: string | undefined;
   void died.then((problem) => {
     death = problemText(problem);
@@ -178,8 +183,11 @@ async function runJourneys(
   };
   const playwright = { command: 'playwright', args: ['test', ...filters], cwd: join(project.root, 'e2e'), env };
   const { code } = await startProgram(log === undefined ? playwright : { ...playwright, log }).exited;
-  if (death) console.log(`\n${death}`);
-  return readPlaywrightReport(report, death ? 1 : code);
+  const diedBefore = death;
+  if (diedBefore) console.log(`\n${diedBefore}`);
+  // They would go on working beside the suites.
+  await Promise.all(services.map(({ running }) => endProcess(running.process, STOP_SIGNALS, STOP_GRACE_MS)));
+  return readPlaywrightReport(report, diedBefore ? 1 : code);
 }
 
 /** Removes what an earlier run left, the database's files included, which may lie elsewhere behind a link. */

@@ -5,14 +5,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { runCommand } from '../../stack/command.ts';
-import { stopPrograms } from '../../stack/programs.ts';
 import { thisProject } from '../../stack/project.ts';
 import { runTool } from '../checks.ts';
-import { CITUS_CONFIG, generated, journeys, pages } from '../steps.ts';
-import { startThrowawayCluster } from './cluster.ts';
-
-/** Enough for rows of several merchants to be on both nodes. */
-const SHARDS = 8;
+import { CITUS_CONFIG, generated, journeysOnCitus, pages } from '../steps.ts';
 
 const project = thisProject();
 const [part, ...rest] = process.argv.slice(2);
@@ -27,9 +22,6 @@ process.exit(); // the channel to the parent process would keep this one running
 async function runJourneys(specs: readonly string[]): Promise<number> {
   mkdirSync(project.logs, { recursive: true });
   await pages(project).run();
-  const cluster = await startThrowawayCluster(project, { workers: 2, shards: SHARDS, database: 'journeys' });
-  const { failed } = await journeys(project, specs, async () => cluster.url).run();
-  await stopPrograms();
-  await cluster.stop();
+  const { failed } = await journeysOnCitus(project, specs).run();
   return failed === 0 ? 0 : 1;
 }
