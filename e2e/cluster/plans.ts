@@ -1,7 +1,7 @@
 import type { TestDatabase } from '@switchyard/db/testing';
 import type { SentStatement } from './recording-proxy.ts';
 
-/** What begins, ends or prepares a transaction or a session, and reads or writes no table. */
+/** Statements that begin, end or prepare a transaction or a session, and read or write no table. */
 const NO_PLAN = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LISTEN|UNLISTEN|DEALLOCATE|DISCARD|SHOW)\b/i;
 
 /** The number of tasks that the cluster makes of a statement; 0 for one about reference and local tables alone, null for one without a plan. */

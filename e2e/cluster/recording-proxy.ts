@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { readText, splitMessages } from '../simulate/database/wire.ts';
 
 /** A statement as it was sent, with its parameters in the order of their numbers. */
@@ -15,41 +15,11 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy in front of a database: whoever connects through it can send it nothing that is not recorded. */
+/** Opens a proxy in front of a database: a process that connects through it can send it nothing that is not recorded. */
 export async function openRecordingProxy(databaseUrl: string): Promise<RecordingProxy> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
   const sent: SentStatement[] = [];
-  const server = createServer((inward) => {
-    const outward = connect(Number(target.port), target.hostname);
-    const read = frontendReader((statement) => sent.push(statement));
-    inward.on('data', read);
-    for (const [one, other] of [
-      [inward, outward],
-      [outward, inward],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  if (address !== null && typeof address === 'object') url.port = String(address.port);
-  return {
-    url: url.href,
-    take: () => sent.splice(0),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+  const proxy = await startDatabaseProxy(databaseUrl, () => frontendReader((statement) => sent.push(statement)));
+  return { url: proxy.url, take: () => sent.splice(0), close: proxy.shut };
 }
 
 /** Reads the bytes that one connection sends: a startup message, then messages that have a type. */

@@ -30,7 +30,7 @@ const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }
   { text: /INSERT INTO api_key_use AS counts/, reason: 'a roll-up: counts the requests of all keys, every ten seconds' },
 ];
 
-/** What is on the coordinator alone. */
+/** Tables and functions on the coordinator alone. */
 const LOCAL = /graphile_worker|process_heartbeat|rows_share_a_node/;
 
 /** The figures of the last run, as rows of a table in docs/scaling.md. */

@@ -9,7 +9,8 @@ export interface DatabaseProxy {
   open(): Promise<void>;
 }
 
-export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/** Starts a proxy. `listen` is called for each connection, and what it returns with the bytes that the connection sends. */
+export async function startDatabaseProxy(databaseUrl: string, listen?: () => (bytes: Buffer) => void): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let port = 0;
@@ -17,6 +18,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
 
   function pass(inward: Socket): void {
     const outward = connect(Number(target.port || 5432), target.hostname);
+    if (listen !== undefined) inward.on('data', listen());
     for (const [one, other] of [
       [inward, outward],
       [outward, inward],

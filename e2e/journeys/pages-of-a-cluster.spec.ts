@@ -6,6 +6,8 @@ import { expect, test } from './fixtures/test.ts';
 /* Every page on a database of several servers, whose planner refuses some statements: opened once, for all merchants and for one. */
 
 const SERVER_ERROR = 500;
+/** Answer to several queries in one request of which not all went well. */
+const SOME_FAILED = 207;
 
 let page: Page;
 let samples: Samples;
@@ -16,7 +18,8 @@ test.beforeAll(async ({ browser }) => {
   page = await openBrowser(browser);
   page.on('pageerror', ({ message }) => troubles.push(message));
   page.on('response', (response) => {
-    if (response.status() >= SERVER_ERROR) troubles.push(`HTTP ${response.status()} of ${response.url()}`);
+    const status = response.status();
+    if (status >= SERVER_ERROR || status === SOME_FAILED) troubles.push(`HTTP ${status} of ${response.url()}`);
   });
   await signInAsOwner(page);
   samples = await makeSamples(page);
@@ -30,7 +33,7 @@ for (const route of routes) {
     for (const of of [address, address.replace(/&merchant=[^&]+/, '')]) {
       await page.goto(of, { waitUntil: 'commit' });
       await untilShown(page);
-      await expect(page.getByRole('alert').filter({ hasText: /could not/i })).toHaveCount(0);
+      await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toHaveCount(0);
     }
   });
 }

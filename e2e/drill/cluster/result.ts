@@ -45,7 +45,7 @@ export function findBroken({ fault, orders, struck, settledAtMs, end }: ClusterO
   const ordered = new Map(orders.map((order) => [`${order.merchantId} ${order.merchantOrderId}`, order]));
   for (const [order, rows] of Map.groupBy(end.payments, (payment) => payment.order)) {
     if (rows.length > 1) broken.push(`order ${order} has ${rows.length} payments`);
-    if (!ordered.has(order)) broken.push(`nobody ordered ${order}`);
+    if (!ordered.has(order)) broken.push(`there was no order ${order}`);
   }
   const stored = new Set(end.payments.map(({ order }) => order));
   for (const [order, { paymentId }] of ordered) {
