@@ -8,8 +8,8 @@
  *     [--rate 20,100] [--growth 10000000] [--processes 2,10 [--web-cpu 0.3]] [--overload 2,3]
  *     [--beside-reports] [--json FILE]
  *
- * `--merchants` is how many initiate payments, alike or by Zipf's law. Operations: `initiate`, `get`, `verify` of a payment that was paid, `webhook` of a gateway, `delivery` of an event to a merchant,
- * `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
+ * `--merchants` is how many initiate payments, alike or by Zipf's law. Operations: `initiate`, `get`, `verify` of a payment that was
+ * paid, `webhook` of a gateway, `delivery` of an event to a merchant, `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
  * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
  * many web processes beside one, each of which may use `--web-cpu` of a processor; `--overload` what becomes of so many times as many
  * initiates as are carried out at most; `--beside-reports` initiate while finance asks for reports and exports of the payments that

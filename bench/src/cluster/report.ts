@@ -85,7 +85,7 @@ export function describeRounds(results: readonly ClusterResult[]): string {
   );
 }
 
-/** What a side uses of processors and sends without any initiates. */
+/** Use of processors and statements of a side without any initiates. */
 export function describeIdleWork(side: string, { cpuUs, statements, onNodes }: Work): string {
   const shares = Object.entries(cpuUs).map(([name, us]) => `${name} ${us === null ? '–' : (us / 10_000).toFixed(1)} %`);
   const sent = `${statements.toFixed(1)} statements a second, ${onNodes.toFixed(1)} on nodes`;

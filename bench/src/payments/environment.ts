@@ -45,7 +45,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** What is measured with. */
+/** Sizes and traffic to measure with. */
 export type BenchSettings = Pick<BenchOptions, 'latency' | 'merchants' | 'traffic'>;
 
 /** Payments that either side has from the beginning. */

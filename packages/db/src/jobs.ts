@@ -39,8 +39,8 @@ export async function migrateJobs(database: Database): Promise<void> {
 }
 
 /**
- * Queues a job inside the caller's transaction, for what no row says by itself. Jobs of the same key that have not begun are one job; those of the same queue run one
- * after the other.
+ * Queues a job inside the caller's transaction, for what no row says by itself. Jobs of the same key that have not begun are one job; those
+ * of the same queue run one after the other.
  */
 export async function enqueueJob<Name extends keyof Jobs>(
   transaction: Prisma.TransactionClient,

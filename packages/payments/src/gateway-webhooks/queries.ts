@@ -63,14 +63,14 @@ const store = batched<Storing, 'stored' | 'repeated'>({
   merchant: ({ webhook }) => webhook.merchantId,
 });
 
-/** What a webhook is about. */
+/** Columns by which the payment of a webhook is found. */
 function toSubject({ webhook: { merchantId, webhookId, accountId, reference } }: Storing) {
   return { merchant_id: merchantId, id: webhookId, account_id: accountId, reference };
 }
 
 /**
- * Stores a webhook once, and then adds the job that follows it up, if any. A repeated webhook of the same event only increments the count. The body is left out where the switch does not act on the event, and where the customer's data was erased from
- * the payment.
+ * Stores a webhook once, and then adds the job that follows it up, if any. A repeated webhook of the same event only increments the
+ * count. The body is left out where the switch does not act on the event, and where the customer's data was erased from the payment.
  */
 export function storeGatewayWebhook(
   database: Database,

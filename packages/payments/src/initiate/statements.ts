@@ -82,7 +82,7 @@ function toPaymentRow({ payment }: NewRows) {
   };
 }
 
-/** What is written beside a new payment. */
+/** The first rows beside a new payment. */
 function toFirstRow({ payment, attempt, traceparent }: NewRows) {
   return {
     merchant_id: payment.merchantId,
@@ -239,7 +239,7 @@ function toSettledRow({ key, result, now }: SettledRow) {
   };
 }
 
-/** What is written beside a payment whose checkout was opened. */
+/** The rows beside a payment whose checkout was opened. */
 function toOpenedRow({ key, result, now }: SettledRow) {
   return {
     merchant_id: key.merchantId,

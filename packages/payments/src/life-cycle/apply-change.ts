@@ -148,7 +148,7 @@ function keyRow({ change: { merchantId, paymentId } }: ChangeAt) {
   return { merchant_id: merchantId, payment_id: paymentId };
 }
 
-/** What is null here stays as it is. */
+/** The columns of a payment's row that a change sets; those that are null stay as they are. */
 function toPaymentRow(at: ChangeAt) {
   const { change: one, now } = at;
   const { received } = one;
