@@ -43,7 +43,7 @@ export function splitAuditActor(actor: string): { readonly actor: string; readon
 }
 
 /** The last link of a chain: what the next entry continues. */
-interface LastLink {
+export interface LastLink {
   readonly position: number;
   readonly hash: Uint8Array;
   readonly isKeyed: boolean;
@@ -63,9 +63,13 @@ export async function appendAuditEntry(
   const { tenantId } = entry;
   let last = await lockChain(transaction, tenantId);
   if (isUnkeyed(last)) last = await link(transaction, keys, startOfKey(tenantId, keys, last), last, now);
+  await link(transaction, keys, withToken(entry), last, now);
+}
+
+/** An entry whose actor names the machine token in use. */
+export function withToken(entry: NewAuditEntry): NewAuditEntry {
   const tokenId = tokenInUse.getStore();
-  const actor = tokenId === undefined ? entry.actor : `${entry.actor}${THROUGH_AGENT}${tokenId}`;
-  await link(transaction, keys, { ...entry, actor }, last, now);
+  return tokenId === undefined ? entry : { ...entry, actor: `${entry.actor}${THROUGH_AGENT}${tokenId}` };
 }
 
 /**
@@ -109,23 +113,8 @@ async function link(
   last: LastLink,
   now: Date,
 ): Promise<LastLink> {
-  const position = last.position + 1;
-  const hash = new Uint8Array(hashAuditEntry({ ...entry, position, createdAt: now }, last.hash, writer));
-  const { entryId, before, after, ...rest } = entry;
-  await transaction.auditEntry.create({
-    data: {
-      ...rest,
-      id: entryId,
-      position,
-      before: toPrismaJson(before),
-      after: toPrismaJson(after),
-      createdAt: now,
-      previous: new Uint8Array(last.hash),
-      hash,
-      version: 2,
-      keyId: writer.id,
-    },
-  });
+  const { position, hash, ...row } = linkedRow(writer, entry, last, now);
+  await transaction.auditEntry.create({ data: { position, hash, ...row } });
   const { tenantId } = entry;
   const seal = new Uint8Array(sealAuditHead(tenantId, { position, hash }, writer));
   const head = { position, hash, keyId: writer.id, seal, updatedAt: now };
@@ -133,8 +122,18 @@ async function link(
   return { position, hash, isKeyed: true };
 }
 
+/** The row of the entry after `last`. */
+export function linkedRow(writer: AuditKey, entry: NewAuditEntry, last: LastLink, now: Date) {
+  const position = last.position + 1;
+  const hash = new Uint8Array(hashAuditEntry({ ...entry, position, createdAt: now }, last.hash, writer));
+  const { entryId: id, before, after, ...rest } = entry;
+  const states = { before: toPrismaJson(before), after: toPrismaJson(after) };
+  const chain = { position, hash, previous: new Uint8Array(last.hash), version: 2, keyId: writer.id };
+  return { ...rest, ...states, ...chain, id, createdAt: now };
+}
+
 /** The link the next entry continues: the recorded head where later entries are missing, so that truncation stays detectable. */
-async function lockChain(transaction: Prisma.TransactionClient, tenantId: string): Promise<LastLink> {
+export async function lockChain(transaction: Prisma.TransactionClient, tenantId: string): Promise<LastLink> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`audit:${tenantId}`}, 0))`;
   const select = { position: true, hash: true, keyId: true };
   const [entry, head] = await Promise.all([

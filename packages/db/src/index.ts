@@ -14,14 +14,13 @@ export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
 export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
+export type { Jobs } from './job-payloads.ts';
 export {
-  addMissingJobs,
   ageOutFailedJobs,
   enqueueJob,
   hintAfterCommit,
   hintJobs,
   type JobHint,
-  type Jobs,
   migrateJobs,
   transactWithHints,
 } from './jobs.ts';

@@ -1,35 +1,7 @@
 import { batched } from './batch-statements.ts';
 import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
-
-/** Job payloads by job name. The worker has a task of the same name. */
-export interface Jobs {
-  /** Verify one attempt with its gateway, because it may have changed. */
-  'check-attempt': {
-    merchantId: string;
-    attemptId: string;
-    cause: 'gateway_webhook' | 'schedule';
-    webhookId?: string;
-    /** The gateway's own transaction id, where a webhook named it. A hint. */
-    transactionId?: string;
-  };
-  /** Send the pending events of one webhook endpoint. */
-  'deliver-events': { merchantId: string; endpointId: string };
-  /** Continue queueing events of a period for one endpoint again. */
-  'resend-events': { merchantId: string; resendId: string };
-  /** Reconcile one account's day with the gateway's statement. `day` is `YYYY-MM-DD`. */
-  'reconcile-day': { merchantId: string; accountId: string; day: string };
-  /** Request a recorded refund from the gateway. */
-  'send-refund': { merchantId: string; refundId: string };
-  /** Sync the refund that a gateway webhook names, or all refunds of its payment where it names none. */
-  'follow-refund-webhook': { merchantId: string; webhookId: string; gatewayRefundId: string | null };
-  /** Look up the dispute that a gateway webhook names, and its payment. */
-  'follow-dispute-webhook': { merchantId: string; webhookId: string; attemptId: string; gatewayDisputeId: string };
-  /** Refund a duplicate charge. */
-  'refund-duplicate': { merchantId: string; duplicateChargeId: string };
-  /** Send what is due at one notification channel. */
-  'send-notifications': { merchantId: string; channelId: string };
-}
+import type { Jobs } from './job-payloads.ts';
 
 /** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */
 export async function migrateJobs(database: Database): Promise<void> {
@@ -40,17 +12,19 @@ export async function migrateJobs(database: Database): Promise<void> {
 
 /**
  * Queues a job inside the caller's transaction, for what no row says by itself. Jobs of the same key that have not begun are one job; those
- * of the same queue run one after the other.
+ * of the same queue run one after the other. With `keepsJob`, a job of the same key stays as it is even where it has begun: another would
+ * take its place, and where its process died it would never run again.
  */
 export async function enqueueJob<Name extends keyof Jobs>(
   transaction: Prisma.TransactionClient,
   name: Name,
   payload: Jobs[Name],
-  options: { key?: string; runAt?: Date; queue?: string } = {},
+  options: { key?: string; runAt?: Date; queue?: string; keepsJob?: boolean } = {},
 ): Promise<void> {
   await transaction.$executeRaw`SELECT graphile_worker.add_job(
     ${name}::text, payload := ${JSON.stringify(payload)}::json, job_key := ${options.key ?? null}::text,
-    run_at := ${options.runAt ?? null}::timestamptz, queue_name := ${options.queue ?? null}::text)`;
+    run_at := ${options.runAt ?? null}::timestamptz, queue_name := ${options.queue ?? null}::text,
+    job_key_mode := ${options.keepsJob === true ? 'unsafe_dedupe' : 'replace'}::text)`;
 }
 
 /** A job that is added after the commit of what it is about. */
@@ -99,12 +73,14 @@ const HINTS_OF = new WeakMap<Prisma.TransactionClient, JobHint[]>();
 export async function transactWithHints<Result>(
   database: Database,
   work: (transaction: Prisma.TransactionClient) => Promise<Result>,
+  /** Milliseconds that it may take; the client's own where it is left out. */
+  options: { readonly timeout?: number } = {},
 ): Promise<Result> {
   const hints: JobHint[] = [];
   const result = await database.prisma.$transaction((transaction) => {
     HINTS_OF.set(transaction, hints);
     return work(transaction);
-  });
+  }, options);
   hintJobs(database, hints);
   return result;
 }
@@ -114,16 +90,6 @@ export function hintAfterCommit(transaction: Prisma.TransactionClient, hints: re
   const after = HINTS_OF.get(transaction);
   if (after === undefined) throw new Error('a transaction that adds jobs after its commit was begun without transactWithHints');
   after.push(...hints);
-}
-
-/** Rows whose job is there already are left alone, also while it runs or waits for its next attempt. */
-const ADD_MISSING = `
-SELECT count(graphile_worker.add_job(name, payload := payload, job_key := key, job_key_mode := 'unsafe_dedupe'))
-FROM json_to_recordset($1) AS input (name text, payload json, key text)`;
-
-/** Adds the jobs of hints that may have been lost, durably: those with a key that are not in the queue. */
-export async function addMissingJobs({ pool }: Database, hints: readonly (JobHint & { readonly key: string })[]): Promise<void> {
-  if (hints.length > 0) await pool.query({ name: 'add-missing-jobs', text: ADD_MISSING, values: [JSON.stringify(hints)] });
 }
 
 const AGE_OUT_FAILED = `

@@ -122,6 +122,7 @@ function isOnSide(side: string, { column, type }: ListOrder, { value, id }: Sort
 
 /** Rows of a list with one value of a column. */
 export interface ValueCount {
+  /** `` for rows without a value. */
   readonly value: string;
   readonly count: number;
   /** True if there are more rows than were counted. */
@@ -137,7 +138,8 @@ const QUERY_CANCELED = '57014';
 interface CountedColumn {
   readonly column: string;
   readonly type: string;
-  readonly values: readonly string[];
+  /** Null for rows without a value. */
+  readonly values: readonly (string | null)[];
 }
 
 /**
@@ -155,8 +157,9 @@ export async function countByValue(
 
 function countAll({ table, merchantIds, conditions }: TenantList, { column, type, values }: CountedColumn): Prisma.Sql {
   const counted = Prisma.raw(`p.${column}`);
-  const isValue = Prisma.sql`${counted} = ANY (${values}::${Prisma.raw(type)}[])`;
-  return Prisma.sql`SELECT ${counted}::text AS value, count(*)::int AS count, false AS more FROM ${Prisma.raw(table)} AS p
+  const isNamed = Prisma.sql`${counted} = ANY (${values.filter((value) => value !== null)}::${Prisma.raw(type)}[])`;
+  const isValue = values.includes(null) ? Prisma.sql`(${isNamed} OR ${counted} IS NULL)` : isNamed;
+  return Prisma.sql`SELECT coalesce(${counted}::text, '') AS value, count(*)::int AS count, false AS more FROM ${Prisma.raw(table)} AS p
     WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join([...conditions, isValue], ' AND ')} GROUP BY ${counted}`;
 }
 
@@ -164,8 +167,9 @@ function countAll({ table, merchantIds, conditions }: TenantList, { column, type
 function countToLimit({ table, merchantIds, conditions }: TenantList, { column, type, values }: CountedColumn): Prisma.Sql {
   const limit = COUNT_MAX + 1;
   const counts = values.map((value) => {
-    const isValue = Prisma.sql`p.${Prisma.raw(column)} = ${value}::${Prisma.raw(type)}`;
-    return Prisma.sql`SELECT ${value}::text AS value, count(*)::int AS counted FROM (
+    const counted = Prisma.raw(`p.${column}`);
+    const isValue = value === null ? Prisma.sql`${counted} IS NULL` : Prisma.sql`${counted} = ${value}::${Prisma.raw(type)}`;
+    return Prisma.sql`SELECT ${value ?? ''}::text AS value, count(*)::int AS counted FROM (
       SELECT FROM tenant CROSS JOIN LATERAL (
         SELECT FROM ${Prisma.raw(table)} AS p
         WHERE p.merchant_id = tenant.id AND ${Prisma.join([...conditions, isValue], ' AND ')} LIMIT ${limit}) AS part

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { retryingPool } from './retrying-pool.ts';
@@ -57,4 +58,16 @@ test('a statement whose time was up is reported as retryable', async () => {
   await expect(client.query('SELECT pg_sleep(30)')).rejects.toMatchObject({ code: '57P03' });
   client.release();
   await pool.end();
+});
+
+test('a statement that is tried again after the end of the pool is not an error that ends the process', async () => {
+  const pool = new pg.Pool({ connectionString: database.url });
+  await pool.end();
+  const settled = retryingPool(pool)
+    .connect()
+    .then(
+      () => 'connected',
+      () => 'failed',
+    );
+  expect(await Promise.race([settled, pause(50, 'without an answer')])).toBe('without an answer');
 });

@@ -6,13 +6,19 @@ const CANNOT_CONNECT_NOW = '57P03';
 
 /**
  * A pool for the job queue that reports every kind of unavailable database, and statements whose time was up, with the one code on which
- * the queue retries. The queue handles only some of those errors by itself and ends its process on the others.
+ * the queue retries. The queue handles only some of those errors by itself and ends its process on the others. A statement that is tried
+ * again after the pool was ended stays without an answer: the queue does not wait for the last of them when it is stopped, and a job
+ * whose end is not recorded runs again.
  */
 export function retryingPool(pool: pg.Pool): pg.Pool {
   return wrap(pool, {
     // By a callback the queue takes the connection that it listens on, and connects again by itself after an error.
     connect: (...callback) =>
-      callback.length > 0 ? Reflect.apply(pool.connect, pool, callback) : pool.connect().then(retryingClient, cannotConnectNow),
+      callback.length > 0
+        ? Reflect.apply(pool.connect, pool, callback)
+        : pool.ending
+          ? new Promise(() => undefined)
+          : pool.connect().then(retryingClient, cannotConnectNow),
   });
 }
 

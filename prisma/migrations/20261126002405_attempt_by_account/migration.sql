@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "attempt_by_account";

@@ -1,0 +1,1 @@
+ALTER TYPE "settlement_discrepancy_kind" ADD VALUE 'OVERCHARGED';
