@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type AuditKeys, type Database, openAuditKeys, type Reports, type Vault } from '@switchyard/db';
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { type Configuration, openConfiguration } from './configuration/configuration.ts';
@@ -35,7 +36,7 @@ export interface Resources {
   /** Check that the secrets of this process are those that the stored data was made with. */
   readonly secrets: Secrets;
   /** Key of the keyed hash under which merchants' secrets are stored. */
-  readonly keyPepper: Buffer;
+  readonly keyPepper: KeyObject;
   /** Public base URL, as customers and gateways reach it, without a trailing slash. */
   readonly publicUrl: string;
   /** Rate of one process's scheduled lookups at each gateway account. */
@@ -60,7 +61,7 @@ export function openResources(
   });
   let reports: Reports | undefined;
   const vault = openVault(settings.SWITCHYARD_ENCRYPTION_KEYS);
-  const keyPepper = Buffer.from(settings.SWITCHYARD_KEY_PEPPER, 'base64');
+  const keyPepper = createSecretKey(settings.SWITCHYARD_KEY_PEPPER, 'base64');
   const ownFaultOf = createOwnFaultFinder(vault);
   const isLoaded = () => configuration.readAt() !== null;
   const secrets = openSecrets({ database, keyPepper, ownFaultOf, isLoaded, onError });

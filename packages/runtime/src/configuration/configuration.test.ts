@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Configuration, openConfiguration } from './configuration.ts';
+import { type Configuration, openConfiguration, readRevision } from './configuration.ts';
 
 let database: TestDatabase;
 let configuration: Configuration;
@@ -60,6 +60,29 @@ test('the list of all merchants is the same array until one is created or change
   await configuration.refresh();
   expect(configuration.merchants()).not.toBe(grown);
   expect(configuration.merchants().find(({ merchant }) => merchant.id === merchantId)?.keys).toHaveLength(1);
+});
+
+test('each of many merchants has what is its own', async () => {
+  const merchantIds: string[] = [];
+  for (let n = 0; n < 60; n++) merchantIds.push(await addMerchant());
+  const keys = await Promise.all(merchantIds.map(async (merchantId) => addKey(merchantId)));
+  await configuration.refresh();
+  expect(merchantIds.map((id) => configuration.merchant(id)?.keys.map(({ publicId }) => publicId))).toEqual(
+    keys.map((key) => [key]),
+  );
+  expect(merchantIds.map((id) => configuration.merchant(id)?.revision)).toEqual(merchantIds.map(() => 2));
+});
+
+test('a change is served at once where it was made, without the changes of others', async () => {
+  const [merchantId, other] = [await addMerchant(), await addMerchant()];
+  await configuration.refresh();
+  await addKey(merchantId);
+  await addKey(other);
+  await readRevision(configuration, merchantId, 2);
+  expect(configuration.merchant(merchantId)?.keys).toHaveLength(1);
+  expect(configuration.merchant(other)?.keys).toEqual([]);
+  await configuration.refresh();
+  expect(configuration.merchant(other)?.keys).toHaveLength(1);
 });
 
 describe('a key made elsewhere a moment ago', () => {

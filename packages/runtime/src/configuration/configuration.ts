@@ -10,6 +10,8 @@ import type {
   RuleSetVersion,
 } from '@switchyard/db/client';
 import { listenForHints } from '@switchyard/db/process';
+import type { EffectiveRate } from '@switchyard/routing';
+import { type FeeContract, toContracts, toRates } from './fee-contracts.ts';
 
 /** A merchant's configuration as a payment needs it, as one immutable snapshot. */
 export interface MerchantConfiguration {
@@ -17,6 +19,10 @@ export interface MerchantConfiguration {
   readonly merchant: Merchant;
   readonly keys: readonly ApiKey[];
   readonly accounts: readonly GatewayAccount[];
+  /** Contracts of the accounts, by account and the earliest first. */
+  readonly feeContracts: readonly FeeContract[];
+  /** Recent charges by account. */
+  readonly effectiveRates: ReadonlyMap<string, readonly EffectiveRate[]>;
   /** The published version per mode; absent while a merchant has none. */
   readonly ruleSets: Readonly<Partial<Record<Mode, RuleSetVersion>>>;
   /** Not ended when read; the caller checks expiry. */
@@ -42,6 +48,8 @@ export interface Configuration {
   readAt(): Date | null;
   /** Reads all that was committed before the call. Calls share a read that has not begun. */
   refresh(): Promise<void>;
+  /** Reads what was committed of one merchant before the call. */
+  read(merchantId: string): Promise<void>;
   close(): void;
 }
 
@@ -56,12 +64,16 @@ export interface ConfigurationOptions {
 }
 
 const POLL_MS = 1_000;
-/** Above this many hinted merchants, one query for all is cheaper. */
-const HINTED_MAX = 50;
+/** Above so many merchants to read, one query for all is cheaper. */
+const WANTED_MAX = 50;
 const ALL_MERCHANTS = '*';
 const MISSING_KEYS_MAX = 10_000;
 const MISSING_KEY_MS = 1_000;
 const MERCHANTS_MAX = 100_000;
+/** Merchants that are read together: each may have a rule set of megabytes. */
+const MERCHANTS_AT_ONCE = 25;
+/** Rows of a kind, for each merchant. */
+const ROWS_MAX = 1_000;
 
 /** Starts polling and listening. Errors of both go to `onError`; {@link Configuration.close} stops them. */
 export function openConfiguration(database: Database, options: ConfigurationOptions): Configuration {
@@ -70,7 +82,10 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
   const missing = new Map<string, number>();
   const timer = setInterval(() => reader.refresh().catch(options.onError), options.pollMs ?? POLL_MS);
   timer.unref();
-  const onHint = (merchantId: string | null) => reader.readHinted(merchantId).catch(options.onError);
+  const onHint = (merchantId: string | null) => {
+    // Before the first read there is nothing that could be out of date.
+    if (reader.readAt() !== null) reader.read(merchantId ?? ALL_MERCHANTS).catch(options.onError);
+  };
   const hints = options.hints === 'none' ? null : openHints(database, onHint, options.onError);
 
   return {
@@ -90,6 +105,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
     ready: () => (reader.readAt() === null ? reader.refresh() : Promise.resolve()),
     readAt: reader.readAt,
     refresh: reader.refresh,
+    read: (merchantId) => (reader.readAt() === null ? reader.refresh() : reader.read(merchantId)),
     close() {
       clearInterval(timer);
       hints?.close();
@@ -100,7 +116,7 @@ export function openConfiguration(database: Database, options: ConfigurationOpti
 /** Loads a committed change into this process's memory. Errors are left to the poll, because the change itself is committed. */
 export async function readRevision(configuration: Configuration, merchantId: string, revision: number): Promise<void> {
   if ((configuration.merchant(merchantId)?.revision ?? 0) >= revision) return;
-  await configuration.refresh().catch(() => undefined);
+  await configuration.read(merchantId).catch(() => undefined);
 }
 
 interface Snapshot {
@@ -108,6 +124,8 @@ interface Snapshot {
   readonly byKey: Map<string, { key: ApiKey; merchant: MerchantConfiguration }>;
   readonly byAccount: Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>;
   all(): readonly MerchantConfiguration[];
+  /** Sum of the revisions of all. */
+  revisions(): number;
   set(configuration: MerchantConfiguration): void;
 }
 
@@ -116,6 +134,7 @@ function createSnapshot(): Snapshot {
   const byKey: Snapshot['byKey'] = new Map();
   const byAccount: Snapshot['byAccount'] = new Map();
   let all: readonly MerchantConfiguration[] | null = null;
+  let revisions = 0;
   return {
     byMerchant,
     byKey,
@@ -124,9 +143,11 @@ function createSnapshot(): Snapshot {
       all ??= [...byMerchant.values()];
       return all;
     },
+    revisions: () => revisions,
     set(configuration) {
       all = null;
       const previous = byMerchant.get(configuration.merchant.id);
+      revisions += configuration.revision - (previous?.revision ?? 0);
       for (const key of previous?.keys ?? []) byKey.delete(key.publicId);
       for (const account of previous?.accounts ?? []) byAccount.delete(account.id);
       byMerchant.set(configuration.merchant.id, configuration);
@@ -138,14 +159,15 @@ function createSnapshot(): Snapshot {
 
 interface Reader {
   refresh(): Promise<void>;
-  /** Reads the hinted merchant, or all for null. Hints that arrive while one waits are read together with it. */
-  readHinted(merchantId: string | null): Promise<void>;
+  /** Reads a merchant, or all of them for {@link ALL_MERCHANTS}. Calls share a read that has not begun. */
+  read(merchantId: string): Promise<void>;
   readAt(): Date | null;
 }
 
 function createReader(database: Database, snapshot: Snapshot, onLoaded: ConfigurationOptions['onLoaded']): Reader {
-  const hinted = new Set<string>();
+  const wanted = new Set<string>();
   let waiting: Promise<void> | undefined;
+  let waitingForWanted: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
   let readAt: Date | null = null;
 
@@ -156,40 +178,43 @@ function createReader(database: Database, snapshot: Snapshot, onLoaded: Configur
     return next;
   }
 
+  /** Revisions only rise, so that sums are equal only when nothing has changed: most reads end with one number. */
   async function readAll(): Promise<void> {
     const asked = new Date();
-    await reloadChanged(
-      database,
-      snapshot,
-      onLoaded,
-      await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX }),
-    );
+    const [all] = await database.prisma.$queryRaw<{ revisions: number }[]>`
+      SELECT coalesce(sum(revision), 0)::float8 AS revisions FROM configuration_revision`;
+    if (all?.revisions !== snapshot.revisions()) {
+      const rows = await database.prisma.configurationRevision.findMany({ take: MERCHANTS_MAX });
+      await reloadChanged(database, snapshot, onLoaded, rows);
+    }
     readAt = asked;
   }
 
-  async function readAllHinted(): Promise<void> {
-    const merchantIds = [...hinted];
-    hinted.clear();
-    if (merchantIds.includes(ALL_MERCHANTS) || merchantIds.length > HINTED_MAX) return readAll();
+  async function readWanted(): Promise<void> {
+    const merchantIds = [...wanted];
+    wanted.clear();
+    if (merchantIds.includes(ALL_MERCHANTS) || merchantIds.length > WANTED_MAX) return readAll();
     const where = { merchantId: { in: merchantIds } };
     await reloadChanged(database, snapshot, onLoaded, await database.prisma.configurationRevision.findMany({ where }));
   }
 
   return {
+    // A read that has begun may miss what was committed since.
     refresh() {
-      // One that has begun may miss what was committed since.
       waiting ??= afterOthers(() => {
         waiting = undefined;
         return readAll();
       });
       return waiting;
     },
-    async readHinted(merchantId) {
-      const hint = merchantId ?? ALL_MERCHANTS;
-      // Before the first read there is nothing that could be out of date.
-      if (readAt === null || !(hint === ALL_MERCHANTS || isUuid(hint))) return;
-      hinted.add(hint);
-      if (hinted.size === 1) await afterOthers(readAllHinted);
+    async read(merchantId) {
+      if (merchantId !== ALL_MERCHANTS && !isUuid(merchantId)) return;
+      wanted.add(merchantId);
+      waitingForWanted ??= afterOthers(() => {
+        waitingForWanted = undefined;
+        return readWanted();
+      });
+      await waitingForWanted;
     },
     readAt: () => readAt,
   };
@@ -202,11 +227,11 @@ async function reloadChanged(
   revisions: readonly { merchantId: string; revision: number }[],
 ): Promise<void> {
   const changed = revisions.filter((row) => snapshot.byMerchant.get(row.merchantId)?.revision !== row.revision);
-  for (const row of changed) {
-    const configuration = await readMerchant(database, row.merchantId, row.revision);
-    if (configuration === undefined) continue;
-    snapshot.set(configuration);
-    onLoaded?.(configuration);
+  for (let at = 0; at < changed.length; at += MERCHANTS_AT_ONCE) {
+    for (const configuration of await readMerchants(database, changed.slice(at, at + MERCHANTS_AT_ONCE))) {
+      snapshot.set(configuration);
+      onLoaded?.(configuration);
+    }
   }
 }
 
@@ -219,28 +244,51 @@ function openHints(
   return url === undefined ? null : listenForHints({ url, channel: 'configuration', onHint, onError });
 }
 
-async function readMerchant(
-  database: Database,
-  merchantId: string,
-  revision: number,
-): Promise<MerchantConfiguration | undefined> {
-  const { prisma } = database;
+async function readMerchants(
+  { prisma }: Database,
+  revisions: readonly { merchantId: string; revision: number }[],
+): Promise<readonly MerchantConfiguration[]> {
+  const merchantId = { in: revisions.map((row) => row.merchantId) };
+  const take = ROWS_MAX * revisions.length;
   const now = new Date();
-  const [merchant, keys, accounts, published, overrides, thresholdSets] = await Promise.all([
-    prisma.merchant.findUnique({ where: { id: merchantId } }),
+  const [merchants, keys, accounts, contracts, rates, published, overrides, thresholdSets] = await Promise.all([
+    prisma.merchant.findMany({ where: { id: merchantId }, take }),
     prisma.apiKey.findMany({
       where: { merchantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-      take: 1_000,
+      take,
     }),
-    prisma.gatewayAccount.findMany({ where: { merchantId }, orderBy: { id: 'asc' }, take: 1_000 }),
-    prisma.ruleSetVersion.findMany({ where: { merchantId, state: 'PUBLISHED' }, take: 2 }),
-    prisma.routingOverride.findMany({ where: { merchantId, endedAt: null }, orderBy: { id: 'asc' }, take: 1_000 }),
-    prisma.healthThresholdSet.findMany({ where: { merchantId }, take: 2 }),
+    prisma.gatewayAccount.findMany({ where: { merchantId }, orderBy: { id: 'asc' }, take }),
+    prisma.feeContract.findMany({ where: { merchantId }, orderBy: { id: 'asc' }, take: 10 * take }),
+    prisma.effectiveRate.findMany({
+      where: { merchantId },
+      orderBy: [{ accountId: 'asc' }, { currency: 'asc' }, { method: 'asc' }, { amountFrom: 'asc' }],
+      take: 10 * take,
+    }),
+    prisma.ruleSetVersion.findMany({ where: { merchantId, state: 'PUBLISHED' }, take }),
+    prisma.routingOverride.findMany({ where: { merchantId, endedAt: null }, orderBy: { id: 'asc' }, take }),
+    prisma.healthThresholdSet.findMany({ where: { merchantId }, take }),
   ]);
-  if (merchant === null) return undefined;
-  const ruleSets: Partial<Record<Mode, RuleSetVersion>> = {};
-  for (const version of published) ruleSets[version.mode] = version;
-  const healthThresholds: Partial<Record<Mode, HealthThresholdSet>> = {};
-  for (const set of thresholdSets) healthThresholds[set.mode] = set;
-  return { revision, merchant, keys, accounts, ruleSets, overrides, healthThresholds };
+  const revisionOf = new Map(revisions.map((row) => [row.merchantId, row.revision]));
+  const [keysOf, accountsOf, overridesOf] = [byMerchant(keys), byMerchant(accounts), byMerchant(overrides)];
+  const [contractsOf, ratesOf] = [byMerchant(contracts), byMerchant(rates)];
+  const [publishedOf, thresholdSetsOf] = [byMerchant(published), byMerchant(thresholdSets)];
+  return merchants.map((merchant) => ({
+    revision: revisionOf.get(merchant.id) ?? 0,
+    merchant,
+    keys: keysOf.get(merchant.id) ?? [],
+    accounts: accountsOf.get(merchant.id) ?? [],
+    feeContracts: toContracts(contractsOf.get(merchant.id) ?? []),
+    effectiveRates: toRates(ratesOf.get(merchant.id) ?? []),
+    ruleSets: byMode(publishedOf.get(merchant.id)),
+    overrides: overridesOf.get(merchant.id) ?? [],
+    healthThresholds: byMode(thresholdSetsOf.get(merchant.id)),
+  }));
+}
+
+function byMerchant<Row extends { readonly merchantId: string }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  return Map.groupBy(rows, (row) => row.merchantId);
+}
+
+function byMode<Row extends { readonly mode: Mode }>(rows: readonly Row[] = []): Readonly<Partial<Record<Mode, Row>>> {
+  return Object.fromEntries(rows.map((row) => [row.mode, row]));
 }

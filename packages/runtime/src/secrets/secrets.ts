@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Database, OwnFaultError } from '@switchyard/db';
 import type { MerchantConfiguration } from '../configuration/configuration.ts';
 import type { OwnFaultFinder } from '../gateway-accounts/own-fault.ts';
@@ -32,7 +32,7 @@ export interface Secrets {
 /** Dependencies of {@link openSecrets}. */
 export interface SecretsOptions {
   readonly database: Pick<Database, 'pool'>;
-  readonly keyPepper: Uint8Array;
+  readonly keyPepper: KeyObject;
   readonly ownFaultOf: OwnFaultFinder;
   /** True once every merchant's configuration was inspected. */
   readonly isLoaded: () => boolean;

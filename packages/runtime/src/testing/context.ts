@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { newId, openAuditKeys } from '@switchyard/db';
 import { openReports, openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
@@ -21,7 +21,7 @@ export async function openTestContext(): Promise<TestContext> {
   const reports = openReports({ url: database.url, onIdleError: () => undefined });
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
   const vault = openVault(encryptionKeys);
-  const keyPepper = randomBytes(32);
+  const keyPepper = createSecretKey(randomBytes(32));
   const ownFaultOf = createOwnFaultFinder(vault);
   const isLoaded = () => configuration.readAt() !== null;
   const secrets = openSecrets({ database, keyPepper, ownFaultOf, isLoaded, onError: () => undefined });

@@ -49,9 +49,14 @@ export async function createTestMerchant(
         methods: [...methods],
         minAmount: BigInt(minAmount),
         maxAmount: maxAmount === null ? null : BigInt(maxAmount),
-        ...(fees && { fees: { ...fees } }),
       },
     });
+    if (fees !== null) {
+      const terms = { schedule: JSON.parse(JSON.stringify(fees)), tolerance: '0.01', createdBy: 'system:test' };
+      await prisma.feeContract.create({
+        data: { ...terms, merchantId, id: context.newId(), accountId: id, appliesFrom: new Date(0), createdAt: context.now() },
+      });
+    }
   }
   await reloadConfiguration(context, merchantId);
   return { merchantId, accounts: ids };

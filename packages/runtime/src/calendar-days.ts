@@ -1,0 +1,37 @@
+/* Days by a calendar, as text: `2026-11-26`. */
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day of a moment in a zone. */
+export function calendarDay(moment: Date, zone: string): string {
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(zone, format);
+  return format.format(moment);
+}
+
+/** A day in the database's format: midnight in UTC. */
+export function dateOf(day: string): Date {
+  return new Date(`${day}T00:00:00.000Z`);
+}
+
+/** The day of a date column. */
+export function dayText(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** True if the text is a day of the calendar. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && dayText(new Date(time)) === text;
+}
+
+/** The last midnight in a zone. Where midnight does not exist that day, the first moment after it. */
+export function startOfDay(moment: Date, zone: string): Date {
+  const day = calendarDay(moment, zone);
+  // Zone offsets are multiples of a quarter of an hour; the day began between 0 and 25 hours ago.
+  const quarter = 15 * 60_000;
+  let start = Math.floor(moment.getTime() / quarter) * quarter;
+  while (calendarDay(new Date(start - quarter), zone) === day) start -= quarter;
+  return new Date(start);
+}
