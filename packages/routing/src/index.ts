@@ -1,5 +1,15 @@
 export { type Clock, clockIn, UTC_CLOCK } from './clock.ts';
-export { feeInHundredths } from './fee.ts';
+export { accountFee, computeFee, feeInHundredths } from './fee.ts';
+export type {
+  CardOrigin,
+  EffectiveRate,
+  FeeBasis,
+  FeeComputation,
+  FeeException,
+  FeeSchedule,
+  FeeTerms,
+  PricedPayment,
+} from './fee-types.ts';
 export { describeHealthReason, methodWord } from './health-text.ts';
 export { formatAmount, formatHundredths, groupDecimal, groupDigits, MAX_AMOUNT } from './money.ts';
 export { SHARE_FROM } from './shares.ts';
@@ -11,7 +21,6 @@ export {
   type Expectation,
   FAULT_KINDS,
   type FaultKind,
-  type FeeSchedule,
   type HealthReason,
   type HealthState,
   type HealthSubject,

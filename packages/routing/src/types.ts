@@ -3,6 +3,8 @@
  * Amounts are integers of the currency's main unit, at most 1e12, and so exact as numbers.
  */
 
+import type { EffectiveRate, FeeBasis, FeeSchedule } from './fee-types.ts';
+
 /** Canonical payment methods. */
 export const PAYMENT_METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT'] as const;
 
@@ -26,6 +28,8 @@ export interface RoutableAccount {
   readonly minAmount: number;
   readonly maxAmount: number | null;
   readonly fees: FeeSchedule | null;
+  /** Recent charges of the account; absent where none is known. */
+  readonly effectiveRates?: readonly EffectiveRate[];
 }
 
 /** A gateway's refusal of an account as it is configured: it takes no payments until the configuration is corrected. */
@@ -35,15 +39,6 @@ export interface ConfigurationFault {
   readonly message: string;
   /** ISO 8601. */
   readonly since: string;
-}
-
-/** Fee of one payment: percentage plus flat (waived under a threshold), capped, then VAT on top. Main units; basis points. */
-export interface FeeSchedule {
-  readonly percentBasisPoints: number;
-  readonly flat: number;
-  readonly flatWaivedBelow: number | null;
-  readonly cap: number | null;
-  readonly vatBasisPoints: number;
 }
 
 /** The merchant's routing configuration: first rule that matches wins. Immutable once published. */
@@ -96,7 +91,8 @@ export type RuleTarget =
       readonly minSamples: number;
       readonly explorationPercent: number;
     }
-  | { readonly strategy: 'lowest_cost'; readonly accounts: readonly string[] };
+  /** `fees` absent for the contract. */
+  | { readonly strategy: 'lowest_cost'; readonly accounts: readonly string[]; readonly fees?: FeeBasis };
 
 /** State of an account's health: `probing` follows `down` once calls are tried again. */
 export type HealthState = 'healthy' | 'degraded' | 'down' | 'probing';

@@ -26,7 +26,7 @@ export type IssueKeyOutcome =
   /** `secretKey` is returned this one time only. */
   | ({ readonly kind: 'issued' } & MintedKey)
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
-  | { readonly kind: 'too_many_keys'; readonly most: number }
+  | { readonly kind: 'too_many_keys'; readonly limit: number }
   | { readonly kind: 'not_found' };
 
 /** Issues a merchant a new secret key. Only a keyed hash of the key is stored. */
@@ -36,7 +36,7 @@ export async function issueKey(context: MerchantsContext, command: IssueKeyComma
   const { merchantId, mode, actor } = command;
   return changeConfiguration<IssueKeyOutcome>(context, command, async (transaction, now) => {
     if ((await countUsableApiKeys(transaction, merchantId, mode, now)) >= USABLE_KEYS_MAX) {
-      return { outcome: { kind: 'too_many_keys', most: USABLE_KEYS_MAX }, audit: null };
+      return { outcome: { kind: 'too_many_keys', limit: USABLE_KEYS_MAX }, audit: null };
     }
     const wanted = { merchantId, mode, ...parsed.data, createdBy: actor, rotatedFromId: null };
     const minted = await mintKey(context, transaction, wanted, now);

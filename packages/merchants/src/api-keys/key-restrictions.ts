@@ -9,6 +9,7 @@ export const KEY_SCOPES = [
   'refunds:write',
   'refunds:read',
   'events:read',
+  'settlements:read',
   'rules:read',
   'rules:write',
 ] as const;

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { MerchantsContext } from '../context.ts';
-import { type ApiKeyUse, recordApiKeyUse } from './queries.ts';
+import { type ApiKeyUse, recordApiKeyUse } from './record-key-use.ts';
 
 const FLUSH_AFTER_MS = 10_000;
 

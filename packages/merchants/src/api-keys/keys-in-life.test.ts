@@ -138,9 +138,9 @@ describe('issuing', () => {
     await context.database.prisma.apiKey.createMany({ data: rows });
     const last = await issue(later(1));
     const command = { merchantId, name: 'one more', expiresAt: null, actor } as const;
-    expect(await issueKey(context, { ...command, mode: 'test' })).toEqual({ kind: 'too_many_keys', most: USABLE_KEYS_MAX });
+    expect(await issueKey(context, { ...command, mode: 'test' })).toEqual({ kind: 'too_many_keys', limit: USABLE_KEYS_MAX });
     const rotate = { merchantId, keyId: last.key.id, oldWorksUntil: later(1), expiresAt: null, actor };
-    expect(await rotateKey(context, rotate)).toEqual({ kind: 'too_many_keys', most: USABLE_KEYS_MAX });
+    expect(await rotateKey(context, rotate)).toEqual({ kind: 'too_many_keys', limit: USABLE_KEYS_MAX });
     expect(await issueKey(context, { ...command, mode: 'live' })).toMatchObject({ kind: 'issued' });
     context.setClock(later(1));
     expect(await issueKey(context, { ...command, mode: 'test' })).toMatchObject({ kind: 'issued' });

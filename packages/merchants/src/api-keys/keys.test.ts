@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatKey, hashSecret, LEAKED_KEY_PATTERN, makeKey, parseKey } from './keys.ts';
@@ -93,8 +94,8 @@ describe('a leaked key', () => {
 
 describe('what is stored of a secret', () => {
   test('differs with the secret and with the pepper, and holds neither', () => {
-    const pepper = Buffer.alloc(32, 1);
-    const other = Buffer.alloc(32, 2);
+    const pepper = createSecretKey(Buffer.alloc(32, 1));
+    const other = createSecretKey(Buffer.alloc(32, 2));
     const hash = hashSecret(pepper, 'secret');
     expect(hash).toHaveLength(32);
     expect(hash).toEqual(hashSecret(pepper, 'secret'));

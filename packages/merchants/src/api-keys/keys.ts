@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '@switchyard/db/client';
 
@@ -60,7 +60,7 @@ export function parseKey(text: string): KeyParts | null {
 }
 
 /** The stored form of a secret: useless without the pepper, which is not in the database. */
-export function hashSecret(pepper: Uint8Array, secret: string): Buffer {
+export function hashSecret(pepper: KeyObject, secret: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();
 }
 

@@ -23,7 +23,7 @@ export type RotateKeyOutcome =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   /** The old key has ended already: issue a new one instead. */
   | { readonly kind: 'ended' }
-  | { readonly kind: 'too_many_keys'; readonly most: number }
+  | { readonly kind: 'too_many_keys'; readonly limit: number }
   | { readonly kind: 'not_found' };
 
 const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
@@ -41,7 +41,7 @@ export async function rotateKey(context: MerchantsContext, command: RotateKeyCom
     if (state === 'revoked' || state === 'expired') return { outcome: { kind: 'ended' }, audit: null };
     const { mode, name, scopes, allowedAddresses } = before;
     if ((await countUsableApiKeys(transaction, merchantId, mode, now)) >= USABLE_KEYS_MAX) {
-      return { outcome: { kind: 'too_many_keys', most: USABLE_KEYS_MAX }, audit: null };
+      return { outcome: { kind: 'too_many_keys', limit: USABLE_KEYS_MAX }, audit: null };
     }
     const end = before.expiresAt !== null && before.expiresAt < oldWorksUntil ? before.expiresAt : oldWorksUntil;
     const old = await endApiKey(transaction, before, { expiresAt: end });

@@ -1,5 +1,5 @@
 import { gateways, type PublishedFees } from '@switchyard/gateways';
-import { type FeeSchedule, feeInHundredths, formatAmount, formatHundredths } from '@switchyard/routing';
+import { type FeeSchedule, feeInHundredths, formatAmount, formatHundredths, type PaymentMethod } from '@switchyard/routing';
 
 /** Cost of a payment of one amount. Money is written out, with separators and at most two digits after the point. */
 export interface FeeExample {
@@ -16,9 +16,9 @@ export interface FeeExample {
 /** The fee of one amount under a schedule. `by` is how it is paid, as a clause: `by card`; empty for any way. */
 export function feeExample(
   schedule: FeeSchedule,
-  { currency, amount, by }: { currency: string; amount: number; by: string },
+  { currency, amount, by, method = null }: { currency: string; amount: number; by: string; method?: PaymentMethod | null },
 ): FeeExample {
-  const fee = feeInHundredths(schedule, amount);
+  const fee = feeInHundredths(schedule, { amount, method });
   const received = amount * 100 - fee;
   const paid = `${formatAmount(currency, amount)}${by === '' ? '' : ` ${by}`}`;
   const feeText = bare(currency, formatHundredths(currency, fee));

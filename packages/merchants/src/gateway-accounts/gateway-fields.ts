@@ -1,9 +1,10 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { allowedRange, hostProblem } from '@switchyard/gateways/addresses';
-import { type FeeSchedule, MAX_AMOUNT, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
+import { MAX_AMOUNT, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
+import { enteredSchedule } from '../fee-contracts/entered-contract.ts';
 import type { ListedGatewayAccount } from './queries.ts';
 
 /** The merchant's settings of an account at a gateway. Amounts are whole main units. */
@@ -17,7 +18,6 @@ export interface GatewayAccountSettings {
   readonly methods: readonly PaymentMethod[];
   readonly minAmount: number;
   readonly maxAmount: number | null;
-  readonly fees: FeeSchedule | null;
   /** Base URL instead of the gateway's own; test accounts only. */
   readonly baseUrl: string | null;
 }
@@ -28,18 +28,6 @@ const amount = z
   .int('must be a whole number')
   .min(0, 'must not be negative')
   .max(MAX_AMOUNT, 'must be at most 1,000,000,000,000');
-const basisPoints = z.int('must be a whole number').min(0, 'must not be negative').max(10_000, 'must be at most 10000');
-
-const fees = z
-  .strictObject({
-    percentBasisPoints: basisPoints,
-    flat: amount,
-    flatWaivedBelow: amount.nullable(),
-    cap: amount.nullable(),
-    vatBasisPoints: basisPoints,
-  })
-  .nullable();
-
 function uniqueList<T extends z.ZodType<string>>(entry: T) {
   return z
     .array(entry, 'must be a list')
@@ -70,7 +58,6 @@ const fields = {
   methods: uniqueList(z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`)),
   minAmount: amount,
   maxAmount: amount.nullable(),
-  fees,
   baseUrl: z
     .string('must be text')
     .max(500, 'must have at most 500 characters')
@@ -80,7 +67,11 @@ const fields = {
 
 /** Input of a new gateway account. Amount limits are whole main units, the maximum not below the minimum. */
 export const newAccountSchema = z
-  .object({ ...fields, gateway: z.string('must be text').regex(/^[a-z][a-z0-9-]{0,39}$/, "must be a gateway's name") })
+  .object({
+    ...fields,
+    fees: enteredSchedule.nullable(),
+    gateway: z.string('must be text').regex(/^[a-z][a-z0-9-]{0,39}$/, "must be a gateway's name"),
+  })
   .check(({ value, issues }) => {
     if (isBelow(value.maxAmount, value.minAmount)) issues.push(belowMinimum(value));
   });
@@ -114,7 +105,7 @@ export function credentialHint(credentials: Readonly<Record<string, string>>): R
 }
 
 /** An account as the audit log records it: the hints of its credentials only. */
-export function accountForAudit(account: ListedGatewayAccount): JsonValue {
+export function accountForAudit(account: ListedGatewayAccount): { [name: string]: JsonValue } {
   const { mode, gateway, label, enabled, currencies, methods, baseUrl } = account;
   return {
     mode,
@@ -125,7 +116,6 @@ export function accountForAudit(account: ListedGatewayAccount): JsonValue {
     methods,
     minAmount: Number(account.minAmount),
     maxAmount: account.maxAmount === null ? null : Number(account.maxAmount),
-    fees: JSON.parse(JSON.stringify(account.fees)),
     baseUrl,
     credentialHint: JSON.parse(JSON.stringify(account.credentialHint)),
   };

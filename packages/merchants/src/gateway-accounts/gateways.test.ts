@@ -90,7 +90,6 @@ describe('an account', () => {
       currencies: ['NGN'],
       minAmount: 100n,
       maxAmount: 1_000_000n,
-      fees: testAccount().fees,
       baseUrl: 'http://127.0.0.1:4012/v3',
     });
     expect(await listGateways(context, { merchantId, mode: 'live' })).toEqual([]);
@@ -111,7 +110,7 @@ describe('an account', () => {
 
   test('is one too many past the most a merchant may have', async () => {
     const first = await connect();
-    const { hasCredentials: _, fees: __, ...row } = first;
+    const { hasCredentials: _, ...row } = first;
     const rows = Array.from({ length: ACCOUNTS_MAX - 1 }, (_item, index) => ({
       ...row,
       id: context.newId(),
@@ -121,7 +120,7 @@ describe('an account', () => {
     await context.database.prisma.gatewayAccount.createMany({ data: rows });
     expect(await connectGateway(context, command({ label: 'one-more' }))).toEqual({
       kind: 'too_many_accounts',
-      most: ACCOUNTS_MAX,
+      limit: ACCOUNTS_MAX,
     });
   });
 
@@ -177,8 +176,6 @@ describe('a field that is wrong', () => {
     ['minAmount', 'minAmount', -1],
     ['minAmount', 'minAmount', 1.5],
     ['maxAmount', 'maxAmount', 1_000_000_000_001],
-    ['fees', 'fees.percentBasisPoints', { ...testAccount().fees, percentBasisPoints: 10_001 }],
-    ['fees', 'fees.cap', { ...testAccount().fees, cap: -1 }],
     ['baseUrl', 'baseUrl', 'ftp://gateway.example'],
     ['baseUrl', 'baseUrl', 'https://user:word@gateway.example'],
     ['baseUrl', 'baseUrl', 'https://gateway.example/?a=b'],

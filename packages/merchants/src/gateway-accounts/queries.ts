@@ -1,10 +1,10 @@
-import type { Database, JsonValue } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 import { isUuid } from '@switchyard/db';
-import { type GatewayAccount, type Mode, Prisma } from '@switchyard/db/client';
+import type { GatewayAccount, Mode, Prisma } from '@switchyard/db/client';
 import type { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
 
 /** An account as it may be shown: without the sealed credentials. */
-export interface ListedGatewayAccount extends Omit<GatewayAccount, 'credentials'> {
+export interface ListedGatewayAccount extends Omit<GatewayAccount, 'credentials' | 'fees'> {
   readonly hasCredentials: boolean;
 }
 
@@ -18,7 +18,6 @@ export interface GatewayAccountFields {
   readonly methods: readonly string[];
   readonly minAmount: bigint;
   readonly maxAmount: bigint | null;
-  readonly fees: JsonValue;
   readonly baseUrl: string | null;
 }
 
@@ -36,13 +35,12 @@ export async function insertGatewayAccount(
   account: NewGatewayAccount,
   now: Date,
 ): Promise<ListedGatewayAccount> {
-  const { currencies, methods, fees, ...rest } = account;
+  const { currencies, methods, ...rest } = account;
   const row = await transaction.gatewayAccount.create({
     data: {
       ...rest,
       currencies: [...currencies],
       methods: [...methods],
-      fees: toNullableJson(fees),
       createdAt: now,
       updatedAt: now,
     },
@@ -57,14 +55,13 @@ export async function updateGatewayAccountRow(
   changes: Partial<GatewayAccountFields> & Partial<typeof NO_CONFIGURATION_FAULT>,
   now: Date,
 ): Promise<ListedGatewayAccount> {
-  const { currencies, methods, fees, ...rest } = changes;
+  const { currencies, methods, ...rest } = changes;
   const row = await transaction.gatewayAccount.update({
     where: { merchantId_id: { merchantId: key.merchantId, id: key.id } },
     data: {
       ...rest,
       ...(currencies && { currencies: [...currencies] }),
       ...(methods && { methods: [...methods] }),
-      ...(fees !== undefined && { fees: toNullableJson(fees) }),
       updatedAt: now,
     },
   });
@@ -106,10 +103,6 @@ export async function listGatewayAccountRows(
   return rows.map(withoutCredentials);
 }
 
-function withoutCredentials({ credentials, ...rest }: GatewayAccount): ListedGatewayAccount {
+function withoutCredentials({ credentials, fees: _, ...rest }: GatewayAccount): ListedGatewayAccount {
   return { ...rest, hasCredentials: credentials !== null };
-}
-
-function toNullableJson(value: JsonValue): Prisma.InputJsonValue | typeof Prisma.DbNull {
-  return value === null ? Prisma.DbNull : JSON.parse(JSON.stringify(value));
 }

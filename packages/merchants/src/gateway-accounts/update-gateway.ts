@@ -72,7 +72,7 @@ function toRow(
   account: ListedGatewayAccount,
   changes: z.infer<typeof accountChangesSchema>,
 ): Partial<GatewayAccountFields> {
-  const { label, enabled, credentials, currencies, methods, minAmount, maxAmount, fees, baseUrl } = changes;
+  const { label, enabled, credentials, currencies, methods, minAmount, maxAmount, baseUrl } = changes;
   return {
     ...(label !== undefined && { label }),
     ...(enabled !== undefined && { enabled }),
@@ -80,7 +80,6 @@ function toRow(
     ...(methods !== undefined && { methods }),
     ...(minAmount !== undefined && { minAmount: BigInt(minAmount) }),
     ...(maxAmount !== undefined && { maxAmount: maxAmount === null ? null : BigInt(maxAmount) }),
-    ...(fees !== undefined && { fees }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(credentials !== undefined && {
       credentials: context.resources.vault.seal(JSON.stringify(credentials), credentialBinding(account)),

@@ -1,3 +1,4 @@
+import type { FeeSchedule } from '@switchyard/routing';
 import type { MerchantsContext } from '../context.ts';
 import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
 import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
@@ -11,7 +12,7 @@ export async function testMerchant(context: MerchantsContext, name = 'Balogun Bo
 }
 
 /** Valid settings of an account, for tests to vary. */
-export function testAccount(label = 'paystack-main'): GatewayAccountSettings {
+export function testAccount(label = 'paystack-main'): GatewayAccountSettings & { readonly fees: FeeSchedule } {
   return {
     label,
     enabled: true,

@@ -132,7 +132,8 @@ function describeStrategy(fact: StrategyFact, { payment: { currency, amount }, p
       const price = ({ feeInHundredths }: PricedAccount) => formatHundredths(currency, feeInHundredths);
       const others = fact.others.map((other) => `${price(other)} at ${other.account.label}`);
       const cheapest = `${fact.cheapest.account.label} costs least for ${formatAmount(currency, amount)}: ${price(fact.cheapest)}`;
-      return rule('Lowest cost', `${cheapest}${describeOthers(others)}.`);
+      const basis = fact.basis === 'effective' ? ', by what was charged lately' : '';
+      return rule('Lowest cost', `${cheapest}${describeOthers(others)}${basis}.`);
     }
     default:
       return fact satisfies never;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { FeeBasis } from '../fee-types.ts';
 import type { AccountHealth, IneligibleReason, RoutableAccount, RoutablePayment, RoutingOverride } from '../types.ts';
 import type { CompiledRule } from './compile.ts';
 import type { Capability } from './eligibility.ts';
@@ -37,7 +38,12 @@ export type StrategyFact =
   | { readonly code: 'success_rate_unmeasured'; readonly minSamples: number }
   | { readonly code: 'success_rate_best'; readonly best: ConvertingAccount; readonly others: readonly ConvertingAccount[] }
   | { readonly code: 'lowest_cost_unknown' }
-  | { readonly code: 'lowest_cost'; readonly cheapest: PricedAccount; readonly others: readonly PricedAccount[] };
+  | {
+      readonly code: 'lowest_cost';
+      readonly basis: FeeBasis;
+      readonly cheapest: PricedAccount;
+      readonly others: readonly PricedAccount[];
+    };
 
 /** An account with the share of payments it converted, ranked by `success_rate`: `paid` of `finished`. */
 export interface ConvertingAccount {

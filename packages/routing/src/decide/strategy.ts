@@ -1,4 +1,5 @@
-import { feeInHundredths } from '../fee.ts';
+import { accountFee } from '../fee.ts';
+import type { FeeBasis } from '../fee-types.ts';
 import type { AccountHealth, RoutablePayment, RuleTarget } from '../types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { ConvertingAccount, StrategyFact } from './facts.ts';
@@ -20,7 +21,7 @@ export function rankAccounts(target: RuleTarget, named: Eligibility[], payment: 
     case 'success_rate':
       return rankByConversion(target, named, payment);
     case 'lowest_cost':
-      return rankByCost(named, payment);
+      return rankByCost(named, payment, target.fees ?? 'contract');
     default:
       return target satisfies never;
   }
@@ -64,15 +65,15 @@ function rankByConversion(
   return { order, reason: { code: 'success_rate_best', best: toConvertingAccount(best), others: measured } };
 }
 
-function rankByCost(named: readonly Eligibility[], payment: RoutablePayment): Ranking {
-  const priced = named.flatMap((eligibility) =>
-    eligibility.account.fees ? [{ eligibility, fee: feeInHundredths(eligibility.account.fees, payment.amount) }] : [],
-  );
+function rankByCost(named: readonly Eligibility[], payment: RoutablePayment, basis: FeeBasis): Ranking {
+  const fees = named.map((eligibility) => ({ eligibility, fee: accountFee(eligibility.account, payment, basis) }));
+  const priced = fees.flatMap(({ eligibility, fee }) => (fee === null ? [] : [{ eligibility, fee }]));
   priced.sort((left, right) => left.fee - right.fee);
-  const order = [...priced.map(({ eligibility }) => eligibility), ...named.filter((eligibility) => !eligibility.account.fees)];
+  const unpriced = fees.flatMap(({ eligibility, fee }) => (fee === null ? [eligibility] : []));
+  const order = [...priced.map(({ eligibility }) => eligibility), ...unpriced];
   const able = priced.filter(({ eligibility }) => eligibility.ineligible === null);
   const [cheapest, ...others] = able.map(({ eligibility, fee }) => ({ account: eligibility.account, feeInHundredths: fee }));
-  return { order, reason: cheapest ? { code: 'lowest_cost', cheapest, others } : { code: 'lowest_cost_unknown' } };
+  return { order, reason: cheapest ? { code: 'lowest_cost', basis, cheapest, others } : { code: 'lowest_cost_unknown' } };
 }
 
 function samplesOf(health: AccountHealth | null): number {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EffectiveRate, FeeException, FeeSchedule } from '../fee-types.ts';
 import {
   type AccountHealth,
   type DecisionInputs,
@@ -15,6 +16,37 @@ import {
 const method = z.enum(PAYMENT_METHODS);
 const count = z.number().min(0);
 
+const band = z.object({ from: count, to: count.nullable() });
+const feeTerms = {
+  percentBasisPoints: count,
+  flat: count,
+  flatWaivedBelow: count.nullable(),
+  cap: count.nullable(),
+  vatBasisPoints: count,
+  stampDuty: z.object({ amount: count, from: count }).exactOptional(),
+};
+
+const feeException = z.object({
+  ...feeTerms,
+  methods: z.array(method),
+  origin: z.enum(['local', 'international']).nullable(),
+  amount: band,
+}) satisfies z.ZodType<FeeException>;
+
+/** A fee schedule as it is stored. */
+export const feeScheduleSchema: z.ZodType<FeeSchedule> = z.object({
+  ...feeTerms,
+  exceptions: z.array(feeException).exactOptional(),
+});
+
+/** An effective rate as it is stored. */
+export const effectiveRateSchema: z.ZodType<EffectiveRate> = z.object({
+  currency: z.string(),
+  method: method,
+  amount: band,
+  rateMillionths: count,
+});
+
 const account = z.object({
   accountId: z.string(),
   gateway: z.string(),
@@ -28,15 +60,8 @@ const account = z.object({
   methods: z.array(method),
   minAmount: count,
   maxAmount: count.nullable(),
-  fees: z
-    .object({
-      percentBasisPoints: count,
-      flat: count,
-      flatWaivedBelow: count.nullable(),
-      cap: count.nullable(),
-      vatBasisPoints: count,
-    })
-    .nullable(),
+  fees: feeScheduleSchema.nullable(),
+  effectiveRates: z.array(effectiveRateSchema).exactOptional(),
 });
 
 const subject = { gateway: z.string(), method: method.nullable() };

@@ -36,7 +36,7 @@ export function decideInShadow(
   const livePlan = taken.candidates.filter(({ eligible }) => eligible).map(({ subproviderId }) => subproviderId);
   const feeAt = (accountId: string | null) => {
     const fees = inputs.accounts.find((account) => account.accountId === accountId)?.fees ?? null;
-    return fees === null ? null : feeInHundredths(fees, inputs.payment.amount);
+    return fees === null ? null : feeInHundredths(fees, inputs.payment);
   };
   const liveAccountId = livePlan[0] ?? null;
   const accountId = plan[0] ?? null;

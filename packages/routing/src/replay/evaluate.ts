@@ -53,7 +53,7 @@ export function evaluateStored(
     gateway: account.gateway,
     conditions: explainEligibility(account, inputs, clock),
     place: places.get(account.accountId) ?? null,
-    feeInHundredths: account.fees === null ? null : feeInHundredths(account.fees, inputs.payment.amount),
+    feeInHundredths: account.fees === null ? null : feeInHundredths(account.fees, inputs.payment),
   }));
   return { decision, rules, accounts };
 }

@@ -73,7 +73,8 @@ describe('a replay', () => {
   it('gives the fee difference of the paid payments to the hundredth', () => {
     const past = history(live, 10, 5);
     const paid = past.filter((entry) => entry.outcome === 'paid').map((entry) => entry.inputs.payment.amount);
-    const at = (account: RoutableAccount, amount: number) => BigInt(feeInHundredths(account.fees ?? aFee(), amount));
+    const at = (account: RoutableAccount, amount: number) =>
+      BigInt(feeInHundredths(account.fees ?? aFee(), { amount, method: 'CARD' }));
     const before = paid.reduce((sum, amount) => sum + at(DEAR, amount), 0n);
     const after = paid.reduce((sum, amount) => sum + at(amount >= 6_000 ? CHEAP : DEAR, amount), 0n);
     expect(replay({ live, draft }, past).fees).toEqual([
@@ -126,7 +127,7 @@ describe('a replay', () => {
     const feesOf = (choose: (amount: number) => RoutableAccount) =>
       paid.reduce((sum, amount) => {
         const { fees } = choose(amount);
-        return sum + (fees === null ? 0 : feeInHundredths(fees, amount));
+        return sum + (fees === null ? 0 : feeInHundredths(fees, { amount, method: 'CARD' }));
       }, 0);
     expect(today.fees).toMatchObject([
       {

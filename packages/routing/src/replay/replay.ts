@@ -1,6 +1,7 @@
 import { accountsOf, type CompiledRuleSet, compileRuleSet } from '../decide/compile.ts';
 import { decide } from '../decide/decide.ts';
-import { feeInHundredths } from '../fee.ts';
+import { accountFee } from '../fee.ts';
+import type { FeeBasis } from '../fee-types.ts';
 import type { Decision, DecisionInputs, RoutableAccount, Rule, RuleSet } from '../types.ts';
 import { type ConversionEstimate, estimateConversion, type Flow, type Observed } from './replay-conversion.ts';
 
@@ -36,7 +37,7 @@ export interface Move {
   readonly examples: readonly string[];
 }
 
-/** Fees of one currency, in hundredths of its main unit. Exact: both sides are priced by the accounts' fee schedules. */
+/** Fees of one currency, in hundredths of its main unit. Both sides are priced alike: by the accounts' contracts, or by effective rates. */
 export interface FeeDifference {
   readonly currency: string;
   readonly live: bigint;
@@ -80,6 +81,8 @@ export interface ReplaySetup {
   readonly accounts?: readonly RoutableAccount[];
   /** `as_they_were` when left out. */
   readonly conditions?: ReplayConditions;
+  /** How both sides are priced; by contract when left out. Rules keep the basis of their own. */
+  readonly fees?: FeeBasis;
 }
 
 /** A running comparison: payments are added one at a time. */
@@ -103,7 +106,7 @@ export function createReplay(setup: ReplaySetup): Replay {
   return {
     add: (past) => {
       const accounts = accountsInReplay(past, setup.accounts ?? [], setup.conditions ?? 'as_they_were');
-      addPayment(tally, past, live, draft, accounts);
+      addPayment(tally, past, live, draft, { accounts, fees: setup.fees ?? 'contract' });
     },
     result: () => summarise(tally),
   };
@@ -189,8 +192,15 @@ function newTally(): Tally {
   return { payments: 0, outcomes, reordered: 0, unroutable: 0, unroutableExamples: [], ...maps };
 }
 
-function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, accounts: readonly RoutableAccount[]): void {
+/** Accounts that a payment is routed among, with their prices. */
+interface Conditions {
+  readonly accounts: readonly RoutableAccount[];
+  readonly fees: FeeBasis;
+}
+
+function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, conditions: Conditions): void {
   const { inputs } = past;
+  const { accounts } = conditions;
   const before = decide({ ...inputs, accounts, ruleSet: live.compiled });
   const after = decide({ ...inputs, accounts, ruleSet: draft.compiled });
   tally.payments += 1;
@@ -198,11 +208,11 @@ function addPayment(tally: Tally, past: PastPayment, live: Side, draft: Side, ac
   observe(tally, past);
   const from = before.plan[0]?.accountId ?? null;
   const to = after.plan[0]?.accountId ?? null;
-  if (past.outcome === 'paid') addFees(tally.fees, inputs, accounts, from, to);
+  if (past.outcome === 'paid') addFees(tally.fees, inputs, conditions, from, to);
   if (from !== to) {
     const move = addMove(tally, before, after, whyMoved(before, after, live, draft));
     move.outcomes[past.outcome] += 1;
-    if (past.outcome === 'paid') addFees(move.fees, inputs, accounts, from, to);
+    if (past.outcome === 'paid') addFees(move.fees, inputs, conditions, from, to);
   } else if (before.plan.some((attempt, place) => attempt.accountId !== after.plan[place]?.accountId)) tally.reordered += 1;
   if (isRouted(after, draft) || !isRouted(before, live)) return;
   tally.unroutable += 1;
@@ -220,13 +230,13 @@ function observe(tally: Tally, { inputs, servedBy, outcome }: PastPayment): void
 function addFees(
   fees: Map<string, FeeTally>,
   { payment }: DecisionInputs,
-  accounts: readonly RoutableAccount[],
+  { accounts, fees: basis }: Conditions,
   from: string | null,
   to: string | null,
 ): void {
   const feeAt = (accountId: string | null) => {
-    const schedule = accounts.find((account) => account.accountId === accountId)?.fees;
-    return schedule ? feeInHundredths(schedule, payment.amount) : null;
+    const account = accounts.find((each) => each.accountId === accountId);
+    return account === undefined ? null : accountFee(account, payment, basis);
   };
   const sums = fees.get(payment.currency) ?? { live: 0n, draft: 0n, compared: 0, unpriced: 0 };
   fees.set(payment.currency, sums);

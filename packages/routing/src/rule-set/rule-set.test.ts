@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aRule, aRuleSet, aTarget } from '../testing/samples.ts';
 import type { RuleTarget } from '../types.ts';
-import { completeRulesOf, parseRuleDocument, parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
+import { completeRulesOf } from './complete-rules.ts';
+import { parseRuleDocument, parseRuleSet, ruleSetJsonSchema } from './rule-set.ts';
 
 const good = aRuleSet([aRule('cards', aTarget('paystack-main'), { countries: ['NG'] })], ['paystack-main']);
 

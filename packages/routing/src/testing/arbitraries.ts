@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { DecideInput } from '../decide/decide.ts';
+import type { EffectiveRate, FeeSchedule } from '../fee-types.ts';
 import {
   type AccountHealth,
   type EarlierHealthReason,
@@ -34,7 +35,13 @@ export const bandArbitrary = fc.tuple(fc.nat(60), fc.nat(30), fc.boolean()).map(
 
 const target: fc.Arbitrary<RuleTarget> = fc.oneof(
   accountIds.map((accounts) => ({ strategy: 'priority' as const, accounts })),
-  accountIds.map((accounts) => ({ strategy: 'lowest_cost' as const, accounts })),
+  fc
+    .tuple(accountIds, fc.constantFrom({}, { fees: 'contract' as const }, { fees: 'effective' as const }))
+    .map(([accounts, basis]) => ({
+      strategy: 'lowest_cost' as const,
+      accounts,
+      ...basis,
+    })),
   fc.tuple(accountIds, fc.integer({ min: 1, max: 50 }), fc.nat(50)).map(([accounts, minSamples, explorationPercent]) => ({
     strategy: 'success_rate' as const,
     accounts,
@@ -70,7 +77,40 @@ export const ruleSetArbitrary: fc.Arbitrary<RuleSet> = fc
     defaultOrder,
   }));
 
+const TERM_KEYS = ['percentBasisPoints', 'flat', 'flatWaivedBelow', 'cap', 'vatBasisPoints'] as const;
 const often = fc.integer({ min: 0, max: 9 }).map((roll) => roll > 0);
+
+const terms = {
+  percentBasisPoints: fc.nat(500),
+  flat: fc.nat(100),
+  flatWaivedBelow: fc.option(fc.nat(50)),
+  cap: fc.option(fc.nat(200)),
+  vatBasisPoints: fc.constantFrom(0, 750),
+};
+const stampDuty = fc.record({ amount: fc.nat(50), from: fc.nat(60) });
+const exception = fc.record(
+  {
+    ...terms,
+    stampDuty,
+    methods: fc.uniqueArray(method, { maxLength: 2 }),
+    origin: fc.constantFrom(null, 'local' as const, 'international' as const),
+    amount: bandArbitrary,
+  },
+  { requiredKeys: [...TERM_KEYS, 'methods', 'origin', 'amount'] },
+);
+
+/** Fee schedules, with and without exceptions, in the small worlds' amounts. */
+export const scheduleArbitrary: fc.Arbitrary<FeeSchedule> = fc.record(
+  { ...terms, stampDuty, exceptions: fc.array(exception, { maxLength: 3 }) },
+  { requiredKeys: [...TERM_KEYS] },
+);
+
+const rate: fc.Arbitrary<EffectiveRate> = fc.record({
+  currency,
+  method,
+  amount: bandArbitrary,
+  rateMillionths: fc.nat(50_000),
+});
 
 /** A merchant's accounts: some of the five, some of them unable. */
 export const accountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc.uniqueArray(
@@ -83,16 +123,10 @@ export const accountsArbitrary: fc.Arbitrary<RoutableAccount[]> = fc.uniqueArray
       methods: fc.uniqueArray(method, { minLength: 1, maxLength: 3 }),
       minAmount: fc.nat(20),
       maxAmount: fc.option(fc.integer({ min: 20, max: 80 })),
-      fees: fc.option(
-        fc.record({
-          percentBasisPoints: fc.nat(500),
-          flat: fc.nat(100),
-          flatWaivedBelow: fc.option(fc.nat(50)),
-          cap: fc.option(fc.nat(200)),
-          vatBasisPoints: fc.constantFrom(0, 750),
-        }),
-      ),
+      fees: fc.option(scheduleArbitrary),
+      rates: fc.option(fc.array(rate, { maxLength: 3 })),
     })
+    .map(({ rates, ...account }) => ({ ...account, ...(rates !== null && { effectiveRates: rates }) }))
     .map((account) => ({ ...account, gateway: account.accountId.split('-')[0] ?? '', label: `${account.accountId}-label` })),
   { selector: (account) => account.accountId, maxLength: 5, size: 'max' },
 );

@@ -101,8 +101,17 @@ function rank(world: World, target: RuleTarget): string[] {
     }
     case 'lowest_cost': {
       const feeOf = (accountId: string) => {
-        const fees = accountOf(accountId)?.fees;
-        return fees ? feeInHundredths(fees, payment.amount) : Number.POSITIVE_INFINITY;
+        const { fees, effectiveRates = [] } = accountOf(accountId) ?? { fees: null };
+        const rate = effectiveRates.find(({ currency, method, amount: { from, to } }) => {
+          return (
+            currency === payment.currency &&
+            method === payment.method &&
+            from <= payment.amount &&
+            payment.amount <= (to ?? Infinity)
+          );
+        });
+        if (target.fees === 'effective' && rate) return Math.round((payment.amount * rate.rateMillionths) / 10_000);
+        return fees ? feeInHundredths(fees, payment) : Number.POSITIVE_INFINITY;
       };
       const own = target.accounts.filter((accountId) => accountOf(accountId) !== undefined);
       return own.toSorted((left, right) => (feeOf(left) === feeOf(right) ? 0 : feeOf(left) - feeOf(right)));

@@ -1,6 +1,6 @@
+import type { FeeSchedule } from '../fee-types.ts';
 import type {
   AccountHealth,
-  FeeSchedule,
   HealthState,
   RoutableAccount,
   RoutablePayment,

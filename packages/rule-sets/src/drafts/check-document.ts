@@ -1,6 +1,7 @@
 import type { RoutableAccount, RuleSet } from '@switchyard/routing';
 import { type Analysis, analyse, checkExpectations, type ExpectationResult } from '@switchyard/routing/analyse';
-import { completeRulesOf, parseRuleDocument } from '@switchyard/routing/rule-set';
+import { completeRulesOf } from '@switchyard/routing/complete-rules';
+import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import type { FieldProblem } from '@switchyard/runtime';
 import { unknownAccounts } from './named-accounts.ts';
 

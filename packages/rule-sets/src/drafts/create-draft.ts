@@ -35,7 +35,7 @@ export type CreateDraftOutcome =
   /** The name cannot be stored, or the file cannot be imported: every problem, at its path in the file. */
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'unknown_version' }
-  | { readonly kind: 'too_many_drafts'; readonly most: number }
+  | { readonly kind: 'too_many_drafts'; readonly limit: number }
   | { readonly kind: 'not_found' };
 
 /** Creates a draft. Whatever it is copied from, its base is the version in force now, and it can replace only that version. */
@@ -44,7 +44,7 @@ export async function createDraft(context: RuleSetsContext, command: CreateDraft
   if (problems.length > 0) return { kind: 'invalid', problems };
   return changeConfiguration<CreateDraftOutcome>(context, command, async (transaction, now) => {
     if ((await countRuleDrafts(transaction, command)) >= DRAFTS_MAX) {
-      return { outcome: { kind: 'too_many_drafts', most: DRAFTS_MAX }, audit: null };
+      return { outcome: { kind: 'too_many_drafts', limit: DRAFTS_MAX }, audit: null };
     }
     const source = await readSource(transaction, command);
     if (source.kind !== 'document') return { outcome: source, audit: null };

@@ -72,7 +72,7 @@ describe('a draft begins', () => {
     const drafts = [];
     for (let made = 0; made < DRAFTS_MAX; made++) drafts.push(await rules.begin());
     const command = { ...rules.scope, from: { kind: 'empty' }, name: 'one more', actor: ada } as const;
-    expect(await createDraft(context, command)).toEqual({ kind: 'too_many_drafts', most: DRAFTS_MAX });
+    expect(await createDraft(context, command)).toEqual({ kind: 'too_many_drafts', limit: DRAFTS_MAX });
     const [draft] = drafts;
     if (draft) await discardDraft(context, { ...draft, actor: ada });
     expect(await createDraft(context, command)).toMatchObject({ kind: 'created', draft: { name: 'one more' } });

@@ -1,17 +1,8 @@
 import type { Mode, Prisma } from '@switchyard/db/client';
 import { ACCOUNTS_MAX } from '@switchyard/merchants/console/gateway-accounts';
-import { type ListedGatewayAccount, listGatewayAccountRows } from '@switchyard/merchants/gateway-accounts';
-import { type FeeSchedule, PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
-import { z } from 'zod';
-
-/** A fee schedule as stored with an account. */
-export const feeScheduleSchema = z.strictObject({
-  percentBasisPoints: z.int(),
-  flat: z.number(),
-  flatWaivedBelow: z.number().nullable(),
-  cap: z.number().nullable(),
-  vatBasisPoints: z.int(),
-}) satisfies z.ZodType<FeeSchedule>;
+import { type ListedGatewayAccount, listGatewayAccountRows, readContracts } from '@switchyard/merchants/gateway-accounts';
+import { PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
+import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts';
 
 /** A merchant's accounts of one mode in routing's form. Whether credentials are valid is known only to the gateway. */
 export async function readRoutableAccounts(
@@ -19,11 +10,12 @@ export async function readRoutableAccounts(
   { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
 ): Promise<RoutableAccount[]> {
   const rows = await listGatewayAccountRows(client, merchantId, { mode, limit: ACCOUNTS_MAX });
-  return rows.map(toRoutable);
+  const contracts = await readContracts(client, merchantId);
+  const now = new Date();
+  return rows.map((row) => toRoutable(row, contractAt(contracts, row.id, now)));
 }
 
-function toRoutable(row: ListedGatewayAccount): RoutableAccount {
-  const fees = feeScheduleSchema.safeParse(row.fees);
+function toRoutable(row: ListedGatewayAccount, contract: FeeContract | null): RoutableAccount {
   return {
     accountId: row.id,
     gateway: row.gateway,
@@ -34,6 +26,6 @@ function toRoutable(row: ListedGatewayAccount): RoutableAccount {
     methods: PAYMENT_METHODS.filter((method) => row.methods.includes(method)),
     minAmount: Number(row.minAmount),
     maxAmount: row.maxAmount === null ? null : Number(row.maxAmount),
-    fees: fees.success ? fees.data : null,
+    fees: contract?.schedule ?? null,
   };
 }

@@ -23,12 +23,12 @@ export async function describeRouting(
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return null;
-  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode);
+  const now = context.now();
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode, now);
   const own = new Set(accounts.map(({ accountId }) => accountId));
-  const now = context.now().toISOString();
   return {
     ruleSet: ruleSet.ruleSet,
     accounts: accounts.map((account) => ({ ...account, gatewayTitle: gatewayTitle(account.gateway) })),
-    overrides: activeOverrides(overrides, now).filter(({ accountId }) => own.has(accountId)),
+    overrides: activeOverrides(overrides, now.toISOString()).filter(({ accountId }) => own.has(accountId)),
   };
 }

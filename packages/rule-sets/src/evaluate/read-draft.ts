@@ -1,7 +1,8 @@
 import type { Mode } from '@switchyard/db/client';
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RuleSet } from '@switchyard/routing';
-import { completeRulesOf, parseRuleDocument, type RuleSetProblem } from '@switchyard/routing/rule-set';
+import { completeRulesOf } from '@switchyard/routing/complete-rules';
+import { parseRuleDocument, type RuleSetProblem } from '@switchyard/routing/rule-set';
 import { type RoutingSnapshot, routingSnapshot } from '../snapshot/routing-snapshot.ts';
 
 /** A rule document in progress, and the merchant and mode it is for. */
@@ -32,7 +33,7 @@ export async function readDraft(
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return { kind: 'not_found' };
-  const live = routingSnapshot(context.resources, merchant, mode);
+  const live = routingSnapshot(context.resources, merchant, mode, context.now());
   if (document === null) return { kind: 'draft', ruleSet: live.ruleSet.ruleSet, live };
   const parsed = parseRuleDocument(document);
   if (parsed.ok) return { kind: 'draft', ruleSet: parsed.ruleSet, live };

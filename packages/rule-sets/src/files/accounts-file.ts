@@ -1,4 +1,5 @@
 import type { Mode } from '@switchyard/db/client';
+import { enteredSchedule } from '@switchyard/merchants/console/fee-contracts';
 import { PAYMENT_METHODS, type RoutableAccount } from '@switchyard/routing';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
@@ -28,15 +29,7 @@ const schema = z.strictObject({
         methods: z.array(z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(', ')}`), 'must be a list'),
         minAmount: amount,
         maxAmount: amount.nullable(),
-        fees: z
-          .strictObject({
-            percentBasisPoints: amount,
-            flat: amount,
-            flatWaivedBelow: amount.nullable(),
-            cap: amount.nullable(),
-            vatBasisPoints: amount,
-          })
-          .nullable(),
+        fees: enteredSchedule.nullable(),
       }),
       'must be a list',
     )

@@ -1,4 +1,5 @@
 import type { HealthContext } from '@switchyard/provider-health';
+import type { FeeBasis } from '@switchyard/routing';
 import { createReplay, type ReplayConditions, type ReplayResult } from '@switchyard/routing/replay';
 import { type DraftQuery, type DraftRefusal, readDraft } from '../evaluate/read-draft.ts';
 import { countPastPayments } from './past-payment-queries.ts';
@@ -12,6 +13,8 @@ export interface ReplayRulesQuery extends DraftQuery {
   readonly to: Date;
   /** With which accounts and fees: those of each payment's own time when left out. */
   readonly conditions?: ReplayConditions;
+  /** How both sides are priced; by contract when left out. */
+  readonly fees?: FeeBasis;
 }
 
 /** Result of a finished replay. */
@@ -70,8 +73,8 @@ async function* run(
   const { database } = context.resources;
   const counted = await countPastPayments(database, query, REPLAY_MAX + 1);
   const total = Math.min(counted, REPLAY_MAX);
-  const { conditions = 'as_they_were' } = query;
-  const replay = createReplay({ live: live.ruleSet, draft: draft.ruleSet, accounts, conditions });
+  const { conditions = 'as_they_were', fees = 'contract' } = query;
+  const replay = createReplay({ live: live.ruleSet, draft: draft.ruleSet, accounts, conditions, fees });
   let done = 0;
   let unreadable = 0;
   let reported = 0;

@@ -240,7 +240,7 @@ describe('starting is refused', () => {
     for (let n = 0; n < SHADOW_RUNS_MAX; n++) await start(await aDraft());
     expect(await startShadow(context, { ...(await aDraft()), hours: 1, actor })).toEqual({
       kind: 'too_many',
-      most: SHADOW_RUNS_MAX,
+      limit: SHADOW_RUNS_MAX,
     });
   });
 });

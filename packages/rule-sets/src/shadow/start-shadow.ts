@@ -27,7 +27,7 @@ export interface StartShadowCommand extends DraftKey {
 export type StartShadowOutcome =
   | { readonly kind: 'started'; readonly endsAt: Date }
   | { readonly kind: 'already_running'; readonly endsAt: Date }
-  | { readonly kind: 'too_many'; readonly most: number }
+  | { readonly kind: 'too_many'; readonly limit: number }
   /** The draft is not complete, or names accounts that the merchant does not have. */
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | DraftRefusal;
@@ -51,7 +51,7 @@ export async function startShadow(context: RuleSetsContext, command: StartShadow
       return { outcome: { kind: 'already_running', endsAt: running.endsAt }, audit: null };
     }
     if ((await countOpenShadowRuns(transaction, row)) >= SHADOW_RUNS_MAX) {
-      return { outcome: { kind: 'too_many', most: SHADOW_RUNS_MAX }, audit: null };
+      return { outcome: { kind: 'too_many', limit: SHADOW_RUNS_MAX }, audit: null };
     }
     const { problems } = checkDocument(row.document, await readRoutableAccounts(transaction, row));
     const stored = storableDocument(row.document);

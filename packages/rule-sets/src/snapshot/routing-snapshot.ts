@@ -1,7 +1,6 @@
 import type { GatewayAccount, Mode } from '@switchyard/db/client';
 import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import {
-  type FeeSchedule,
   PAYMENT_METHODS,
   type PaymentMethod,
   type RoutableAccount,
@@ -11,7 +10,6 @@ import {
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import type { AccountOpener, MerchantConfiguration } from '@switchyard/runtime';
-import { z } from 'zod';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
 export interface RoutingSnapshot {
@@ -20,34 +18,40 @@ export interface RoutingSnapshot {
   readonly overrides: readonly RoutingOverride[];
 }
 
-const feeSchedule = z.object({
-  percentBasisPoints: z.int(),
-  flat: z.number(),
-  flatWaivedBelow: z.number().nullable(),
-  cap: z.number().nullable(),
-  vatBasisPoints: z.int(),
-}) satisfies z.ZodType<FeeSchedule>;
+/** A snapshot, and when contracts that begin make it another one. */
+interface CompiledSnapshot {
+  readonly snapshot: RoutingSnapshot;
+  readonly until: number;
+}
 
-const snapshots = new WeakMap<MerchantConfiguration, Partial<Record<Mode, RoutingSnapshot>>>();
+const snapshots = new WeakMap<MerchantConfiguration, Partial<Record<Mode, CompiledSnapshot>>>();
 
-/** The routing snapshot of a configuration, compiled on first use and cached as long as the configuration lives. */
+/** The routing snapshot of a configuration, compiled on first use and cached as long as it holds. */
 export function routingSnapshot(
   { openAccount }: { readonly openAccount: AccountOpener },
   configuration: MerchantConfiguration,
   mode: Mode,
+  now: Date,
 ): RoutingSnapshot {
   const known = snapshots.get(configuration) ?? {};
-  const snapshot = known[mode] ?? compile(openAccount, configuration, mode);
-  snapshots.set(configuration, { ...known, [mode]: snapshot });
-  return snapshot;
+  const cached = known[mode];
+  if (cached !== undefined && now.getTime() < cached.until) return cached.snapshot;
+  const compiled = { snapshot: compile(openAccount, configuration, mode, now), until: nextContract(configuration, now) };
+  snapshots.set(configuration, { ...known, [mode]: compiled });
+  return compiled.snapshot;
 }
 
-function compile(openAccount: AccountOpener, configuration: MerchantConfiguration, mode: Mode): RoutingSnapshot {
+function nextContract({ feeContracts }: MerchantConfiguration, now: Date): number {
+  const later = feeContracts.map(({ appliesFrom }) => appliesFrom.getTime()).filter((begins) => begins > now.getTime());
+  return later.reduce((first, begins) => Math.min(first, begins), Number.POSITIVE_INFINITY);
+}
+
+function compile(openAccount: AccountOpener, configuration: MerchantConfiguration, mode: Mode, now: Date): RoutingSnapshot {
   const accounts = configuration.accounts.filter((account) => account.mode === mode);
   const accountIds = accounts.map((account) => account.id);
   return {
     ruleSet: compileRuleSet(readRuleSet(configuration.ruleSets[mode] ?? null, accountIds)),
-    accounts: accounts.map((account) => toRoutable(openAccount, account)),
+    accounts: accounts.map((account) => toRoutable(openAccount, account, configuration, now)),
     overrides: configuration.overrides.map(({ id, accountId, method, action, reason, actor, startsAt, expiresAt }) => ({
       overrideId: id,
       accountId,
@@ -74,7 +78,14 @@ export function readRuleSet(
   return { ...ruleSet, version: stored?.version ?? 0 };
 }
 
-function toRoutable(openAccount: AccountOpener, account: GatewayAccount): RoutableAccount {
+function toRoutable(
+  openAccount: AccountOpener,
+  account: GatewayAccount,
+  { feeContracts, effectiveRates }: MerchantConfiguration,
+  now: Date,
+): RoutableAccount {
+  const rates = effectiveRates.get(account.id);
+  const contract = feeContracts.findLast(({ accountId, appliesFrom }) => accountId === account.id && appliesFrom <= now);
   const fault = readConfigurationFault(account);
   return {
     accountId: account.id,
@@ -87,13 +98,9 @@ function toRoutable(openAccount: AccountOpener, account: GatewayAccount): Routab
     methods: account.methods.flatMap((method) => toMethod(method) ?? []),
     minAmount: Number(account.minAmount),
     maxAmount: account.maxAmount === null ? null : Number(account.maxAmount),
-    fees: toFees(account),
+    fees: contract?.schedule ?? null,
+    ...(rates !== undefined && { effectiveRates: rates }),
   };
-}
-
-function toFees(account: GatewayAccount): FeeSchedule | null {
-  const parsed = feeSchedule.safeParse(account.fees);
-  return parsed.success ? parsed.data : null;
 }
 
 /** A payment method by its canonical name, or null. */

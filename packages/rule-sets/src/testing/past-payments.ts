@@ -30,7 +30,7 @@ export async function recordPayment(
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('there is no such merchant');
   const decision = decide({
-    ...routingSnapshot(context.resources, configuration, 'test'),
+    ...routingSnapshot(context.resources, configuration, 'test', createdAt),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry: null, requestedGateway },
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),
