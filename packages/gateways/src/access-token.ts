@@ -125,10 +125,10 @@ export async function callWithAccessToken(
 function logIn(key: string, login: Login): Promise<LoginReply> {
   const underWay = loginsUnderWay.get(key);
   if (underWay !== undefined) return underWay;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const started = login()
     .then((reply) => {
-      if (reply.kind === 'token') keep(key, reply.token, begun, reply.expiresInMs);
+      if (reply.kind === 'token') keep(key, reply.token, startedAt, reply.expiresInMs);
       return reply;
     })
     .finally(() => loginsUnderWay.delete(key));
@@ -136,15 +136,15 @@ function logIn(key: string, login: Login): Promise<LoginReply> {
   return started;
 }
 
-function keep(key: string, token: string, begun: number, lifetimeMs: number): void {
+function keep(key: string, token: string, startedAt: number, lifetimeMs: number): void {
   tokens.delete(key);
   // Not a number is no life either.
   if (!(lifetimeMs > 0)) return;
   const tenth = lifetimeMs / 10;
   tokens.set(key, {
     token,
-    renewAt: begun + lifetimeMs - Math.min(renewalMarginMs, tenth),
-    expiresAt: begun + lifetimeMs - Math.min(expiryMarginMs, tenth / 2),
+    renewAt: startedAt + lifetimeMs - Math.min(renewalMarginMs, tenth),
+    expiresAt: startedAt + lifetimeMs - Math.min(expiryMarginMs, tenth / 2),
   });
   if (tokens.size <= maxTokens) return;
   const [oldest] = tokens.keys();

@@ -2,7 +2,7 @@ import { allowedRange, hostProblem } from './addresses/addresses.ts';
 import { maxPageBytes } from './connections.ts';
 import type { AccountAccess, CallOptions, Failure } from './gateway.ts';
 import type { GatewayApi } from './gateway-api.ts';
-import { callGateway, type WireReply, type WireRequest } from './http.ts';
+import { callGateway, type FileBody, type WireReply, type WireRequest } from './http.ts';
 import { callNotMade, failure } from './outcomes.ts';
 import { createRedactor, type Redactor } from './redact.ts';
 
@@ -82,6 +82,20 @@ export function post(
   options: CallOptions & Pick<WireRequest, 'repeatable'>,
 ): AccountRequest {
   return { method: 'POST', path, body, ...options };
+}
+
+/** A change. `repeatable` as in {@link WireRequest}. */
+export function put(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  options: CallOptions & Pick<WireRequest, 'repeatable'>,
+): AccountRequest {
+  return { method: 'PUT', path, body, ...options };
+}
+
+/** An upload, which may be repeated. */
+export function postFile(path: string, file: FileBody, options: CallOptions): AccountRequest {
+  return { method: 'POST', path, body: null, file, repeatable: true, ...options };
 }
 
 /** The reply to a call that was not made because the account cannot be used. `baseUrl` is only for the record. */

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDecimals, mainToMinor, minorToDecimal, readDecimal, readMinor, wireInteger } from './amount.ts';
+import {
+  compareDecimals,
+  mainToMinor,
+  minorToDecimal,
+  negateDecimal,
+  readDecimal,
+  readMinor,
+  signedMinorToDecimal,
+  sumDecimals,
+  wireInteger,
+} from './amount.ts';
 
 const money = fc.bigInt({ min: 0n, max: 10n ** 20n });
 
@@ -131,5 +141,21 @@ describe('decimals compare as numbers do', () => {
 describe('whole amounts are written exactly', () => {
   it('writes a number or the same digits as text, never a rounded number', () => {
     fc.assert(fc.property(money, (amount) => BigInt(wireInteger(amount)) === amount));
+  });
+});
+
+describe('a sum of decimals', () => {
+  it('is exact, whatever their signs and digits', () => {
+    expect(sumDecimals([])).toBe('0');
+    expect(sumDecimals(['0.1', '0.2', '-0.3'])).toBe('0');
+    expect(sumDecimals(['1000', '-0.005'])).toBe('999.995');
+    expect(sumDecimals(['-0.5', '0.25'])).toBe('-0.25');
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })), (kobo) => {
+        const total = kobo.reduce((sum, each) => sum + each, 0n);
+        expect(sumDecimals(kobo.map((each) => signedMinorToDecimal(each)))).toBe(signedMinorToDecimal(total));
+        expect(sumDecimals([signedMinorToDecimal(total), negateDecimal(signedMinorToDecimal(total))])).toBe('0');
+      }),
+    );
   });
 });

@@ -32,6 +32,18 @@ export function minorToDecimal(minor: bigint, minorDigits = 2): string {
   return canonical(digits.slice(0, point), digits.slice(point));
 }
 
+/** A canonical decimal of the main unit in minor units (kobo). Throws where it has a part of one. */
+export function decimalToMinor(amount: string, minorDigits = 2): bigint {
+  const [whole = '', fraction = ''] = amount.split('.');
+  if (fraction.length > minorDigits) throw new RangeError(`${amount} has more than ${minorDigits} decimals`);
+  return BigInt(whole + fraction.padEnd(minorDigits, '0'));
+}
+
+/** Minor units (kobo) as a canonical decimal of the main unit, with a leading `-` where they are negative. */
+export function signedMinorToDecimal(minor: bigint, minorDigits = 2): string {
+  return minor < 0n ? `-${minorToDecimal(-minor, minorDigits)}` : minorToDecimal(minor, minorDigits);
+}
+
 /** A whole, non-negative count of minor units, or null when the wire holds anything else. */
 export function readMinor(value: WireAmount | null | undefined): bigint | null {
   if (value === null || value === undefined) return null;
@@ -58,6 +70,22 @@ export function compareDecimals(a: string, b: string): number {
   if (wholeA !== wholeB) return wholeA < wholeB ? -1 : 1;
   if (fractionA === fractionB) return 0;
   return fractionA < fractionB ? -1 : 1;
+}
+
+/** The exact sum of canonical decimals, which may have a leading `-`. */
+export function sumDecimals(amounts: readonly string[]): string {
+  const digits = Math.max(0, ...amounts.map((amount) => (amount.split('.')[1] ?? '').length));
+  const total = amounts.reduce((sum, amount) => {
+    const [whole = '', fraction = ''] = amount.split('.');
+    return sum + BigInt(whole + fraction.padEnd(digits, '0'));
+  }, 0n);
+  return signedMinorToDecimal(total, digits);
+}
+
+/** The canonical decimal with the other sign. */
+export function negateDecimal(amount: string): string {
+  if (amount === '0') return amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
 /** Whole units for a JSON body: a number while a double holds it exactly, else text. */

@@ -70,12 +70,15 @@ function dropOldest(): void {
   }
 }
 
+/** A method that gateways' APIs use. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
 /** An HTTP request to send, its headers complete. */
 export interface RawRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: HttpMethod;
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
   /** Most answer bytes read. */
   readonly maxBytes: number;
 }
@@ -99,7 +102,7 @@ export type Exchange = {
       readonly why: BrokenReason;
       /** False only when not one byte of the request can have left. */
       readonly sent: boolean;
-      /** Of an answer that had begun. */
+      /** Of an answer that had startedAt. */
       readonly status: number | null;
       readonly detail: string;
     }
@@ -114,10 +117,10 @@ type BrokenReason = 'address_refused' | 'unreachable' | 'timeout' | 'lost' | 'to
 export function exchange(dispatcher: Pool | Client, request: RawRequest, remainingMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const { maxBytes, ...sent } = request;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const settle = (result: Result, sentAt: number | null) => {
       const waited = sentAt === null && dispatcher instanceof Pool && dispatcher.stats.queued > 0;
-      resolve({ ...result, unsentMs: (sentAt ?? (waited ? performance.now() : begun)) - begun });
+      resolve({ ...result, unsentMs: (sentAt ?? (waited ? performance.now() : startedAt)) - startedAt });
     };
     const handler = new ExchangeHandler(settle, remainingMs, maxBytes);
     try {

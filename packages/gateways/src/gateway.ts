@@ -19,6 +19,15 @@ export interface Gateway {
   readonly capabilities: GatewayCapabilities;
   /** Prices that the gateway publishes for local payments, the usual one first; a default, as agreements differ. */
   readonly publishedFees: readonly PublishedFees[];
+  /**
+   * How settlements become known: `polled` from the gateway's list, `webhook` where it announces each and then lists what is in it, `file`
+   * where it documents neither and people take in its files.
+   */
+  readonly settlementRoad: 'polled' | 'webhook' | 'file';
+  /** When the gateway pays out, as it publishes it for local accounts; a default, as agreements differ. */
+  readonly publishedSettlement: PublishedSettlement;
+  /** Documented ways to answer disputes. */
+  readonly disputes: DisputeSupport;
   /** Settings that an account needs on the gateway's own dashboard and no call can check, one sentence each. */
   readonly dashboardSettings?: readonly string[];
   /** Base address of the live service. Test accounts may point elsewhere, live accounts never do. */
@@ -42,6 +51,25 @@ export interface Gateway {
    */
   findDispute?(account: AccountAccess, query: DisputeQuery, options: CallOptions): Promise<Outcome<ReportedDispute>>;
   /**
+   * One page of the disputes that were opened in `[query.from, query.to)`; absent where the gateway documents no list of them. `yes` only
+   * when every row could be read.
+   */
+  listDisputes?(account: AccountAccess, query: ListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedDispute>>>;
+  /**
+   * Uploads a file that supports an answer; absent where the gateway documents no call for it. The value is what the answer calls the file.
+   * Uploading it again does no harm.
+   */
+  uploadEvidence?(account: AccountAccess, file: EvidenceFile, options: CallOptions): Promise<Outcome<string>>;
+  /**
+   * Answers a dispute, which cannot be taken back; present where {@link DisputeSupport.responses} names any. `yes` carries the state that the
+   * gateway reports after it, `no` means that nothing was done.
+   */
+  answerDispute?(
+    account: AccountAccess,
+    answer: DisputeAnswer,
+    options: CallOptions,
+  ): Promise<Outcome<{ readonly state: ReportedDispute['state'] }>>;
+  /**
    * One page of the gateway's own transactions created in `[query.from, query.to)`, opened by any client. `yes` only when every
    * row could be read: a row that cannot be is money that might go unseen. Follow pages with `readAllPages`.
    */
@@ -51,6 +79,21 @@ export interface Gateway {
    * reference is looked up first; `no` when the gateway knows no such payment.
    */
   listRefunds(account: AccountAccess, query: RefundListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedRefund>>>;
+  /**
+   * One page of the account's settlements created in `[query.from, query.to)`; present where settlements are `polled`. `yes` only when every
+   * row could be read.
+   */
+  listSettlements?(account: AccountAccess, query: ListQuery, options: CallOptions): Promise<Outcome<ListPage<ListedSettlement>>>;
+  /**
+   * One page of the lines of a settlement, in the gateway's order; present where settlements are `polled` or come by `webhook`. What the gateway
+   * reports of the settlement as a whole (deductions, stamp duty) is among the lines, so that they explain its net amount as far as the
+   * gateway does.
+   */
+  listSettlementLines?(
+    account: AccountAccess,
+    query: SettlementLineQuery,
+    options: CallOptions,
+  ): Promise<Outcome<ListPage<ListedSettlementLine>>>;
   /** Verifies and parses a webhook of the gateway; pure, constant-time in the signature. Never proof of payment. */
   readWebhook(account: AccountAccess, delivery: WebhookRequest): WebhookReading;
   /** Reads the query the customer's browser brought back. Never proof of payment. */
@@ -89,6 +132,41 @@ export interface PublishedFees {
   };
   /** Conditions that the schedule leaves out. */
   readonly note: string | null;
+}
+
+/** A gateway's published calendar of payouts. */
+export interface PublishedSettlement {
+  /** Working days, Monday to Friday, after the day of a payment. */
+  readonly workingDays: number;
+  /** The gateway's page that states it; null where none was found, and one working day is assumed. */
+  readonly source: string | null;
+  /** True where refunds are paid from the merchant's wallet at the gateway, and so are deducted from no settlement. */
+  readonly refundsFromWallet?: true;
+}
+
+/** Kinds of answers to a dispute: the money goes back, or the merchant keeps it with evidence. */
+export type DisputeAction = 'accept' | 'contest';
+
+/** Documented ways to answer a gateway's disputes. */
+export interface DisputeSupport {
+  /** Within what a merchant has to answer, from when a dispute is opened; null where the gateway publishes nothing. */
+  readonly answerWithin:
+    | { readonly kind: 'hours'; readonly hours: number }
+    /** Of payments by cards of the country, and of any other. */
+    | { readonly kind: 'working_hours'; readonly local: number; readonly international: number }
+    | null;
+  /** State of a dispute that is not answered in time; null where the gateway publishes nothing. */
+  readonly unanswered: 'accepted' | 'lost' | null;
+  /** The gateway's page that states it; null where none was found. */
+  readonly source: string | null;
+  /** Answers that a call sends. The others are given on the gateway's dashboard. */
+  readonly responses: readonly DisputeAction[];
+  /** Answers that need a file. */
+  readonly evidenceFor: readonly DisputeAction[];
+  /** Answers that need the customer's name and what was bought. */
+  readonly customerFor: readonly DisputeAction[];
+  /** True if a part of the amount can be accepted. */
+  readonly partial: boolean;
 }
 
 /** Address and credentials of one merchant's account at a gateway. Credentials have been parsed by {@link Gateway.credentials}. */
@@ -186,16 +264,52 @@ export interface ReportedDispute {
   /** The disputed payment's reference and transaction. */
   readonly reference: string;
   readonly transactionId: string;
-  /** `closed`: without a word that is known on who keeps the money; the payment's transaction tells. */
-  readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'closed';
+  /**
+   * `accepted` by the merchant, `expired` without an answer. `closed`: without a word that is known on who keeps the money; then the
+   * payment's transaction says it.
+   */
+  readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired' | 'closed';
   /** The gateway's word for the kind of dispute, or null. */
   readonly category: string | null;
+  /** The gateway's word for how far it got, or null. */
+  readonly stage: string | null;
   /** Exact canonical decimal of the main unit; null where it is not reported: the whole payment. */
   readonly amount: string | null;
   /** Until when the merchant has to answer, or null. */
   readonly dueAt: Date | null;
   readonly openedAt: Date | null;
   readonly closedAt: Date | null;
+}
+
+/** A dispute as the gateway's own list shows it. */
+export interface ListedDispute extends ReportedDispute {
+  /** When it was opened. */
+  readonly createdAt: Date;
+}
+
+/** A file that supports an answer to a dispute. */
+export interface EvidenceFile extends DisputeQuery {
+  readonly fileName: string;
+  /** `application/pdf`, `image/png` or `image/jpeg`. */
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+}
+
+/** An answer to a dispute. */
+export interface DisputeAnswer extends DisputeQuery {
+  readonly action: DisputeAction;
+  /** Exact decimal of the main unit that goes back; `0` when it is contested. */
+  readonly amount: string;
+  readonly message: string;
+  /** Name that {@link Gateway.uploadEvidence} gave the file, or null without one. */
+  readonly evidence: string | null;
+  /** Whom it is about, and what was bought, where the gateway asks for it. */
+  readonly customer: {
+    readonly name: string;
+    readonly email: string;
+    readonly phone: string | null;
+    readonly service: string;
+  } | null;
 }
 
 /** A refund of a paid transaction, in full or in part. */
@@ -281,6 +395,48 @@ export interface ListedRefund {
   readonly createdAt: Date;
 }
 
+/** A payout as the gateway's own list shows it. Amounts are exact canonical decimals of the main unit. */
+export interface ListedSettlement {
+  /** The gateway's own id. */
+  readonly settlementId: string;
+  /** `pending` also for a word of the gateway that is not known. */
+  readonly status: 'pending' | 'paid' | 'failed';
+  readonly currency: string;
+  /** The payments in it, before fees and deductions. */
+  readonly gross: string;
+  readonly fees: string;
+  /** Taken off beside fees: refunds, chargebacks, stamp duty. */
+  readonly deductions: string;
+  /** Paid out. */
+  readonly net: string;
+  /** Day of the payout by the gateway's calendar, `YYYY-MM-DD`; null until it is known. */
+  readonly settledOn: string | null;
+  readonly createdAt: Date;
+}
+
+/** A page of a settlement's lines. */
+export interface SettlementLineQuery {
+  readonly settlement: ListedSettlement;
+  /** Null for the first page, then the page before's {@link ListPage.nextCursor}. */
+  readonly cursor: string | null;
+}
+
+/** One amount in a settlement. */
+export interface ListedSettlementLine {
+  /** Identity within the settlement: `payment/4099260516`, `fee/4099260516`, `deductions`. */
+  readonly key: string;
+  readonly kind: 'payment' | 'refund' | 'fee' | 'chargeback' | 'adjustment' | 'other';
+  /** Exact canonical decimal of the main unit, with a leading `-` where it takes off the net amount. */
+  readonly amount: string;
+  /** The reference of the payment it is about, ours or another system's; null where the gateway names none. */
+  readonly reference: string | null;
+  readonly transactionId: string | null;
+  /** The gateway's own words; null without any. */
+  readonly description: string | null;
+  /** When the payment was paid or the refund made; null where the gateway does not report it. */
+  readonly occurredAt: Date | null;
+}
+
 /** An HTTP request to an account's webhook URL, before it is verified. */
 export interface WebhookRequest {
   /** Lower-case names. */
@@ -309,8 +465,18 @@ export type WebhookReading =
       readonly reference: string;
       readonly transactionId: string;
     } & WebhookFacts)
+  /**
+   * A settlement was paid out. The webhook alone knows its amount: what is in it has to be asked for. `kept` is the body to store: without
+   * the payments in it and their customers.
+   */
+  | ({ readonly kind: 'settlement'; readonly settlement: AnnouncedSettlement; readonly kept: string } & WebhookFacts)
+  /** Something happened to disputes of the account, which the webhook does not name: they are in the list. */
+  | ({ readonly kind: 'disputes' } & WebhookFacts)
   /** Which refund, or only of which payment. */
   | ({ readonly kind: 'refund'; readonly gatewayRefundId: string | null; readonly reference: string | null } & WebhookFacts);
+
+/** A payout as a webhook announces it. */
+export type AnnouncedSettlement = Pick<ListedSettlement, 'settlementId' | 'currency' | 'net' | 'settledOn' | 'createdAt'>;
 
 /** Fields of every genuine webhook. */
 export interface WebhookFacts {

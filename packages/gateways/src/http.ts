@@ -1,4 +1,12 @@
-import { type Exchange, exchange, freshClient, maxAnswerBytes, originOf, type RawRequest } from './connections.ts';
+import {
+  type Exchange,
+  exchange,
+  freshClient,
+  type HttpMethod,
+  maxAnswerBytes,
+  originOf,
+  type RawRequest,
+} from './connections.ts';
 import type { CallRecord, FailureCode, OutcomeClass } from './gateway.ts';
 import { type Redactor, redactBody } from './redact.ts';
 import { parseWireJson } from './wire-json.ts';
@@ -9,9 +17,15 @@ const maxAnswerRecordBytes = 16 * 1024;
 const maxUrlLength = 2048;
 const maxRetryAfterMs = 3_600_000;
 
+/** A file as the body of a request. */
+export interface FileBody {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
 /** A call of a gateway's API. */
 export interface WireRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: HttpMethod;
   /** Base URL of the gateway's API, without a trailing slash. */
   readonly baseUrl: string;
   /** Begins with a slash; may carry a query. Variable parts are already percent-encoded. */
@@ -23,6 +37,8 @@ export interface WireRequest {
   /** Further headers that a gateway requires, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | null;
+  /** Sent in place of the body, and kept out of every record. */
+  readonly file?: FileBody;
   /** Most milliseconds for connection, answer and body together. */
   readonly timeoutMs: number;
   /** Takes out what must appear in no record. */
@@ -70,7 +86,7 @@ export async function callGateway(request: WireRequest): Promise<WireReply> {
     method: request.method,
     path: url.pathname + url.search,
     headers: headersOf(request, body),
-    body,
+    body: request.file === undefined ? body : Buffer.from(request.file.bytes),
     maxBytes: request.maxBytes ?? maxAnswerBytes,
   };
   const { result, repeated, unsentMs } = await attempt(raw, request, started);
@@ -139,7 +155,8 @@ function headersOf(request: WireRequest, body: string | null): Record<string, st
     'accept-encoding': 'identity',
     'user-agent': userAgent,
   };
-  if (body !== null) headers['content-type'] = 'application/json';
+  if (request.file !== undefined) headers['content-type'] = request.file.contentType;
+  else if (body !== null) headers['content-type'] = 'application/json';
   return headers;
 }
 

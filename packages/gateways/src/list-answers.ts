@@ -35,6 +35,18 @@ interface GatewayList<Schema extends z.ZodType, T> {
 export async function readPage<Schema extends z.ZodType, T extends { readonly createdAt: Date }>(
   api: GatewayApi,
   { cursor, from, to }: ListQuery,
+  list: GatewayList<Schema, T>,
+): Promise<Outcome<ListPage<T>>> {
+  const page = await readWholePage(api, cursor, list);
+  if (page.outcome !== 'yes') return page;
+  const rows = page.value.rows.filter((row) => row.createdAt >= from && row.createdAt < to);
+  return { ...page, value: { ...page.value, rows } };
+}
+
+/** The page that the cursor leads to. */
+export async function readWholePage<Schema extends z.ZodType, T>(
+  api: GatewayApi,
+  cursor: string | null,
   { path, mark, schema, fetchPage, read }: GatewayList<Schema, T>,
 ): Promise<Outcome<ListPage<T>>> {
   const place = readCursor(cursor, mark);
@@ -53,8 +65,7 @@ export async function readPage<Schema extends z.ZodType, T extends { readonly cr
   if (rows === null || next === 'contradiction' || leadsBack) {
     return toLookupFailure(protocolViolation(api.title, reply), reply.call);
   }
-  const inPeriod = rows.filter((row) => row.createdAt >= from && row.createdAt < to);
-  return { outcome: 'yes', value: { rows: inPeriod, nextCursor: toCursor(next, mark) }, call: reply.call };
+  return { outcome: 'yes', value: { rows, nextCursor: toCursor(next, mark) }, call: reply.call };
 }
 
 function readCursor(cursor: string | null, mark: string | undefined): ListPlace | null {
@@ -95,6 +106,11 @@ export function readRows<Row, T>(rows: readonly Row[], read: (row: Row) => T | n
 export function readTime(text: string | null | undefined): Date | null {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? null : new Date(time);
+}
+
+/** The day that a date or time from the wire begins with: `2026-11-25`; null when it is none. */
+export function readDay(text: string | null | undefined): string | null {
+  return readTime(text) === null ? null : (/^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0] ?? null);
 }
 
 /** The day of a time in UTC: `2026-11-25`. */

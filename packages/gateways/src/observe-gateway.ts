@@ -8,8 +8,13 @@ export const gatewayOperations = [
   'refund',
   'find_refund',
   'find_dispute',
+  'list_disputes',
+  'upload_evidence',
+  'answer_dispute',
   'list_payments',
   'list_refunds',
+  'list_settlements',
+  'list_settlement_lines',
 ] as const;
 
 /** A finished operation at a gateway, with all of its HTTP calls: a log-in that comes first is part of it. */
@@ -41,18 +46,18 @@ export function countOperationsUnderWay(): number {
 /** The gateway, with its operations counted, and published for {@link observeGatewayOperations}. */
 export function observable(gateway: Gateway): Gateway {
   async function timed<T>(operation: GatewayOperation['operation'], run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     underWay += 1;
     const result = await run().finally(() => {
       underWay -= 1;
     });
     if (!OPERATIONS.hasSubscribers) return result;
     const reason = result.outcome === 'yes' ? null : result.failure.code;
-    const seconds = (performance.now() - begun) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     OPERATIONS.publish({ gateway: gateway.name, operation, outcome: result.outcome, reason, seconds } satisfies GatewayOperation);
     return result;
   }
-  const { findDispute } = gateway;
+  const { findDispute, listDisputes, uploadEvidence, answerDispute, listSettlements, listSettlementLines } = gateway;
   return {
     ...gateway,
     open: (account, order, options) => timed('open', () => gateway.open(account, order, options)),
@@ -62,7 +67,23 @@ export function observable(gateway: Gateway): Gateway {
     ...(findDispute !== undefined && {
       findDispute: (account, query, options) => timed('find_dispute', () => findDispute(account, query, options)),
     }),
+    ...(listDisputes !== undefined && {
+      listDisputes: (account, query, options) => timed('list_disputes', () => listDisputes(account, query, options)),
+    }),
+    ...(uploadEvidence !== undefined && {
+      uploadEvidence: (account, file, options) => timed('upload_evidence', () => uploadEvidence(account, file, options)),
+    }),
+    ...(answerDispute !== undefined && {
+      answerDispute: (account, answer, options) => timed('answer_dispute', () => answerDispute(account, answer, options)),
+    }),
     listPayments: (account, query, options) => timed('list_payments', () => gateway.listPayments(account, query, options)),
     listRefunds: (account, query, options) => timed('list_refunds', () => gateway.listRefunds(account, query, options)),
+    ...(listSettlements !== undefined && {
+      listSettlements: (account, query, options) => timed('list_settlements', () => listSettlements(account, query, options)),
+    }),
+    ...(listSettlementLines !== undefined && {
+      listSettlementLines: (account, query, options) =>
+        timed('list_settlement_lines', () => listSettlementLines(account, query, options)),
+    }),
   };
 }

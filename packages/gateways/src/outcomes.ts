@@ -1,4 +1,5 @@
 import { isSafeCheckoutUrl } from './checkout-url.ts';
+import type { HttpMethod } from './connections.ts';
 import type { AccountAccess, CallRecord, CheckoutOrder, CheckoutSession, Failure, Outcome } from './gateway.ts';
 import type { Answer, GatewayApi } from './gateway-api.ts';
 import type { CallFailure } from './http.ts';
@@ -49,7 +50,7 @@ export function unrecognisedStatus(title: string, status: string): Failure {
 }
 
 /** The record of a call that was not made because its input is invalid. */
-export function callNotMade(method: 'GET' | 'POST', url: string): CallRecord {
+export function callNotMade(method: HttpMethod, url: string): CallRecord {
   return { method, url, httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null };
 }
 

@@ -3,8 +3,8 @@ import type { WebhookReading, WebhookRequest } from './gateway.ts';
 import { bodyDigest, isHexHmac } from './signature.ts';
 import { parseWireJson } from './wire-json.ts';
 
-/** Largest body that is hashed and read. */
-export const maxWebhookBytes = 256 * 1024;
+/** Largest body that is hashed and read: announced settlements list some thousands of payments. */
+export const maxWebhookBytes = 2 * 1024 * 1024;
 
 type Refused = Extract<WebhookReading, { kind: 'refused' }>;
 
@@ -13,7 +13,7 @@ export function refused(why: Refused['why']): Refused {
 }
 
 /** A genuine webhook of an event that nothing follows from. */
-export function ignored(event: string, { body }: WebhookRequest): WebhookReading {
+export function ignored(event: string, { body }: WebhookRequest): Extract<WebhookReading, { kind: 'ignored' }> {
   return { kind: 'ignored', event, dedupeKey: `${event}:${bodyDigest(body)}`, occurredAt: null };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sumDecimals } from '../amount.ts';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { createRedactor } from '../redact.ts';
@@ -17,7 +18,11 @@ import {
 } from '../testing/script.ts';
 import { type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
 import { describeWebhooks } from '../testing/webhooks.ts';
+import accepted from './fixtures/chargeback-accepted.json' with { type: 'json' };
+import chargebacks from './fixtures/chargebacks.json' with { type: 'json' };
 import { flutterwaveScript, signingFlutterwaveScript, transactionOf } from './fixtures/script.ts';
+import settlement from './fixtures/settlement.json' with { type: 'json' };
+import settlements from './fixtures/settlements.json' with { type: 'json' };
 import { flutterwave } from './flutterwave.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { refundStateOf, transactionSchema } from './wire.ts';
@@ -317,5 +322,155 @@ describe('a webhook from Flutterwave', () => {
 describe('a Flutterwave account', () => {
   it('can do without a secret hash', () => {
     expect(flutterwave.credentials.parse({ secretKey: credentials.secretKey })).toEqual({ ...credentials, secretHash: '' });
+  });
+});
+
+describe('settlements at Flutterwave', () => {
+  const settlementQuery = { from: new Date('2019-01-01T00:00:00.000Z'), to: new Date('2020-05-22T00:00:00.000Z'), cursor: null };
+
+  it('are read from the sample of the documentation, decimals and refunds included', async () => {
+    server.script(() => wireReply({ status: 200, json: settlements }));
+    const read = await flutterwave.listSettlements?.(account, settlementQuery, patient);
+    const rows = read?.outcome === 'yes' ? read.value.rows : [];
+    expect(
+      rows.map(({ settlementId, status, gross, fees, deductions, net, settledOn }) => [
+        settlementId,
+        status,
+        gross,
+        fees,
+        deductions,
+        net,
+        settledOn,
+      ]),
+    ).toEqual([
+      ['41748', 'paid', '122000', '2108', '0', '119892', '2020-01-01'],
+      ['41642', 'paid', '24000', '936', '0', '23064', '2019-12-31'],
+      ['41497', 'paid', '50800', '950', '0', '49850', '2019-12-30'],
+      ['41440', 'pending', '30620', '620', '20114', '9886', '2019-12-31'],
+      ['40018', 'pending', '9000', '176', '0', '8824', '2019-11-29'],
+      ['38813', 'pending', '2826.96', '2508.96', '0', '318', '2019-10-11'],
+    ]);
+  });
+
+  const linesOf = async (changes: object) => {
+    server.script((call) =>
+      wireReply({
+        status: 200,
+        json: call.path.includes('/settlements/') ? { ...settlement, data: { ...settlement.data, ...changes } } : settlements,
+      }),
+    );
+    return readLines();
+  };
+
+  const readLines = async () => {
+    const list = await flutterwave.listSettlements?.(account, settlementQuery, patient);
+    const head = list?.outcome === 'yes' ? list.value.rows.find(({ settlementId }) => settlementId === '41497') : undefined;
+    if (head === undefined) throw new Error('the sample has the settlement');
+    const read = await flutterwave.listSettlementLines?.(account, { settlement: head, cursor: null }, patient);
+    return read?.outcome === 'yes' ? read.value.rows : [];
+  };
+
+  it('have the transactions of the sample, several under one reference, and sum to the net amount', async () => {
+    const lines = await linesOf({});
+    expect(lines.length).toBe(10);
+    expect(lines[0]).toMatchObject({
+      key: 'payment/984411',
+      amount: '10140',
+      reference: 'Rave-Pages017117571060',
+      description: 'card',
+    });
+    expect(sumDecimals(lines.map(({ amount }) => amount))).toBe('49850');
+  });
+
+  it('name the refunds they were reduced by, where they add up to what was taken off', async () => {
+    const head = { ...settlement, data: { ...settlement.data, refund: 150, refund_meta: '[4169, 4848]', net_amount: 49_700 } };
+    const refundAmounts: Record<string, number> = { '4169': 100, '4848': 50 };
+    const refundOf = (refundId: string) => ({
+      status: 'success',
+      message: 'Transaction refund fetched',
+      data: {
+        id: Number(refundId),
+        tx_id: 984_411,
+        amount_refunded: refundAmounts[refundId],
+        created_at: '2019-12-30T10:00:00.000Z',
+      },
+    });
+    server.script((call) => {
+      const refundId = /\/refunds\/(\d+)$/.exec(call.path)?.[1];
+      if (refundId !== undefined) return wireReply({ status: 200, json: refundOf(refundId) });
+      return wireReply({ status: 200, json: call.path.includes('/settlements/') ? head : settlements });
+    });
+    const lines = await readLines();
+    expect(lines.slice(10).map(({ key, kind, amount, transactionId }) => [key, kind, amount, transactionId])).toEqual([
+      ['refund/4169', 'refund', '-100', '984411'],
+      ['refund/4848', 'refund', '-50', '984411'],
+    ]);
+    refundAmounts['4848'] = 51;
+    expect((await readLines()).slice(10).map(({ key, amount }) => [key, amount])).toEqual([['refunds', '-150']]);
+  });
+
+  it('have one line each for refunds, chargebacks and stamp duty that no transaction names', async () => {
+    const lines = await linesOf({ refund: 100.5, chargeback: 7, stampduty_charge: 50, net_amount: 49_692.5 });
+    expect(lines.slice(10).map(({ key, kind, amount }) => [key, kind, amount])).toEqual([
+      ['refunds', 'refund', '-100.5'],
+      ['chargebacks', 'chargeback', '-7'],
+      ['stamp-duty', 'other', '-50'],
+    ]);
+    const [first] = settlement.data.transactions;
+    const named = await linesOf({ stampduty_charge: 50, transactions: [{ ...first, stampduty_charge: 50 }] });
+    expect(named.map(({ key, amount }) => [key, amount])).toEqual([
+      ['payment/984411', '10140'],
+      ['fee/984411', '-190'],
+      ['stamp-duty/984411', '-50'],
+    ]);
+  });
+});
+
+describe('a chargeback at Flutterwave', () => {
+  const query = { from: new Date('2024-01-01T00:00:00Z'), to: new Date('2025-01-01T00:00:00Z'), cursor: null };
+
+  it('is read from the documented sample, where the lack of an answer is in its history', async () => {
+    server.script(() => wireReply({ status: 200, json: chargebacks }));
+    expect(await flutterwave.listDisputes?.(account, query, patient)).toMatchObject({
+      outcome: 'yes',
+      value: {
+        rows: [
+          {
+            gatewayDisputeId: '2221',
+            reference: 'TEST-1683619718017',
+            transactionId: '674630970',
+            state: 'expired',
+            stage: 'pre-arbitration',
+            amount: '3000',
+            dueAt: new Date('2024-08-03T15:59:59.000Z'),
+            closedAt: new Date('2024-08-04T06:49:49.000Z'),
+          },
+        ],
+      },
+    });
+  });
+
+  it('that was answered is read from both documented forms of the answer', async () => {
+    const answer = {
+      gatewayDisputeId: '1591',
+      action: 'accept',
+      amount: '100',
+      message: 'Yes',
+      evidence: null,
+      customer: null,
+    } as const;
+    for (const json of [accepted, { status: 'success', message: 'Chargeback accepted', data: accepted }]) {
+      server.script(() => wireReply({ status: 200, json }));
+      expect(await flutterwave.answerDispute?.(account, answer, patient)).toMatchObject({ value: { state: 'accepted' } });
+      expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({ action: 'accept', comment: 'Yes' });
+    }
+  });
+
+  it('has webhooks of an undocumented form, which lead to the list', () => {
+    const body = JSON.stringify({ event: 'chargeback.initiated', data: { anything: true } });
+    expect(flutterwave.readWebhook(account, delivered(body, flutterwaveScript.sign(body, credentials)))).toMatchObject({
+      kind: 'disputes',
+      event: 'chargeback.initiated',
+    });
   });
 });

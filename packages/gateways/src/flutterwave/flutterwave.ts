@@ -17,8 +17,11 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
 import { api } from './api.ts';
+import { disputeSupport } from './dispute-support.ts';
+import { answerDispute, listDisputes, uploadEvidence } from './disputes.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { dashboardSettings, optionOf, publishedFees, settings } from './settings.ts';
+import { dashboardSettings, optionOf, publishedFees, publishedSettlement, settings } from './settings.ts';
+import { listSettlementLines, listSettlements } from './settlements.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { linkSchema, refundSchema, refundStateOf, transactionSchema } from './wire.ts';
@@ -41,6 +44,9 @@ export const flutterwave: Gateway = {
   secretFields: api.secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(optionOf), minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
+  settlementRoad: 'polled',
+  publishedSettlement,
+  disputes: disputeSupport,
   dashboardSettings,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
@@ -105,6 +111,9 @@ export const flutterwave: Gateway = {
     });
   },
 
+  listDisputes,
+  uploadEvidence,
+  answerDispute,
   listPayments,
 
   listRefunds: (account, query, options) =>
@@ -114,6 +123,9 @@ export const flutterwave: Gateway = {
       (payment, within) => flutterwave.verify(account, payment, within),
       (named, within) => listRefundsOf(account, named, within),
     ),
+
+  listSettlements,
+  listSettlementLines,
 
   readWebhook,
   readReturn,

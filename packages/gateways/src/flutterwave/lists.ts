@@ -45,7 +45,8 @@ export const listRefundsOf: Gateway['listRefunds'] = (account, query, options) =
     },
   });
 
-function listAt(path: string, account: AccountAccess, query: ListQuery, options: CallOptions) {
+/** Pages of a list of Flutterwave's at that path, for a period. */
+export function listAt(path: string, account: AccountAccess, query: ListQuery, options: CallOptions) {
   const lastInstant = new Date(query.to.getTime() - 1 + settings.dayMayBeginEarlierMs);
   const fetchPage = ({ page }: ListPlace) => {
     const search = { from: dayOf(query.from), to: dayOf(lastInstant), page: String(page) };
@@ -54,7 +55,8 @@ function listAt(path: string, account: AccountAccess, query: ListQuery, options:
   return { path, fetchPage };
 }
 
-function nextOf({ page_info: info }: PageInfo, place: ListPlace) {
+/** The page after one of Flutterwave's. */
+export function nextOf({ page_info: info }: PageInfo, place: ListPlace) {
   return nextNumber(place, info.current_page, info.total_pages);
 }
 

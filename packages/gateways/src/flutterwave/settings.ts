@@ -1,4 +1,4 @@
-import type { PublishedFees } from '../gateway.ts';
+import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
@@ -36,6 +36,12 @@ export const publishedFees: readonly PublishedFees[] = [
     note: 'Newer price lists say 2%. The stamp duty of NGN 50 above NGN 10,000 is not counted.',
   },
 ];
+
+/** Local payments in Nigeria; international ones are paid out after five days. */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://flutterwave.com/us/support/payments/settlement-schedule',
+};
 
 /** Our word for a method → the payment option to pass to Flutterwave's checkout. */
 export const optionOf: Readonly<Record<string, string>> = {

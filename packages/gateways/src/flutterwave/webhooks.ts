@@ -9,6 +9,11 @@ type RefusedWebhook = Extract<WebhookReading, { kind: 'refused' }>;
 
 const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
 const idPattern = /^\d{1,20}$/;
+/**
+ * Chargebacks have webhooks ("Hook Notification Successful" in their history, https://flutterwaveinc.mintlify.app/other-features/chargebacks),
+ * of which no sample is documented.
+ */
+const CHARGEBACK = /chargeback|dispute/i;
 
 /**
  * An account's webhooks carry one of two signatures under its secret hash: `flutterwave-signature`, an HMAC of the body, or `verif-hash`,
@@ -34,6 +39,7 @@ export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
     return { kind: 'refund', event: 'refund', gatewayRefundId: id, reference: null, dedupeKey, occurredAt: readTime(updatedAt) };
   }
   const other = otherWebhookSchema.safeParse(json);
+  if (other.success && CHARGEBACK.test(other.data.event)) return { ...ignored(other.data.event, delivery), kind: 'disputes' };
   return other.success && other.data.event !== 'charge.completed' ? ignored(other.data.event, delivery) : refused('malformed');
 };
 

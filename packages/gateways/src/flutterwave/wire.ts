@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
 import { type PaymentState, type RefundState, readRefundState, readState, type StateTable } from '../states.ts';
 import { parseWireJson } from '../wire-json.ts';
 import {
@@ -106,6 +107,73 @@ export const refundListSchema = z.looseObject({
 /** A parsed row of the list of refunds. */
 export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
+const settlement = z.looseObject({
+  id,
+  status: shortText,
+  currency,
+  gross_amount: amount,
+  app_fee: amount.nullish(),
+  merchant_fee: amount.nullish(),
+  chargeback: amount.nullish(),
+  refund: amount.nullish(),
+  stampduty_charge: amount.nullish(),
+  net_amount: amount,
+  due_date: optionalText,
+  processed_date: optionalText,
+  created_at: optionalText,
+});
+
+/** A parsed settlement. */
+export type Settlement = z.infer<typeof settlement>;
+
+/** A page of `GET /settlements`. Amounts in the main unit. */
+export const settlementListSchema = z.looseObject({
+  status: z.literal('success'),
+  data: rowsOf(settlement),
+  meta: pageInfo,
+});
+
+const settledTransaction = z.looseObject({
+  id,
+  tx_ref: shortText.nullish().catch(null),
+  charged_amount: amount,
+  app_fee: amount.nullish(),
+  merchant_fee: amount.nullish(),
+  stampduty_charge: amount.nullish(),
+  payment_entity: optionalText,
+  transaction_date: optionalText,
+});
+
+/** A parsed transaction of a settlement. */
+export type SettledTransaction = z.infer<typeof settledTransaction>;
+
+/** Ids as a list or, as the answer about one settlement has them, as JSON text of one. */
+const ids = z
+  .preprocess((given) => (typeof given === 'string' ? parseWireJson(given) : given), z.array(id).max(1_000))
+  .nullish()
+  .catch(null)
+  .transform((given) => given ?? []);
+
+/** Answer of `GET /settlements/{id}`, with every transaction. */
+export const settlementSchema = z.looseObject({
+  status: z.literal('success'),
+  data: settlement.extend({ refund_meta: ids, transactions: z.array(settledTransaction).max(100_000) }),
+});
+
+/** Answer of `GET /refunds/{id}` about a refund that a settlement was reduced by. */
+export const deductedRefundSchema = z.looseObject({
+  status: z.literal('success'),
+  data: z.looseObject({
+    id,
+    tx_id: id.nullish().catch(null),
+    transaction_id: id.nullish().catch(null),
+    amount_refunded: amount,
+    comment: optionalText,
+    comments: optionalText,
+    created_at: optionalText,
+  }),
+});
+
 /** Webhook about a charge. */
 export const chargeWebhookSchema = z.looseObject({
   event: word,
@@ -130,6 +198,14 @@ const transactionStates: StateTable<PaymentState> = { successful: 'paid', failed
 export function transactionStateOf(status: string): PaymentState | 'unrecognised' {
   return readState(transactionStates, status);
 }
+
+/** Meaning of a settlement's `status`. A `flagged` one is withheld until it was looked into. */
+export const settlementStates: Readonly<Record<string, ListedSettlement['status']>> = {
+  completed: 'paid',
+  pending: 'pending',
+  flagged: 'pending',
+  failed: 'failed',
+};
 
 /**
  * Meaning of a refund's `status` ("Refund statuses", https://developer.flutterwave.com/v3.0/docs/refunds), by the way that it was paid
@@ -165,4 +241,72 @@ const disbursementSchema = z.looseObject({ disburse_status: z.string() });
 function disbursementOf(meta: unknown): string {
   const parsed = disbursementSchema.safeParse(typeof meta === 'string' ? parseWireJson(meta) : meta);
   return parsed.success ? parsed.data.disburse_status.toLowerCase() : '';
+}
+
+const chargeback = z.looseObject({
+  id,
+  amount,
+  status: shortText,
+  stage: z
+    .string()
+    .regex(/^[\w -]{1,40}$/)
+    .nullish()
+    .catch(null),
+  comment: optionalText,
+  meta: z
+    .looseObject({
+      history: z.array(z.looseObject({ action: optionalText, description: optionalText, date: optionalText })).max(1000),
+    })
+    .nullish()
+    .catch(null),
+  due_date: optionalText,
+  created_at: optionalText,
+});
+
+/** A row of `GET /chargebacks`. Amounts in the main unit. */
+const listedChargeback = chargeback.extend({ transaction_id: id, tx_ref: reference });
+
+/** A parsed chargeback of the list. */
+export type Chargeback = z.infer<typeof listedChargeback>;
+
+/** A page of `GET /chargebacks`. */
+export const chargebackListSchema = z.looseObject({
+  status: z.literal('success'),
+  meta: pageInfo,
+  data: rowsOf(listedChargeback),
+});
+
+/**
+ * Answer of `PUT /chargebacks/{id}`. One sample has the chargeback below `data`, as every other answer, and another the chargeback alone.
+ */
+export const answeredChargebackSchema = z.union([
+  z.looseObject({ status: z.literal('success'), data: chargeback }).transform(({ data }) => data),
+  chargeback.extend({ status: z.enum(['accepted', 'declined', 'initiated', 'won', 'lost']) }),
+]);
+
+/** Answer of `POST /upload_image`. */
+export const uploadSchema = z.looseObject({
+  status: z.literal('success'),
+  data: z.string().regex(/^https?:\/\/[\x21-\x7e]{1,500}$/),
+});
+
+/** "No merchant response" is in the history of the sample of one that was lost without an answer. */
+const UNANSWERED = /^no merchant response/i;
+
+/** A chargeback's state. A merchant declines it to contest it; the bank decides after that. */
+export function chargebackStateOf({ status, meta }: Pick<Chargeback, 'status' | 'meta'>): ReportedDispute['state'] {
+  switch (status) {
+    case 'initiated':
+      return 'needs_response';
+    case 'accepted':
+      return 'accepted';
+    case 'won':
+      return 'won';
+    case 'lost': {
+      const lost = meta?.history.findLast(({ action }) => action === 'lost');
+      return UNANSWERED.test(lost?.description ?? '') ? 'expired' : 'lost';
+    }
+    default:
+      return 'under_review';
+  }
 }

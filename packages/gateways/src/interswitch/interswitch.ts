@@ -7,8 +7,17 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { api, callInterswitch } from './api.ts';
+import { disputeSupport } from './dispute-support.ts';
 import { listPayments, listRefunds } from './lists.ts';
-import { addressFields, dashboardSettings, methods, publishedFees, type Service, settings } from './settings.ts';
+import {
+  addressFields,
+  dashboardSettings,
+  methods,
+  publishedFees,
+  publishedSettlement,
+  type Service,
+  settings,
+} from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { billSchema, refundSchema, refundStates, transactionSchema } from './wire.ts';
@@ -57,6 +66,9 @@ export const interswitch: Gateway = {
   secretFields: api.secretFields,
   capabilities: { currencies: ['NGN'], methods, minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
+  settlementRoad: 'file',
+  publishedSettlement,
+  disputes: disputeSupport,
   dashboardSettings,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,

@@ -1,4 +1,4 @@
-import type { PublishedFees } from '../gateway.ts';
+import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /** A part of Interswitch's API. Each has a host of its own. */
 export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
@@ -89,6 +89,9 @@ export const publishedFees: readonly PublishedFees[] = [
     note: 'From an older price list.',
   },
 ];
+
+/** Its documentation names no day. */
+export const publishedSettlement: PublishedSettlement = { workingDays: 1, source: null };
 
 /** The bill's page offers all of these, and cannot be limited to one. */
 export const methods: readonly string[] = ['CARD', 'TRANSFER', 'USSD', 'QR', 'WALLET'];

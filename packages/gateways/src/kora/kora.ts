@@ -8,8 +8,9 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { api } from './api.ts';
+import { disputeSupport } from './dispute-support.ts';
 import { listPayments, listRefunds } from './lists.ts';
-import { channelOf, limits, publishedFees, settings } from './settings.ts';
+import { channelOf, limits, publishedFees, publishedSettlement, settings } from './settings.ts';
 import { evaluateCharge } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { chargeSchema, checkoutSchema, refundSchema, refundStates } from './wire.ts';
@@ -22,6 +23,9 @@ export const kora: Gateway = {
   secretFields: api.secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(channelOf), ...limits },
   publishedFees,
+  settlementRoad: 'file',
+  publishedSettlement,
+  disputes: disputeSupport,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
 

@@ -1,4 +1,4 @@
-import type { PublishedFees } from '../gateway.ts';
+import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /** Naira that Kora's checkout takes: bank transfer has the highest limit, cards end at NGN 1,000,000. */
 export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
@@ -33,6 +33,12 @@ export const publishedFees: readonly PublishedFees[] = [
     note: 'The only example that Kora shows is a bank transfer at 0.5%, with this VAT.',
   },
 ];
+
+/** Cards on the next day; bank transfers at once, which is earlier than expected and no discrepancy. */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://developers.korapay.com/docs/local-settlements',
+};
 
 /** Our word for a method → the channel to pass to Kora's checkout. */
 export const channelOf: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessTo } from '../access.ts';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
+import { readAllPages } from '../pages.ts';
 import type { Verdict } from '../states.ts';
 import { readRefundState } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
@@ -19,7 +20,7 @@ import {
 } from '../testing/script.ts';
 import { type StubCall, type StubReply, type StubServer, startStubServer } from '../testing/stub-server.ts';
 import { api } from './api.ts';
-import { monnifyScript, transactionOf } from './fixtures/script.ts';
+import { monnifyScript, settledPage, settlementNotice, transactionOf } from './fixtures/script.ts';
 import { monnify } from './monnify.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readMonnifyTime, refundStates, transactionSchema } from './wire.ts';
@@ -455,5 +456,118 @@ describe('a Monnify account', () => {
 
   it('has no colon in its API key, which would end the user name', () => {
     expect(monnify.credentials.safeParse({ ...credentials, apiKey: 'MK_TEST_A:B' }).success).toBe(false);
+  });
+});
+
+describe('a settlement', () => {
+  const read = (body: string, signed = body) =>
+    monnify.readWebhook(account, delivered(body, monnifyScript.sign(signed, account.credentials)));
+
+  it('is announced with its amount and the day of its payout, and stored without the customers in it', () => {
+    serve(() => wireReply(settledPage([], 1, 1)));
+    const body = settlementNotice();
+    const reading = read(body);
+    expect(reading).toMatchObject({
+      kind: 'settlement',
+      event: 'SETTLEMENT',
+      dedupeKey: 'SETTLEMENT:3ZFWCWFYN8EVEWZKVZQH',
+      occurredAt: new Date('2026-11-21T21:00:04Z'),
+      settlement: {
+        settlementId: '3ZFWCWFYN8EVEWZKVZQH',
+        currency: 'NGN',
+        net: '1199',
+        settledOn: '2026-11-21',
+        createdAt: new Date('2026-11-21T21:00:04Z'),
+      },
+    });
+    const kept = reading.kind === 'settlement' ? reading.kept : '';
+    expect(kept).toContain('"settlementReference":"3ZFWCWFYN8EVEWZKVZQH"');
+    expect(kept).not.toContain('Ada Obi');
+    expect(read(settlementNotice({ settlementTime: '22/11/2026 12:30:00 AM' }))).toMatchObject({
+      settlement: { settledOn: '2026-11-22', createdAt: new Date('2026-11-21T23:30:00Z') },
+    });
+  });
+
+  it.each([
+    ['another amount than was signed', settlementNotice({ amount: '9199.00' }), settlementNotice(), 'bad_signature'],
+    ['no amount', settlementNotice({ amount: 'much' }), undefined, 'malformed'],
+    ['no time', settlementNotice({ settlementTime: 'tonight' }), undefined, 'malformed'],
+    ['no reference', settlementNotice({ settlementReference: '' }), undefined, 'malformed'],
+  ])('with %s is refused', (_, body, signed, why) => {
+    serve(() => wireReply(settledPage([], 1, 1)));
+    expect(read(body, signed)).toEqual({ kind: 'refused', why });
+  });
+
+  it('of thousands of payments is announced as well', () => {
+    const transactions = Array.from({ length: 2_000 }, (_, at) => ({
+      transactionReference: `MNFY|${at}`,
+      note: 'x'.repeat(700),
+    }));
+    expect(read(settlementNotice({ transactions }))).toMatchObject({ kind: 'settlement' });
+  });
+
+  const settlement = {
+    settlementId: '3ZFWCWFYN8EVEWZKVZQH',
+    status: 'paid',
+    currency: 'NGN',
+    gross: '1199',
+    fees: '0',
+    deductions: '0',
+    net: '1199',
+    settledOn: '2026-11-21',
+    createdAt: new Date('2026-11-21T21:00:04Z'),
+  } as const;
+  const lines = () =>
+    readAllPages(
+      async (cursor) => {
+        if (monnify.listSettlementLines === undefined) throw new Error('Monnify lists what is in a settlement');
+        return monnify.listSettlementLines(account, { settlement, cursor }, patient);
+      },
+      ({ key }) => key,
+    );
+
+  it('has its transactions with what Monnify took of each, asked for page by page from 0', async () => {
+    const asked: string[] = [];
+    serve((call) => {
+      asked.push(call.path);
+      const page = Number(new URL(call.path, 'http://monnify.example').searchParams.get('page'));
+      const row = { transactionReference: `MNFY|${page}`, ...(page === 1 && { settlementAmount: null, amountPaid: 500 }) };
+      return wireReply(settledPage([row], page + 1, 2));
+    });
+    const all = await lines();
+    expect(asked).toEqual(
+      [0, 1].map(
+        (page) => `/api/v1/transactions/find-by-settlement-reference?reference=3ZFWCWFYN8EVEWZKVZQH&page=${page}&size=50`,
+      ),
+    );
+    const about = { reference, occurredAt: new Date('2026-11-20T10:24:45Z') };
+    expect(all.outcome === 'yes' ? all.value : all).toEqual([
+      {
+        key: 'payment/MNFY|0',
+        kind: 'payment',
+        amount: '1234',
+        transactionId: 'MNFY|0',
+        description: 'ACCOUNT_TRANSFER',
+        ...about,
+      },
+      { key: 'fee/MNFY|0', kind: 'fee', amount: '-35', transactionId: 'MNFY|0', description: null, ...about },
+      {
+        key: 'payment/MNFY|1',
+        kind: 'payment',
+        amount: '500',
+        transactionId: 'MNFY|1',
+        description: 'ACCOUNT_TRANSFER',
+        ...about,
+      },
+    ]);
+  });
+
+  it.each([
+    ['a row without an amount', () => settledPage([{ amountPaid: 'much' }], 1, 1)],
+    ['a row with an amount left that is none', () => settledPage([{ settlementAmount: 'little' }], 1, 1)],
+    ['another page than was asked for', () => settledPage([{}], 3, 4)],
+  ])('of which the answer has %s is unreadable', async (_, answer) => {
+    serve(() => wireReply(answer()));
+    expect(await lines()).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
   });
 });

@@ -9,8 +9,10 @@ import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { findTransactionId, listByTransactionId } from '../transaction-ids.ts';
 import { api, callMonnify } from './api.ts';
+import { disputeSupport } from './dispute-support.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { paymentMethodOf, publishedFees, settings } from './settings.ts';
+import { dashboardSettings, paymentMethodOf, publishedFees, publishedSettlement, settings } from './settings.ts';
+import { listSettlementLines } from './settlements.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initialisedSchema, refundSchema, refundStates, transactionSchema } from './wire.ts';
@@ -45,6 +47,10 @@ export const monnify: Gateway = {
     maxAmount: null,
   },
   publishedFees,
+  settlementRoad: 'webhook',
+  publishedSettlement,
+  dashboardSettings,
+  disputes: disputeSupport,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
 
@@ -110,6 +116,8 @@ export const monnify: Gateway = {
   },
 
   listPayments,
+
+  listSettlementLines,
 
   listRefunds: (account, query, options) =>
     listByTransactionId(

@@ -1,4 +1,4 @@
-import type { PublishedFees } from '../gateway.ts';
+import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Monnify's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -21,11 +21,19 @@ export const settings = {
   customerNote: 'Refund',
   /** Ten when not asked for; the most that is given is not documented. */
   rowsPerPage: 50,
+  /** Payouts are made in naira: no currency is in the webhook that announces them. */
+  settlementCurrency: 'NGN',
   /** Times without a zone are Lagos': a transaction's reference shows 09:08 where the search shows 08:08 with the offset 0. */
   zone: '+01:00',
+  lagosAheadMs: 3_600_000,
   /** Query parameter that the customer's browser brings back. Other parameters were reported, but are not documented. */
   returnedReference: 'paymentReference',
 } as const;
+
+/** https://developers.monnify.com/docs/webhooks: a field for each kind of webhook. */
+export const dashboardSettings: readonly string[] = [
+  'Enter the webhook address for settlements as well as for completed transactions and refunds: each has a field of its own.',
+];
 
 /** The price for local payments in naira. */
 export const publishedFees: readonly PublishedFees[] = [
@@ -35,6 +43,17 @@ export const publishedFees: readonly PublishedFees[] = [
     note: 'From an earlier price list. A refund paid out by transfer costs NGN 10.',
   },
 ];
+
+/**
+ * Cards, USSD and phone numbers at 10 PM of the next working day. Transfers come on the same day, as do all methods by a later version of
+ * the page: earlier than expected is no discrepancy.
+ */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://developers.monnify.com/docs/collections/settlements',
+  // https://developers.monnify.com/docs/collections/refunds
+  refundsFromWallet: true,
+};
 
 /** Our word for a method → the payment method to pass to Monnify's checkout. */
 export const paymentMethodOf: Readonly<Record<string, string>> = {

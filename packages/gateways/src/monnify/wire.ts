@@ -118,6 +118,29 @@ export const refundEventSchema = z.looseObject({
   createdOn: optionalText,
 });
 
+/** `eventData` of a webhook about a settlement. The amount in naira, as decimal text. */
+export const settlementEventSchema = z.looseObject({
+  amount,
+  settlementTime: shortText,
+  settlementReference: reference,
+});
+
+/** A page of `GET /api/v1/transactions/find-by-settlement-reference`. Amounts in naira, as decimal text or as numbers. */
+export const settledTransactionPageSchema = pageOf(
+  z.looseObject({
+    transactionReference: reference,
+    paymentReference: shortText.nullish().catch(null),
+    amountPaid: amount,
+    /** Only in answers that the SDKs show: what is left of the amount after Monnify's fee. */
+    settlementAmount: amount.nullish(),
+    paidOn: optionalText,
+    paymentMethod: optionalText,
+  }),
+);
+
+/** A parsed row of it. */
+export type SettledTransactionRow = z.infer<typeof settledTransactionPageSchema>['responseBody']['content'][number];
+
 /** Meaning of a transaction's `paymentStatus`. Over- and underpaid ones count as paid: the caller compares the amount. */
 export const transactionStates: StateTable<PaymentState> = {
   PAID: 'paid',
@@ -155,6 +178,11 @@ export function readMonnifyTime(text: string | null | undefined): Date | null {
   if (dashed === null) return null;
   const [, date = '', time = '', zone = settings.zone] = dashed;
   return timeOf(`${date}T${time}${zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`);
+}
+
+/** The day of a moment in Lagos: `2026-11-25`. */
+export function readMonnifyDay(moment: Date): string {
+  return new Date(moment.getTime() + settings.lagosAheadMs).toISOString().slice(0, 10);
 }
 
 function hourOf(hour: number, half: string | undefined): string {

@@ -1,13 +1,16 @@
-import { callWithKey, get } from '../access.ts';
-import { minorToDecimal, readMinor } from '../amount.ts';
-import { readLookup, toNotFound } from '../answers.ts';
-import type { Gateway, ReportedDispute } from '../gateway.ts';
-import { readTime } from '../list-answers.ts';
+import { callWithKey, get, getPage, post, put } from '../access.ts';
+import { decimalToMinor, minorToDecimal, readMinor } from '../amount.ts';
+import { readAction, readLookup, toNotFound, toRefusedAction } from '../answers.ts';
+import type { AccountAccess, CallOptions, DisputeAnswer, Gateway, ListedDispute, Outcome, ReportedDispute } from '../gateway.ts';
+import { readPage, readRows, readTime } from '../list-answers.ts';
+import { failure } from '../outcomes.ts';
+import { putFile } from '../put-file.ts';
 import { unknown } from '../states.ts';
 import { api } from './api.ts';
+import { nextOf } from './lists.ts';
 import { settings } from './settings.ts';
 import { otherModeOf } from './verdict.ts';
-import { type Dispute, disputeSchema, disputeStateOf } from './wire.ts';
+import { type Dispute, disputeListSchema, disputeSchema, disputeStateOf, evidenceSchema, uploadUrlSchema } from './wire.ts';
 
 /**
  * `GET /dispute/{id}` (https://paystack.com/docs/api/dispute/#fetch). While a dispute is open its transaction stays `success`; once it is
@@ -37,9 +40,106 @@ function toReported(dispute: Dispute): ReportedDispute {
     transactionId: dispute.transaction.id,
     state: disputeStateOf(dispute),
     category: dispute.category ?? null,
+    stage: null,
     amount: minor === null || minor <= 0n ? null : minorToDecimal(minor),
     dueAt: readTime(dispute.dueAt),
     openedAt: readTime(dispute.createdAt ?? dispute.created_at),
     closedAt: readTime(dispute.resolvedAt),
   };
+}
+
+/** A page of `GET /dispute` (https://paystack.com/docs/api/dispute/#list). */
+export const listDisputes: NonNullable<Gateway['listDisputes']> = (account, query, options) =>
+  readPage(api, query, {
+    path: '/dispute',
+    mark: 'next',
+    schema: disputeListSchema,
+    fetchPage({ page, token }) {
+      const span = { from: query.from.toISOString(), to: query.to.toISOString(), perPage: String(settings.rowsPerPage) };
+      const search = token === null ? { ...span, page: String(page) } : { ...span, next: token };
+      return callWithKey(api, account, getPage('/dispute', search, options));
+    },
+    read({ data, meta }, place) {
+      const otherMode = otherModeOf(account, data);
+      if (otherMode !== null) return { failure: otherMode };
+      return { rows: readRows(data, toListed), next: nextOf(meta, place, data) };
+    },
+  });
+
+function toListed(dispute: Dispute): ListedDispute | null {
+  const reported = toReported(dispute);
+  return reported.openedAt === null ? null : { ...reported, createdAt: reported.openedAt };
+}
+
+/**
+ * Uploads a file to the address that `GET /dispute/{id}/upload_url` answers (https://paystack.com/docs/api/dispute/#upload-url), which is at a
+ * store of files and carries its own signature.
+ */
+export const uploadEvidence: NonNullable<Gateway['uploadEvidence']> = async (account, file, options) => {
+  const startedAt = performance.now();
+  const path = `/dispute/${encodeURIComponent(file.gatewayDisputeId)}/upload_url`;
+  const request = getPage(path, { upload_filename: file.fileName }, options);
+  const place = readLookup(await callWithKey(api, account, request), {
+    schema: uploadUrlSchema,
+    read: ({ data }) => ({ outcome: 'yes', value: data }) as const,
+    refused: (reply) => toNotFound(api, reply, settings.notFound, 'dispute'),
+  });
+  if (place.outcome !== 'yes') return place;
+  const { signedUrl, fileName } = place.value;
+  const body = { contentType: file.mediaType, bytes: file.content };
+  const timeoutMs = options.timeoutMs - (performance.now() - startedAt);
+  const problem = await putFile(account, signedUrl, body, { hosts: settings.fileHosts, title: api.title, timeoutMs });
+  return problem === null
+    ? { outcome: 'yes', value: fileName, call: place.call }
+    : { outcome: 'unknown', failure: problem, call: place.call };
+};
+
+/**
+ * `PUT /dispute/{id}/resolve` (https://paystack.com/docs/api/dispute/#resolve), after `POST /dispute/{id}/evidence` of a contested one. The
+ * amount is required there also when nothing goes back.
+ */
+export const answerDispute: NonNullable<Gateway['answerDispute']> = async (account, answer, options) => {
+  const startedAt = performance.now();
+  const evidence = await addEvidence(account, answer, options);
+  if (evidence !== null && evidence.outcome !== 'yes') return toNotAnswered(evidence);
+  const body = {
+    resolution: answer.action === 'accept' ? 'merchant-accepted' : 'declined',
+    message: answer.message,
+    refund_amount: Number(decimalToMinor(answer.amount)),
+    uploaded_filename: answer.evidence ?? '',
+    ...(evidence !== null && { evidence: Number(evidence.value) }),
+  };
+  const timeoutMs = options.timeoutMs - (performance.now() - startedAt);
+  const path = `/dispute/${encodeURIComponent(answer.gatewayDisputeId)}/resolve`;
+  return readAction(await callWithKey(api, account, put(path, body, { repeatable: false, timeoutMs })), {
+    schema: disputeSchema,
+    read({ data }) {
+      if (data.id === answer.gatewayDisputeId) return { outcome: 'yes', value: { state: disputeStateOf(data) } } as const;
+      return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another dispute.`);
+    },
+    refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+  });
+};
+
+/** Outcome of an answer whose evidence could not be added: nothing was answered, whatever became of the evidence. */
+function toNotAnswered({ failure: reason, call }: Exclude<Outcome<never>, { outcome: 'yes' }>) {
+  const message = `The dispute was not answered, as its evidence could not be added. ${reason.message}`;
+  return { outcome: 'no', failure: failure(reason.class, reason.code, message), call } as const;
+}
+
+/** The id of the evidence of a contested dispute; null where there is none to add. */
+async function addEvidence(
+  account: AccountAccess,
+  { gatewayDisputeId, customer }: DisputeAnswer,
+  options: CallOptions,
+): Promise<Outcome<string> | null> {
+  if (customer === null) return null;
+  const { name, email, phone, service } = customer;
+  const body = { customer_email: email, customer_name: name, customer_phone: phone ?? '', service_details: service };
+  const request = post(`/dispute/${encodeURIComponent(gatewayDisputeId)}/evidence`, body, { repeatable: false, ...options });
+  return readAction(await callWithKey(api, account, request), {
+    schema: evidenceSchema,
+    read: ({ data }) => ({ outcome: 'yes', value: data.id }) as const,
+    refused: (reply) => toRefusedAction(api, reply, settings.refusals),
+  });
 }

@@ -67,7 +67,8 @@ function listAt(
   return { path, mark: 'next', fetchPage };
 }
 
-function nextOf(meta: ListMeta, place: ListPlace, rows: readonly unknown[]): NextPage {
+/** The page after one of Paystack's. */
+export function nextOf(meta: ListMeta, place: ListPlace, rows: readonly unknown[]): NextPage {
   switch (meta.kind) {
     case 'numbered':
       return place.token === null ? nextNumber(place, meta.page, meta.last) : null;

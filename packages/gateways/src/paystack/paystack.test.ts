@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { closeGatewayConnections } from '../connections.ts';
-import type { AccountAccess } from '../gateway.ts';
+import type { AccountAccess, ListedSettlement } from '../gateway.ts';
 import { readAllPages } from '../pages.ts';
 import { createRedactor } from '../redact.ts';
 import type { Verdict } from '../states.ts';
@@ -11,8 +11,14 @@ import { delivered, order, query, reference, refundOrder, wholeList, wireReply }
 import { type StubServer, startStubServer } from '../testing/stub-server.ts';
 import dispute from './fixtures/dispute.json' with { type: 'json' };
 import disputeCreated from './fixtures/dispute-create.json' with { type: 'json' };
+import evidence from './fixtures/dispute-evidence.json' with { type: 'json' };
 import disputeResolved from './fixtures/dispute-resolve.json' with { type: 'json' };
+import resolved from './fixtures/dispute-resolved.json' with { type: 'json' };
+import uploadUrl from './fixtures/dispute-upload-url.json' with { type: 'json' };
+import refunds from './fixtures/refunds.json' with { type: 'json' };
 import { paystackScript, transactionOf } from './fixtures/script.ts';
+import settlementTransactions from './fixtures/settlement-transactions.json' with { type: 'json' };
+import settlements from './fixtures/settlements.json' with { type: 'json' };
 import { paystack } from './paystack.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { transactionSchema } from './wire.ts';
@@ -226,8 +232,8 @@ describe('a dispute at Paystack', () => {
     ['awaiting-merchant-feedback', null, 'needs_response'],
     ['awaiting-bank-feedback', null, 'under_review'],
     ['pending', null, 'under_review'],
-    ['resolved', 'merchant-accepted', 'lost'],
-    ['resolved', 'auto-accepted', 'lost'],
+    ['resolved', 'merchant-accepted', 'accepted'],
+    ['resolved', 'auto-accepted', 'expired'],
     ['resolved', 'declined', 'won'],
     ['resolved', 'a word no one knows', 'closed'],
     ['archived', null, 'closed'],
@@ -244,6 +250,65 @@ describe('a dispute at Paystack', () => {
       outcome: 'no',
       failure: { code: 'not_found' },
     });
+  });
+});
+
+describe('an answer to a dispute at Paystack', () => {
+  const customer = { name: 'Ada Obi', email: 'ada@example.com', phone: null, service: 'One pair of shoes' };
+  const contested = {
+    gatewayDisputeId: '624',
+    action: 'contest',
+    amount: '0',
+    message: 'It was delivered',
+    evidence: 'qesp8a4df1xejihd9x5q',
+    customer,
+  } as const;
+
+  it('that contests it adds the evidence of the sample, and names it beside the file', async () => {
+    const json = { ...resolved, data: { ...resolved.data, domain: 'test', resolution: 'declined' } };
+    server.script(({ method }) => wireReply({ status: 200, json: method === 'POST' ? evidence : json }));
+    expect(await paystack.answerDispute?.(account, contested, patient)).toMatchObject({
+      outcome: 'yes',
+      value: { state: 'won' },
+    });
+    expect(server.calls.map(({ method, path }) => [method, path])).toEqual([
+      ['POST', '/dispute/624/evidence'],
+      ['PUT', '/dispute/624/resolve'],
+    ]);
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toEqual({
+      customer_email: 'ada@example.com',
+      customer_name: 'Ada Obi',
+      customer_phone: '',
+      service_details: 'One pair of shoes',
+    });
+    expect(JSON.parse(server.calls[1]?.body ?? '')).toEqual({
+      resolution: 'declined',
+      message: 'It was delivered',
+      refund_amount: 0,
+      uploaded_filename: 'qesp8a4df1xejihd9x5q',
+      evidence: 21,
+    });
+  });
+
+  it('that accepts a part names it in kobo, as the sample has it', async () => {
+    server.script(() => wireReply({ status: 200, json: resolved }));
+    const accepted = { ...contested, action: 'accept', amount: '10.02', customer: null } as const;
+    expect(await paystack.answerDispute?.(account, accepted, patient)).toMatchObject({ value: { state: 'accepted' } });
+    expect(JSON.parse(server.calls[0]?.body ?? '')).toMatchObject({ resolution: 'merchant-accepted', refund_amount: 1_002 });
+  });
+
+  it('was certainly not given when its evidence was not added, whatever became of that', async () => {
+    server.script(() => ({ kind: 'reset' }));
+    expect(await paystack.answerDispute?.(account, contested, patient)).toMatchObject({ outcome: 'no' });
+    expect(server.calls.map(({ method }) => method)).toEqual(['POST']);
+  });
+
+  it('has its file sent nowhere but to the store of files that Paystack uses', async () => {
+    const file = { gatewayDisputeId: '624', fileName: 'a.pdf', mediaType: 'application/pdf', content: new Uint8Array([1]) };
+    const data = { ...uploadUrl.data, signedUrl: 'https://files.example/x' };
+    server.script(() => wireReply({ status: 200, json: { ...uploadUrl, data } }));
+    expect(await paystack.uploadEvidence?.(account, file, patient)).toMatchObject({ outcome: 'unknown' });
+    expect(server.calls.length).toBe(1);
   });
 });
 
@@ -355,4 +420,121 @@ describe('a list of Paystack', () => {
     server.script(() => listed([rowOf(1)], undefined));
     expect(await ids()).toMatchObject({ outcome: 'unknown', failure: { code: 'malformed_answer' } });
   });
+});
+
+describe('settlements at Paystack', () => {
+  const settlementQuery = { from: new Date('2020-01-01T00:00:00.000Z'), to: new Date('2023-01-01T00:00:00.000Z'), cursor: null };
+  /** The documentation's samples are of live accounts, which can have no other address than the service's. */
+  const asTest = <Sample extends { readonly data: readonly object[] }>(sample: Sample) =>
+    wireReply({ status: 200, json: { ...sample, data: sample.data.map((row) => ({ ...row, domain: 'test' })) } });
+
+  it('are read from the sample of the documentation, kobo for kobo', async () => {
+    server.script(() => asTest(settlements));
+    const read = await paystack.listSettlements?.(account, settlementQuery, patient);
+    const rows = read?.outcome === 'yes' ? read.value.rows : [];
+    expect(rows.length).toBe(15);
+    expect(rows[1]).toEqual({
+      settlementId: '2856168',
+      status: 'paid',
+      currency: 'NGN',
+      gross: '100',
+      fees: '3.9',
+      deductions: '0',
+      net: '96.1',
+      settledOn: '2022-09-02',
+      createdAt: new Date('2022-09-02T01:14:11.000Z'),
+    });
+    expect(rows.filter(({ status }) => status === 'pending').map(({ settlementId }) => settlementId)).toEqual([
+      '1986550',
+      '1913601',
+    ]);
+  });
+
+  it('are requested for the account itself, from the day before, as it is not said which time is meant', async () => {
+    server.script(() => asTest(settlements));
+    await paystack.listSettlements?.(account, settlementQuery, patient);
+    const asked = new URL(server.calls[0]?.path ?? '', server.url);
+    expect([asked.pathname, asked.searchParams.get('subaccount')]).toEqual(['/settlement', 'none']);
+    expect(asked.searchParams.get('from')).toBe('2019-12-31T00:00:00.000Z');
+  });
+
+  it('of the other mode prove nothing', async () => {
+    server.script(() => wireReply({ status: 200, json: settlements }));
+    expect(await paystack.listSettlements?.(account, settlementQuery, patient)).toMatchObject({
+      outcome: 'unknown',
+      failure: { class: 'our_configuration' },
+    });
+  });
+
+  it('have the transactions of the sample, under the plural path', async () => {
+    server.script(() => asTest(settlementTransactions));
+    const settlement = settlementOf({ net: '96.1', deductions: '0' });
+    const read = await paystack.listSettlementLines?.(account, { settlement, cursor: null }, patient);
+    expect(server.calls[0]?.path.split('?')[0]).toBe('/settlement/2856168/transactions');
+    expect(read).toMatchObject({
+      outcome: 'yes',
+      value: {
+        rows: [
+          {
+            key: 'payment/2067030515',
+            kind: 'payment',
+            amount: '100',
+            reference: 'da8ed5u8sz6yn95',
+            transactionId: '2067030515',
+            description: 'card',
+            occurredAt: new Date('2022-09-01T10:36:37.000Z'),
+          },
+          { key: 'fee/2067030515', kind: 'fee', amount: '-3.9', reference: 'da8ed5u8sz6yn95' },
+        ],
+        nextCursor: null,
+      },
+    });
+  });
+
+  it('name the refunds and chargebacks that they were reduced by, and what is left of the deductions', async () => {
+    const [first, second] = refunds.data;
+    const ofThis = { domain: 'test', settlement: 2856168 };
+    const json = {
+      ...refunds,
+      data: [
+        { ...first, ...ofThis, dispute: null, amount: 1_000, transaction: { id: 1641, reference: 'ref-1' } },
+        { ...second, ...ofThis, amount: 2_050 },
+        { ...second, ...ofThis, id: 3, settlement: 1 },
+        { ...second, ...ofThis, id: 4, settlement: null },
+      ],
+    };
+    server.script((call) =>
+      call.path.startsWith('/refund')
+        ? wireReply({ status: 200, json: call.path.includes('page=1') ? json : { ...refunds, data: [] } })
+        : asTest(settlementTransactions),
+    );
+    const settlement = settlementOf({ net: '60', deductions: '36.1' });
+    const lines = await readAllPages(
+      async (cursor) => (await paystack.listSettlementLines?.(account, { settlement, cursor }, patient)) ?? failed(),
+      ({ key }) => key,
+    );
+    const read = lines.outcome === 'yes' ? lines.value : [];
+    expect(read.map(({ key, kind, amount, reference: of }) => [key, kind, amount, of])).toEqual([
+      ['payment/2067030515', 'payment', '100', 'da8ed5u8sz6yn95'],
+      ['fee/2067030515', 'fee', '-3.9', 'da8ed5u8sz6yn95'],
+      ['refund/1', 'refund', '-10', 'ref-1'],
+      ['refund/2', 'chargeback', '-20.5', null],
+      ['deductions', 'adjustment', '-5.6', null],
+    ]);
+  });
+
+  const settlementOf = (changes: { readonly net: string; readonly deductions: string }): ListedSettlement => ({
+    settlementId: '2856168',
+    status: 'paid',
+    currency: 'NGN',
+    gross: '100',
+    fees: '3.9',
+    settledOn: '2022-09-02',
+    createdAt: new Date('2022-09-02T01:14:11.000Z'),
+    ...changes,
+  });
+
+  const failed = (): never => {
+    throw new Error('Paystack lists settlements');
+  };
 });

@@ -9,9 +9,11 @@ import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { listByTransactionId } from '../transaction-ids.ts';
 import { api } from './api.ts';
-import { findDispute } from './disputes.ts';
+import { disputeSupport } from './dispute-support.ts';
+import { answerDispute, findDispute, listDisputes, uploadEvidence } from './disputes.ts';
 import { listPayments, listRefundsOf } from './lists.ts';
-import { channelOf, publishedFees, settings } from './settings.ts';
+import { channelOf, publishedFees, publishedSettlement, settings } from './settings.ts';
+import { listSettlementLines, listSettlements } from './settlements.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initialiseSchema, refundSchema, refundStates, transactionSchema } from './wire.ts';
@@ -24,6 +26,9 @@ export const paystack: Gateway = {
   secretFields: api.secretFields,
   capabilities: { currencies: ['NGN'], methods: Object.keys(channelOf), minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
+  settlementRoad: 'polled',
+  publishedSettlement,
+  disputes: disputeSupport,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,
 
@@ -84,6 +89,9 @@ export const paystack: Gateway = {
   },
 
   findDispute,
+  listDisputes,
+  uploadEvidence,
+  answerDispute,
   listPayments,
 
   listRefunds: (account, query, options) =>
@@ -93,6 +101,9 @@ export const paystack: Gateway = {
       (payment, within) => paystack.verify(account, payment, within),
       (named, within) => listRefundsOf(account, named, within),
     ),
+
+  listSettlements,
+  listSettlementLines,
 
   readWebhook,
   readReturn,

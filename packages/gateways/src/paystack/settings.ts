@@ -1,4 +1,4 @@
-import type { PublishedFees } from '../gateway.ts';
+import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -16,6 +16,12 @@ export const settings = {
   refusals: { duplicate_reference: { codes: ['duplicate_reference'], message: /duplicate transaction reference/i } },
   /** Most the service gives is 100; each row is some 2.5 KB, more with what a merchant attached. */
   rowsPerPage: 50,
+  /** A settlement's day begins before it is created, by less than this. */
+  settlementDayMs: 86_400_000,
+  /** How long before a settlement the refunds were requested that it is reduced by. */
+  refundsBeforeSettlementMs: 60 * 86_400_000,
+  /** Hosts of the address to upload evidence to; the sample's is `s3.eu-west-1.amazonaws.com`. */
+  fileHosts: ['.amazonaws.com'],
 } as const;
 
 /** The price for local cards and transfers in naira. */
@@ -26,6 +32,12 @@ export const publishedFees: readonly PublishedFees[] = [
     note: 'Foreign cards cost 3.9% + NGN 100.',
   },
 ];
+
+/** One working day after the payment, for businesses in Nigeria; holidays are not listed. */
+export const publishedSettlement: PublishedSettlement = {
+  workingDays: 1,
+  source: 'https://paystack.com/blog/product/payouts-on-demand',
+};
 
 /** Our word for a method → the channel to pass to Paystack's checkout. */
 export const channelOf: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReportedDispute } from '../gateway.ts';
+import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
 import { type PaymentState, type RefundState, readState, type StateTable } from '../states.ts';
 import {
   amount,
@@ -133,6 +133,74 @@ export const refundListSchema = z.looseObject({
 /** A parsed row of the list of refunds. */
 export type RefundRow = z.infer<typeof refundListSchema>['data'][number];
 
+/** A page of `GET /settlement`. Amounts in the minor unit (kobo). */
+export const settlementListSchema = z.looseObject({
+  status: z.literal(true),
+  data: rowsOf(
+    z.looseObject({
+      id,
+      domain: optionalText,
+      status: shortText,
+      currency,
+      total_processed: amount,
+      total_fees: amount,
+      effective_amount: amount,
+      settlement_date: optionalText,
+      createdAt: optionalText,
+    }),
+  ),
+  meta,
+});
+
+/** A parsed row of the list of settlements. */
+export type SettlementRow = z.infer<typeof settlementListSchema>['data'][number];
+
+/** A page of `GET /settlement/{id}/transactions`. Amounts in the minor unit (kobo). */
+export const settledTransactionListSchema = z.looseObject({
+  status: z.literal(true),
+  data: rowsOf(
+    z.looseObject({
+      id,
+      domain: optionalText,
+      reference: shortText.nullish().catch(null),
+      amount,
+      currency,
+      channel: optionalText,
+      fees: amount.nullish(),
+      paid_at: optionalText,
+    }),
+  ),
+  meta,
+});
+
+/** A parsed row of a settlement's transactions. */
+export type SettledTransactionRow = z.infer<typeof settledTransactionListSchema>['data'][number];
+
+/** A page of `GET /refund`, with what the refunds say of settlements. Amounts in the minor unit (kobo). */
+export const deductedRefundListSchema = z.looseObject({
+  status: z.literal(true),
+  data: rowsOf(
+    z.looseObject({
+      id,
+      domain: optionalText,
+      /** By its id, or whole. */
+      transaction: z.union([id, z.looseObject({ id, reference: shortText.nullish().catch(null) })]),
+      transaction_reference: shortText.nullish().catch(null),
+      amount,
+      settlement: id.nullable().catch(null),
+      dispute: id.nullable().catch(null),
+      merchant_note: optionalText,
+      refunded_at: optionalText,
+      created_at: optionalText,
+      createdAt: optionalText,
+    }),
+  ),
+  meta,
+});
+
+/** A parsed row of the list of refunds, with what it says of settlements. */
+export type DeductedRefundRow = z.infer<typeof deductedRefundListSchema>['data'][number];
+
 /** Any webhook: its event and data. */
 export const webhookSchema = z.looseObject({ event: word, data: z.looseObject({}) });
 
@@ -148,27 +216,38 @@ export const disputeEventSchema = z.looseObject({
   resolved_at: optionalText,
 });
 
-/** Answer of `GET /dispute/{id}`. `refund_amount` in the minor unit (kobo). */
-export const disputeSchema = z.looseObject({
-  status: z.literal(true),
-  data: z.looseObject({
-    id,
-    status: shortText,
-    resolution: optionalText,
-    refund_amount: optionalAmount,
-    domain: optionalText,
-    category: z
-      .string()
-      .regex(/^[\w -]{1,40}$/)
-      .nullish()
-      .catch(null),
-    transaction: z.looseObject({ id, reference }),
-    dueAt: optionalText,
-    resolvedAt: optionalText,
-    createdAt: optionalText,
-    created_at: optionalText,
-  }),
+const dispute = z.looseObject({
+  id,
+  status: shortText,
+  resolution: optionalText,
+  refund_amount: optionalAmount,
+  domain: optionalText,
+  category: z
+    .string()
+    .regex(/^[\w -]{1,40}$/)
+    .nullish()
+    .catch(null),
+  transaction: z.looseObject({ id, reference }),
+  dueAt: optionalText,
+  resolvedAt: optionalText,
+  createdAt: optionalText,
+  created_at: optionalText,
 });
+
+/** Answer of `GET /dispute/{id}` and of `PUT /dispute/{id}/resolve`. `refund_amount` in the minor unit (kobo). */
+export const disputeSchema = z.looseObject({ status: z.literal(true), data: dispute });
+
+/** A page of `GET /dispute`. */
+export const disputeListSchema = z.looseObject({ status: z.literal(true), data: rowsOf(dispute), meta });
+
+/** Answer of `GET /dispute/{id}/upload_url`. */
+export const uploadUrlSchema = z.looseObject({
+  status: z.literal(true),
+  data: z.looseObject({ signedUrl: z.string().max(4096), fileName: z.string().regex(/^[\w.-]{1,200}$/) }),
+});
+
+/** Answer of `POST /dispute/{id}/evidence`. */
+export const evidenceSchema = z.looseObject({ status: z.literal(true), data: z.looseObject({ id }) });
 
 /** A parsed dispute. */
 export type Dispute = z.infer<typeof disputeSchema>['data'];
@@ -212,6 +291,14 @@ export const refundStates: StateTable<RefundState> = {
   'needs-attention': 'needs_attention',
 };
 
+/** Meaning of a settlement's `status`. */
+export const settlementStates: Readonly<Record<string, ListedSettlement['status']>> = {
+  success: 'paid',
+  processing: 'pending',
+  pending: 'pending',
+  failed: 'failed',
+};
+
 /**
  * A dispute's state. `merchant-accepted` and `auto-accepted`, after 16 hours without an answer, send the money back; `declined` keeps it
  * (https://paystack.com/docs/payments/manage-disputes/). A resolution or status that is not known says nothing about the money.
@@ -224,7 +311,8 @@ export function disputeStateOf({ status, resolution }: Pick<Dispute, 'status' | 
     case 'pending':
       return 'under_review';
     case 'resolved':
-      if (resolution === 'merchant-accepted' || resolution === 'auto-accepted') return 'lost';
+      if (resolution === 'merchant-accepted') return 'accepted';
+      if (resolution === 'auto-accepted') return 'expired';
       return resolution === 'declined' ? 'won' : 'closed';
     default:
       return status === 'archived' ? 'closed' : 'under_review';

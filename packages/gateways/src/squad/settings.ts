@@ -1,4 +1,4 @@
-import type { PublishedFees } from '../gateway.ts';
+import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Squad's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
@@ -40,6 +40,9 @@ export const publishedFees: readonly PublishedFees[] = [
     note: null,
   },
 ];
+
+/** Its documentation names no day. */
+export const publishedSettlement: PublishedSettlement = { workingDays: 1, source: null };
 
 /** Our word for a method → an entry of `payment_channels`. */
 export const channelOf: Readonly<Record<string, string>> = {

@@ -8,8 +8,9 @@ import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { toNotRequested } from '../transaction-ids.ts';
 import { api } from './api.ts';
+import { disputeSupport } from './dispute-support.ts';
 import { listPayments } from './lists.ts';
-import { channelOf, dashboardSettings, publishedFees, settings } from './settings.ts';
+import { channelOf, dashboardSettings, publishedFees, publishedSettlement, settings } from './settings.ts';
 import { evaluateTransaction } from './verdict.ts';
 import { readReturn, readWebhook } from './webhooks.ts';
 import { initiateSchema, refundSchema, refundStates, type Transaction, transactionSchema } from './wire.ts';
@@ -30,6 +31,9 @@ export const squad: Gateway = {
     missingLookups: ['findRefund', 'listRefunds'],
   },
   publishedFees,
+  settlementRoad: 'file',
+  publishedSettlement,
+  disputes: disputeSupport,
   dashboardSettings,
   baseUrl: api.baseUrl,
   checkoutHosts: api.checkoutHosts.live,

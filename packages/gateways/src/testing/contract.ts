@@ -1,11 +1,13 @@
 import { describe } from 'vitest';
 import type { Gateway } from '../gateway.ts';
 import { createBench } from './bench.ts';
+import { describeDisputes } from './disputes.ts';
 import { describeHostility, describeSecrets, describeUnusableAccounts } from './hostility.ts';
 import { describeLists } from './lists.ts';
 import { describeOpening } from './opening.ts';
 import { describeRefunds } from './refunds.ts';
 import type { GatewayScript } from './script.ts';
+import { describeSettlements } from './settlements.ts';
 import { describeMoney, describeVerifying } from './verifying.ts';
 import { describeIdentity, describeReturns, describeWebhooks } from './webhooks.ts';
 
@@ -21,6 +23,8 @@ export function describeGatewayContract(gateway: Gateway, script: GatewayScript)
     describeMoney(bench);
     describeRefunds(bench);
     describeLists(bench);
+    describeSettlements(bench);
+    describeDisputes(bench);
     describeHostility(bench);
     describeSecrets(bench);
     describeUnusableAccounts(bench);

@@ -7,7 +7,7 @@ import type {
   VerifyQuery,
   WebhookRequest,
 } from '../gateway.ts';
-import type { StubReply } from './stub-server.ts';
+import type { StubCall, StubReply } from './stub-server.ts';
 
 /** One answer of a gateway. */
 export interface WireAnswer {
@@ -42,6 +42,61 @@ export interface ListedRefundFacts {
   readonly state: RefundReceipt['state'];
   readonly note: string;
   readonly createdAt: string;
+}
+
+export interface SettlementFacts {
+  readonly id: string;
+  /** `unlisted`: a status that none of the gateway's documents has. */
+  readonly state: 'paid' | 'pending' | 'failed' | 'unlisted';
+  /** Amounts as they stand in the JSON, in the gateway's own unit. */
+  readonly gross: unknown;
+  readonly fees: unknown;
+  readonly deductions: unknown;
+  readonly net: unknown;
+  readonly createdAt: string;
+  /** `YYYY-MM-DD` */
+  readonly settledOn: string;
+}
+
+/** A payment in a settlement. */
+export interface SettledFacts {
+  readonly id: string;
+  readonly reference: string;
+  readonly amount: unknown;
+  readonly fee: unknown;
+}
+
+/** How a gateway lists its payouts. */
+export interface SettlementScript {
+  page(rows: readonly SettlementFacts[], page: PageFacts): WireAnswer;
+  lines(settlement: SettlementFacts, rows: readonly SettledFacts[], page: PageFacts): WireAnswer;
+  /** True where a settlement's payments are not in pages. */
+  readonly linesAtOnce?: true;
+}
+
+export interface DisputeFacts {
+  readonly id: string;
+  readonly reference: string;
+  readonly transactionId: string;
+  /** `unlisted`: a status that none of the gateway's documents has. */
+  readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired' | 'unlisted';
+  /** As it stands in the JSON, in the gateway's own unit. */
+  readonly amount: unknown;
+  readonly createdAt: string;
+  readonly dueAt: string;
+}
+
+/** How a gateway lists its disputes and takes answers. */
+export interface DisputeScript {
+  /** Those of the contract's states that the gateway has words for. */
+  readonly states: readonly Exclude<DisputeFacts['state'], 'unlisted'>[];
+  page(rows: readonly DisputeFacts[], page: PageFacts): WireAnswer;
+  /** Answer to a call that answers a dispute or adds to the answer; null for any other call. */
+  answered(call: StubCall, facts: DisputeFacts): WireAnswer | null;
+  /** Answer to a call that uploads a file as `name` to the stub server at `url`. */
+  uploaded(call: StubCall, name: string, url: string): WireAnswer;
+  /** Name in an answer of a file that was uploaded as `name`. */
+  nameOf(name: string): string;
 }
 
 /** Which page of how many. */
@@ -93,6 +148,10 @@ export interface GatewayScript {
   readonly refundNeedsLookup?: true;
   paymentPage(rows: readonly ListedFacts[], page: PageFacts): WireAnswer;
   refundPage(rows: readonly ListedRefundFacts[], page: PageFacts): WireAnswer;
+  /** How it lists payouts, where it documents a list of them. */
+  readonly settlements?: SettlementScript;
+  /** How it lists disputes and takes answers, where it documents that. */
+  readonly disputes?: DisputeScript;
   /** True where a page has neither its number nor the number of pages: the list ends with an empty page. */
   readonly pagesUnnumbered?: true;
   /** The page that a list request names. */
