@@ -1,0 +1,200 @@
+import { addDecimals } from '@switchyard/db/decimals';
+import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { storeSettlement } from '../intake/store-settlement.ts';
+import { createSettledMerchant, settlementOf } from '../testing/account.ts';
+import { judgeArrivals } from './arrivals.ts';
+import { followBank } from './follow-bank.ts';
+import { inspectStatement } from './inspect-statement.ts';
+import { readBank } from './list-bank.ts';
+import type { BankMapping } from './mapping.ts';
+import { previewStatement, type StatementPreview, takeStatement } from './take-statement.ts';
+
+const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';
+const MAPPING: BankMapping = {
+  columns: { bookedOn: 'Value date', amount: null, credit: 'Credit', debit: 'Debit', text: 'Narration', reference: null },
+  currency: 'NGN',
+  decimalMark: '.',
+  dates: 'day_first',
+};
+
+let context: TestPayments;
+let key: { readonly merchantId: string; readonly accountId: string };
+beforeAll(async () => {
+  context = await openTestPayments();
+});
+beforeEach(async () => {
+  context.setClock(new Date('2026-11-30T08:00:00Z'));
+  key = await createSettledMerchant(context);
+});
+afterAll(() => context.close());
+
+const scope = () => ({ merchantId: key.merchantId, mode: 'test' as const });
+const bytes = (...rows: string[]) => new TextEncoder().encode(['Value date,Narration,Debit,Credit', ...rows].join('\n'));
+const file = (...rows: string[]) => ({
+  ...scope(),
+  name: 'gtb.csv',
+  bytes: bytes(...rows),
+  csv: { bankAccount: 'GTB 0123', mapping: MAPPING },
+});
+
+async function preview(...rows: string[]): Promise<StatementPreview> {
+  const outcome = await previewStatement(context, file(...rows));
+  if (outcome.kind !== 'preview') throw new Error(outcome.kind);
+  return outcome;
+}
+
+async function take(...rows: string[]) {
+  const { hash } = await preview(...rows);
+  return takeStatement(context, { ...file(...rows), hash }, ACTOR);
+}
+
+const lines = () => context.database.prisma.bankLine.findMany({ where: { merchantId: key.merchantId }, orderBy: { id: 'asc' } });
+const open = async () => {
+  const rows = await context.database.prisma.settlementDiscrepancy.findMany({
+    where: { merchantId: key.merchantId, state: 'OPEN' },
+    orderBy: { subject: 'asc' },
+  });
+  return rows.map(
+    ({ kind, subject, expected, settled }) =>
+      `${kind} ${subject.split('/')[0]} ${expected?.toFixed() ?? '-'} ${settled?.toFixed() ?? '-'}`,
+  );
+};
+
+async function payout(reference: string, settledOn: string, net: string): Promise<void> {
+  const { head } = settlementOf(reference, settledOn, [], { net, gross: net });
+  await storeSettlement(context, { ...key, road: 'POLLED', settlement: head, lines: [] });
+}
+
+describe('taking a statement in', () => {
+  const rows = ['24/11/2026,PAYSTACK 300001,,1000.00', '24/11/2026,Fee,50.00,', '24/11/2026,Fee,50.00,'];
+
+  test('stores exactly the lines of its preview, alike ones too, and they never change', async () => {
+    const said = await preview(...rows);
+    expect(said.accounts).toEqual([
+      {
+        bankAccount: 'GTB 0123',
+        currency: 'NGN',
+        from: '2026-11-24',
+        to: '2026-11-24',
+        credits: '1000',
+        debits: '-100',
+        fresh: 3,
+        known: 0,
+      },
+    ]);
+    expect(await takeStatement(context, { ...file(...rows), hash: said.hash }, ACTOR)).toMatchObject({
+      kind: 'taken',
+      lines: 3,
+      known: 0,
+    });
+    const stored = await lines();
+    expect(stored.map(({ bankAccount, amount, text }) => ({ bankAccount, amount: amount.toFixed(), text }))).toEqual(
+      said.lines.map(({ bankAccount, amount, text }) => ({ bankAccount, amount, text })),
+    );
+    const change = context.database.prisma.bankLine.updateMany({ where: { merchantId: key.merchantId }, data: { amount: 1 } });
+    await expect(change).rejects.toThrow(/do not change/);
+  });
+
+  test('again changes nothing, and of an overlapping one only what is new is stored', async () => {
+    await take(...rows);
+    expect(await take(...rows)).toMatchObject({ kind: 'unchanged' });
+    expect(await take(...rows, '25/11/2026,Fee,50.00,')).toMatchObject({ kind: 'taken', lines: 1, known: 3 });
+    expect(await lines()).toHaveLength(4);
+    expect(addDecimals(...(await lines()).map(({ amount }) => amount.toFixed()))).toBe('850');
+  });
+
+  test('does nothing where a cell cannot be read, or another preview holds by then', async () => {
+    const { hash } = await preview('24/11/2026,a,,1', '25/11/2026,b,,2');
+    await take('25/11/2026,b,,2');
+    const outcome = await takeStatement(context, { ...file('24/11/2026,a,,1', '25/11/2026,b,,2'), hash }, ACTOR);
+    expect(outcome).toMatchObject({ kind: 'changed', preview: { accounts: [{ fresh: 1, known: 1 }] } });
+    expect(await take('24/11/2026,c,,much')).toMatchObject({
+      kind: 'changed',
+      preview: { problems: [{ line: 2, column: 'Credit' }] },
+    });
+    expect(await lines()).toHaveLength(1);
+  });
+
+  test('keeps the columns of the account for its next file', async () => {
+    const next = { merchantId: key.merchantId, bytes: bytes('26/11/2026,a,,1') };
+    expect(await inspectStatement(context, next)).toMatchObject({ kind: 'columns', bankAccount: null, mapping: MAPPING });
+    await take('24/11/2026,a,,1');
+    expect(await inspectStatement(context, next)).toMatchObject({ kind: 'columns', bankAccount: 'GTB 0123', mapping: MAPPING });
+  });
+});
+
+describe('what reached the bank', () => {
+  const read = async () => {
+    const { payouts, unmatched, coverage } = await readBank(context, {
+      merchantIds: [key.merchantId],
+      mode: 'test',
+      from: '2026-11-01',
+      to: '2026-11-30',
+    });
+    return {
+      payouts: payouts.map(({ reference, state, arrived }) => `${reference} ${state} ${arrived ?? '-'}`).sort(),
+      unmatched,
+      coverage,
+    };
+  };
+
+  test('is found for each payout: arrived, short by a charge, on the way, missing; and a credit that is of none', async () => {
+    await payout('300000', '2026-11-10', '700');
+    await payout('300001', '2026-11-23', '1000');
+    await payout('300002', '2026-11-24', '2000');
+    await payout('300003', '2026-11-24', '3000');
+    await payout('300004', '2026-11-27', '4000');
+    await take(
+      '23/11/2026,PAYSTACK 300001,,1000.00',
+      '25/11/2026,NIP PAYSTACK LTD,,1950.00',
+      '26/11/2026,PAYSTACK REFUND OF FEE,,77.00',
+      '27/11/2026,RENT OF SHOP,,123.00',
+    );
+    expect(await followBank(context, scope())).toEqual({ matched: 2, found: 3, resolved: 0 });
+    expect(await read()).toMatchObject({
+      payouts: ['300000 not_covered -', '300001 arrived 1000', '300002 short 1950', '300003 missing -', '300004 on_the_way -'],
+      unmatched: [{ amount: '77', text: 'PAYSTACK REFUND OF FEE' }],
+      coverage: { from: '2026-11-23', to: '2026-11-27' },
+    });
+    expect((await open()).sort()).toEqual(['MISSING payout 3000 -', 'UNDER payout 2000 1950', 'UNMATCHED bank - 77']);
+    expect(await followBank(context, scope())).toEqual({ matched: 0, found: 0, resolved: 0 });
+  });
+
+  test('is closed as a discrepancy when it came after all', async () => {
+    await payout('300001', '2026-11-23', '1000');
+    await payout('300003', '2026-11-23', '3000');
+    await take('23/11/2026,PAYSTACK 300001,,1000', '27/11/2026,b,,1');
+    await followBank(context, scope());
+    expect(await open()).toEqual(['MISSING payout 3000 -']);
+    await take('28/11/2026,PAYSTACK 300003,,3000');
+    expect(await followBank(context, scope())).toMatchObject({ matched: 1, resolved: 1 });
+    expect(await open()).toEqual([]);
+  });
+
+  test('says nothing of an account of which nothing ever came: it may be paid out to another bank', async () => {
+    await payout('300003', '2026-11-23', '3000');
+    await take('23/11/2026,RENT,,1', '30/11/2026,RENT,,1');
+    await followBank(context, scope());
+    expect((await read()).payouts).toEqual(['300003 not_covered -']);
+    expect(await open()).toEqual([]);
+  });
+
+  test('adds up to the credits, however payouts share them', () => {
+    const credit = { bankLineId: 'b', amount: '55', bookedOn: '2026-11-24' };
+    const payouts = ['20', '30', '10'].map((net, at) => ({
+      settlementId: `s${at}`,
+      settledOn: `2026-11-2${at}`,
+      net,
+      accountId: 'a',
+      credits: [credit],
+    }));
+    const arrivals = judgeArrivals(payouts, { days: null, accountIds: new Set() }, () => '0');
+    expect([...arrivals.values()].map(({ state, arrived }) => `${state} ${arrived}`)).toEqual([
+      'arrived 20',
+      'arrived 30',
+      'short 5',
+    ]);
+    expect(addDecimals(...[...arrivals.values()].map(({ arrived }) => arrived ?? '0'))).toBe('55');
+  });
+});

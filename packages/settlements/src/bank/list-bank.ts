@@ -1,0 +1,144 @@
+import type { Mode } from '@switchyard/db/client';
+import { readStaffNames } from '@switchyard/staff/staff-names';
+import { readCalendars } from '../account-calendar.ts';
+import { accountNames, staffIdOf } from '../console/names.ts';
+import type { SettlementContext } from '../context.ts';
+import { type ArrivalState, judgeArrivals } from './arrivals.ts';
+import { isOfGateway } from './match-bank.ts';
+import { readCoverage, readCoveredAccounts, readFirstPayouts, readOpenCredits, readPayouts } from './queries.ts';
+
+/** A payout with what reached the bank of it. Amounts are exact decimals of the main unit, days `YYYY-MM-DD`. */
+export interface BankPayoutItem {
+  readonly settlementId: string;
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly accountId: string;
+  readonly accountLabel: string;
+  readonly gateway: string;
+  readonly gatewayTitle: string;
+  readonly reference: string;
+  readonly currency: string;
+  readonly net: string;
+  readonly settledOn: string;
+  readonly state: ArrivalState;
+  /** Null where nothing did. */
+  readonly arrived: string | null;
+  readonly arrivedOn: string | null;
+  /** The last day on which it is not missing. */
+  readonly expectedOn: string;
+}
+
+/** A credit that names a gateway and is of no payout. */
+export interface BankCreditItem {
+  readonly bankLineId: string;
+  readonly merchantId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly bookedOn: string;
+  readonly text: string;
+}
+
+/** Arrivals at the bank in a period. */
+export interface BankOverview {
+  /** By day of the payout, the newest first. */
+  readonly payouts: readonly BankPayoutItem[];
+  readonly unmatched: readonly BankCreditItem[];
+  /** The days that statements cover, over all merchants; null without any. */
+  readonly coverage: { readonly from: string; readonly to: string } | null;
+}
+
+/** The payouts of a period with what reached the bank of each, and what reached it and is of none. */
+export async function readBank(
+  context: SettlementContext,
+  {
+    merchantIds,
+    mode,
+    from,
+    to,
+  }: { readonly merchantIds: readonly string[]; readonly mode: Mode; readonly from: string; readonly to: string },
+): Promise<BankOverview> {
+  const { configuration, database } = context.resources;
+  const payouts: BankPayoutItem[] = [];
+  const unmatched: BankCreditItem[] = [];
+  const days: string[] = [];
+  for (const merchantId of merchantIds) {
+    const accounts = (configuration.merchant(merchantId)?.accounts ?? []).filter((account) => account.mode === mode);
+    if (accounts.length === 0) continue;
+    const scope = { merchantId, mode };
+    const coverage = await readCoverage(database, scope);
+    const rows = await readPayouts(database, scope, { from, to });
+    const calendars = await readCalendars(
+      database,
+      accounts.map(({ id: accountId, gateway }) => ({ merchantId, accountId, gateway })),
+    );
+    const accountOf = new Map(rows.map(({ settlementId, accountId }) => [settlementId, accountId]));
+    const accountIds = await readCoveredAccounts(database, scope);
+    const arrivals = judgeArrivals(
+      rows,
+      { days: coverage, accountIds },
+      (id) => calendars.get(accountOf.get(id) ?? '')?.tolerance ?? '0',
+    );
+    for (const { credits: _, ...row } of rows) {
+      const arrival = arrivals.get(row.settlementId);
+      if (arrival !== undefined) payouts.push({ ...row, ...arrival, merchantId, ...accountNames(context, row) });
+    }
+    if (coverage === null) continue;
+    days.push(coverage.from, coverage.to);
+    const firstPayouts = await readFirstPayouts(database, scope);
+    const credits = await readOpenCredits(database, scope, from);
+    const named = credits.filter(
+      (credit) => credit.bookedOn <= to && accounts.some(({ gateway }) => isOfGateway(credit, gateway, firstPayouts)),
+    );
+    unmatched.push(...named.map((credit) => ({ ...credit, merchantId })));
+  }
+  const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)];
+  const coverage = first === undefined || last === undefined ? null : { from: first, to: last };
+  const newestFirst = payouts.toSorted((a, b) => (a.settledOn === b.settledOn ? 0 : a.settledOn < b.settledOn ? 1 : -1));
+  return { payouts: newestFirst, unmatched, coverage };
+}
+
+/** A statement that was taken in. */
+export interface BankStatementItem {
+  readonly statementId: string;
+  readonly merchantId: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly format: string;
+  /** Lines that became known by it, and those that an earlier statement had. */
+  readonly lines: number;
+  readonly known: number;
+  readonly takenByName: string | null;
+  readonly takenAt: Date;
+}
+
+const STATEMENTS_MAX = 200;
+
+/** The statements of these merchants, the newest first; at most 200. */
+export async function listStatements(
+  context: SettlementContext,
+  { merchantIds, mode }: { readonly merchantIds: readonly string[]; readonly mode: Mode },
+): Promise<BankStatementItem[]> {
+  const { database } = context.resources;
+  const rows = await database.prisma.bankStatement.findMany({
+    where: { merchantId: { in: [...merchantIds] }, mode },
+    orderBy: [{ takenAt: 'desc' }, { id: 'desc' }],
+    take: STATEMENTS_MAX,
+  });
+  const names = await readStaffNames(
+    database,
+    rows.flatMap(({ takenBy }) => staffIdOf(takenBy) ?? []),
+  );
+  return rows.map(({ id: statementId, merchantId, name, hash, format, lines, known, takenBy, takenAt }) => {
+    return {
+      statementId,
+      merchantId,
+      name,
+      hash,
+      format,
+      lines,
+      known,
+      takenByName: names.get(staffIdOf(takenBy) ?? '') ?? null,
+      takenAt,
+    };
+  });
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { appendAuditEntry, canonicalJson, enqueueJob } from '@switchyard/db';
+import { type Mode, Prisma } from '@switchyard/db/client';
+import type { SettlementContext } from '../context.ts';
+import { sha256 } from '../files/plan-file.ts';
+import type { UnreadableCell } from '../files/read-settlement-file.ts';
+import { batches } from '../intake/batches.ts';
+import type { BankMapping } from './mapping.ts';
+import { type ReadStatement, readStatement, STATEMENT_LIMITS, type StatementFormat } from './read-statement.ts';
+import type { StatementLine } from './statement-line.ts';
+
+/** A statement of a merchant's bank. CSV names neither its account nor its columns. */
+export interface StatementFile {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly csv: { readonly bankAccount: string; readonly mapping: BankMapping } | null;
+}
+
+/** The outcome that a statement would have now. Amounts are exact decimals of the main unit. */
+export interface StatementPreview {
+  readonly kind: 'preview';
+  readonly format: StatementFormat;
+  /** By account and currency. */
+  readonly accounts: readonly {
+    readonly bankAccount: string;
+    readonly currency: string;
+    readonly from: string;
+    readonly to: string;
+    readonly credits: string;
+    readonly debits: string;
+    /** Lines that are stored, and those that an earlier statement had. */
+    readonly fresh: number;
+    readonly known: number;
+  }[];
+  /** The first lines. */
+  readonly lines: readonly (StatementLine & { readonly isKnown: boolean })[];
+  readonly problems: readonly UnreadableCell[];
+  readonly problemCount: number;
+  /** When the same content was taken in before. */
+  readonly takenBefore: Date | null;
+  /** Names exactly this preview; taking the statement in is asked for with it. */
+  readonly hash: string;
+}
+
+/** The lines that a statement made known, or why there are none. */
+export type TakeStatementOutcome =
+  | { readonly kind: 'taken'; readonly statementId: string; readonly lines: number; readonly known: number }
+  /** The same content was taken in before. */
+  | { readonly kind: 'unchanged'; readonly statementId: string }
+  /** Another preview holds by now, or this one has problems; nothing was done. */
+  | { readonly kind: 'changed'; readonly preview: StatementPreview }
+  | StatementRefusal;
+
+/** Why there is no preview. */
+export type StatementRefusal = { readonly kind: 'not_found' } | { readonly kind: 'too_large'; readonly bytesMax: number };
+
+const SHOWN_MAX = 100;
+const TRANSACTION_LIMITS = { timeout: 120_000, maxWait: 10_000 };
+
+/** Says what would become of a statement now. Changes nothing. */
+export async function previewStatement(
+  context: SettlementContext,
+  file: StatementFile,
+): Promise<StatementPreview | StatementRefusal> {
+  const refusal = refusalOf(context, file);
+  if (refusal !== null) return refusal;
+  const { prisma } = context.resources.database;
+  const plan = await planStatement(prisma, file, await readStatement(file.bytes, file.csv));
+  return previewOf(plan, (await findTaken(prisma, file))?.takenAt ?? null);
+}
+
+/**
+ * Takes a statement in as its preview said, in one transaction; where anything differs by then, nothing is done. Lines that an earlier
+ * statement had are left out. What reached the bank is found out right after.
+ */
+export async function takeStatement(
+  context: SettlementContext,
+  file: StatementFile & { readonly hash: string },
+  actor: string,
+): Promise<TakeStatementOutcome> {
+  const refusal = refusalOf(context, file);
+  if (refusal !== null) return refusal;
+  const read = await readStatement(file.bytes, file.csv);
+  const { prisma } = context.resources.database;
+  try {
+    return await prisma.$transaction(async (transaction): Promise<TakeStatementOutcome> => {
+      const before = await findTaken(transaction, file);
+      if (before !== null) return { kind: 'unchanged', statementId: before.id };
+      const plan = await planStatement(transaction, file, read);
+      if (plan.hash !== file.hash || read.problems.length > 0) return { kind: 'changed', preview: previewOf(plan, null) };
+      return await record(context, transaction, file, plan, actor);
+    }, TRANSACTION_LIMITS);
+  } catch (error) {
+    // Another statement with some of its lines came in between.
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || !['P2002', 'P2010'].includes(error.code)) throw error;
+    const again = await previewStatement(context, file);
+    return again.kind === 'preview' ? { kind: 'changed', preview: again } : again;
+  }
+}
+
+function refusalOf({ resources }: SettlementContext, { merchantId, bytes }: StatementFile): StatementRefusal | null {
+  if (resources.configuration.merchant(merchantId) === undefined) return { kind: 'not_found' };
+  const { bytesMax } = STATEMENT_LIMITS;
+  return bytes.length > bytesMax ? { kind: 'too_large', bytesMax } : null;
+}
+
+function findTaken(client: Pick<Prisma.TransactionClient, 'bankStatement'>, { merchantId, mode, bytes }: StatementFile) {
+  return client.bankStatement.findUnique({
+    where: { merchantId_mode_hash: { merchantId, mode, hash: sha256(bytes) } },
+    select: { id: true, takenAt: true },
+  });
+}
+
+interface PlannedLine extends StatementLine {
+  readonly dedupeKey: string;
+  readonly isKnown: boolean;
+}
+
+interface StatementPlan {
+  readonly read: ReadStatement;
+  readonly lines: readonly PlannedLine[];
+  readonly hash: string;
+}
+
+async function planStatement(
+  client: Pick<Prisma.TransactionClient, 'bankLine'>,
+  { merchantId, mode, bytes, csv }: StatementFile,
+  read: ReadStatement,
+): Promise<StatementPlan> {
+  const keyed = withKeys(read.lines);
+  const known = new Set<string>();
+  for (const some of batches(keyed)) {
+    const rows = await client.bankLine.findMany({
+      where: { merchantId, mode, dedupeKey: { in: some.map(({ dedupeKey }) => dedupeKey) } },
+      select: { bankAccount: true, dedupeKey: true },
+    });
+    for (const { bankAccount, dedupeKey } of rows) known.add(`${bankAccount}\n${dedupeKey}`);
+  }
+  const lines = keyed.map((line) => ({ ...line, isKnown: known.has(`${line.bankAccount}\n${line.dedupeKey}`) }));
+  const facts = { merchantId, mode, content: sha256(bytes), csv, known: lines.map(({ isKnown }) => isKnown) };
+  return { read, lines, hash: sha256(canonicalJson(facts)) };
+}
+
+/** Lines that are alike on one day are told apart by their number: another statement of that day has as many. */
+function withKeys(lines: readonly StatementLine[]): (StatementLine & { readonly dedupeKey: string })[] {
+  const counts = new Map<string, number>();
+  return lines.map((line) => {
+    const { bankAccount, bookedOn, amount, currency, text } = line;
+    const facts = JSON.stringify([bankAccount, bookedOn, amount, currency, text]);
+    const count = counts.get(facts) ?? 0;
+    counts.set(facts, count + 1);
+    return { ...line, dedupeKey: createHash('sha256').update(`${facts}${count}`).digest('hex') };
+  });
+}
+
+async function record(
+  context: SettlementContext,
+  transaction: Prisma.TransactionClient,
+  { merchantId, mode, name, bytes, csv }: StatementFile,
+  { read, lines }: StatementPlan,
+  actor: string,
+): Promise<TakeStatementOutcome> {
+  const now = context.now();
+  const statementId = context.newId();
+  const fresh = lines.filter(({ isKnown }) => !isKnown);
+  const known = lines.length - fresh.length;
+  const facts = { hash: sha256(bytes), name, bytes: bytes.length, format: read.format, lines: fresh.length, known };
+  await transaction.bankStatement.create({
+    data: { ...facts, merchantId, mode, id: statementId, takenBy: actor, takenAt: now },
+  });
+  for (const some of batches(fresh)) {
+    const rows = some.map(({ isKnown: _, ...line }) => ({ ...line, id: context.newId() }));
+    await transaction.$executeRaw`
+      INSERT INTO bank_line (merchant_id, id, mode, statement_id, bank_account, booked_on, amount, currency, text, dedupe_key, created_at)
+      SELECT ${merchantId}::uuid, line.id, ${mode}::mode, ${statementId}::uuid, "bankAccount", "bookedOn", amount, currency, line.text,
+        "dedupeKey", ${now}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS line(id uuid, "bankAccount" text, "bookedOn" date, amount numeric,
+        currency text, text text, "dedupeKey" text)`;
+  }
+  if (csv !== null) {
+    const profile = { mapping: csv.mapping, updatedBy: actor, updatedAt: now };
+    await transaction.bankProfile.upsert({
+      where: { merchantId_bankAccount: { merchantId, bankAccount: csv.bankAccount } },
+      create: { merchantId, bankAccount: csv.bankAccount, ...profile },
+      update: profile,
+    });
+  }
+  const object = { objectType: 'bank_statement', objectId: statementId, before: null, after: facts };
+  const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.statement_taken', ...object };
+  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+  await enqueueJob(transaction, 'match-bank', { merchantId, mode }, { key: `match-bank:${merchantId}:${mode}` });
+  return { kind: 'taken', statementId, lines: fresh.length, known };
+}
+
+function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | null): StatementPreview {
+  const groups = Map.groupBy(lines, ({ bankAccount, currency }) => `${bankAccount}\n${currency}`);
+  return {
+    kind: 'preview',
+    format: read.format,
+    accounts: [...groups.values()].flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const days = own.map(({ bookedOn }) => bookedOn).toSorted();
+      const sum = (isWanted: (line: PlannedLine) => boolean) =>
+        own
+          .filter(isWanted)
+          .reduce((total, { amount }) => total.plus(amount), new Prisma.Decimal(0))
+          .toFixed();
+      const isDebit = ({ amount }: PlannedLine) => amount.startsWith('-');
+      const known = own.filter(({ isKnown }) => isKnown).length;
+      return [
+        {
+          bankAccount: first.bankAccount,
+          currency: first.currency,
+          from: days[0] ?? '',
+          to: days.at(-1) ?? '',
+          credits: sum((line) => !isDebit(line)),
+          debits: sum(isDebit),
+          fresh: own.length - known,
+          known,
+        },
+      ];
+    }),
+    lines: lines.slice(0, SHOWN_MAX).map(({ dedupeKey: _, ...line }) => line),
+    problems: read.problems.slice(0, SHOWN_MAX),
+    problemCount: read.problems.length,
+    takenBefore,
+    hash,
+  };
+}

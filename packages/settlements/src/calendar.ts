@@ -1,0 +1,52 @@
+const DAY_MS = 86_400_000;
+const SATURDAY = 6;
+const SUNDAY = 0;
+
+/** The zone by which payments are dated. */
+export const SETTLEMENT_ZONE = 'Africa/Lagos';
+
+/** When an account's money is expected, and how exactly. */
+export interface Calendar {
+  /** Working days after the day of a payment. */
+  readonly workingDays: number;
+  /** Days without payouts beside Saturdays and Sundays, `YYYY-MM-DD`. */
+  readonly holidays: readonly string[];
+  /** Working days after the expected one until a payment is missing. */
+  readonly graceDays: number;
+  /** Amounts that differ by no more than this exact decimal of the main unit are settled. */
+  readonly tolerance: string;
+  /** How far a line without a reference may be from the payment of its amount. */
+  readonly toleranceMinutes: number;
+}
+
+/** The day so many working days after another, both `YYYY-MM-DD`: the first working day from it on where there are none to add. */
+export function addWorkingDays(day: string, count: number, holidays: readonly string[]): string {
+  let at = day;
+  for (let left = count; left > 0; left -= 1) at = firstWorkingDay(nextDay(at), holidays);
+  return firstWorkingDay(at, holidays);
+}
+
+function firstWorkingDay(day: string, holidays: readonly string[]): string {
+  let at = day;
+  while (!isWorkingDay(at, holidays)) at = nextDay(at);
+  return at;
+}
+
+function isWorkingDay(day: string, holidays: readonly string[]): boolean {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return weekday !== SATURDAY && weekday !== SUNDAY && !holidays.includes(day);
+}
+
+function nextDay(day: string): string {
+  return addDays(day, 1);
+}
+
+/** The day so many calendar days after another, both `YYYY-MM-DD`; a negative number goes back. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Calendar days from one day to another, both `YYYY-MM-DD`. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}

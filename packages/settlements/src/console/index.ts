@@ -1,0 +1,63 @@
+export { changeSettlementDiscrepancies, type SettlementBulkChange, type SettlementBulkResult } from './change-discrepancies.ts';
+export {
+  assignSettlementDiscrepancy,
+  noteSettlementDiscrepancy,
+  reopenSettlementDiscrepancy,
+  resolveOpenSettlementDiscrepancy,
+  resolveSettlementDiscrepancy,
+  type SettlementDiscrepancyCommand,
+  type SettlementDiscrepancyOutcome,
+} from './change-discrepancy.ts';
+export { ANY_SETTLEMENT_DISCREPANCY, type SettlementDiscrepancyFilter } from './discrepancy-filter.ts';
+export {
+  type ExplainedFee,
+  explainPaymentFee,
+  type FeeStep,
+  listPaymentFees,
+  type PaymentFeeItem,
+  type PaymentFeeKey,
+  type PaymentFeePage,
+} from './fees.ts';
+export {
+  createIgnoreRule,
+  endIgnoreRule,
+  type IgnoreRuleItem,
+  type IgnoreRuleOutcome,
+  listIgnoreRules,
+  type NewIgnoreRule,
+} from './ignore-rules.ts';
+export { findLinkable, type LinkableEntry, linkLine, unlinkLine } from './link-line.ts';
+export {
+  countSettlementDiscrepancies,
+  countSettlementDiscrepanciesByAge,
+  findSettlementDiscrepancy,
+  listSettlementDiscrepancies,
+  type SettlementAgeGroup,
+  type SettlementDiscrepancyItem,
+  type SettlementDiscrepancyKey,
+  type SettlementDiscrepancyPage,
+  type SettlementDiscrepancySort,
+} from './list-discrepancies.ts';
+export {
+  listSettlementLines,
+  type SettlementLineItem,
+  type SettlementLinePage,
+  type SettlementLineQuery,
+} from './list-lines.ts';
+export {
+  findSettlement,
+  listSettlements,
+  type SettlementFilter,
+  type SettlementItem,
+  type SettlementKey,
+  type SettlementPage,
+  type SettlementTotal,
+} from './list-settlements.ts';
+export { type ExplainedMoney, readExplained } from './read-explained.ts';
+export {
+  CALENDAR_LIMITS,
+  changeSettlementCalendar,
+  listSettlementSources,
+  type SettlementCalendarOutcome,
+  type SettlementSourceItem,
+} from './sources.ts';

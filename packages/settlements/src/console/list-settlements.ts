@@ -1,0 +1,173 @@
+import { type Mode, Prisma, type SettlementLineKind, type SettlementRoad, type SettlementStatus } from '@switchyard/db/client';
+import { compares, isOneOf } from '@switchyard/db/lists';
+import { dayText } from '@switchyard/runtime/calendar-days';
+import type { SettlementContext } from '../context.ts';
+import { accountNames, pageLimit } from './names.ts';
+
+/** A payout of a gateway. Amounts are exact decimals of the main unit, days `YYYY-MM-DD`. */
+export interface SettlementItem {
+  readonly settlementId: string;
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly mode: Mode;
+  readonly accountId: string;
+  readonly accountLabel: string;
+  readonly gateway: string;
+  readonly gatewayTitle: string;
+  readonly reference: string;
+  readonly road: SettlementRoad;
+  readonly status: SettlementStatus;
+  readonly currency: string;
+  readonly gross: string;
+  readonly fees: string;
+  readonly deductions: string;
+  readonly net: string;
+  readonly settledOn: string | null;
+  readonly periodFrom: Date | null;
+  readonly periodTo: Date | null;
+  readonly lineCount: number;
+  /** Sum of its matched lines, each without its sign. */
+  readonly explained: string;
+  /** The same of lines that are not matched, and of the residue. */
+  readonly unexplained: string;
+  readonly openDiscrepancies: number;
+  readonly createdAt: Date;
+}
+
+/** Which settlements. Empty lists and null match any. */
+export interface SettlementFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly accountIds: readonly string[];
+  readonly statuses: readonly SettlementStatus[];
+  /** First and last day of the payout, `YYYY-MM-DD`; pending settlements are in any. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Only those with lines that are not matched, or a residue. */
+  readonly unexplainedOnly: boolean;
+}
+
+/** The last settlement of the previous page. */
+export interface SettlementKey {
+  readonly settledOn: string | null;
+  readonly settlementId: string;
+}
+
+/** A page of settlements; `next` is null on the last one. */
+export interface SettlementPage {
+  readonly items: readonly SettlementItem[];
+  readonly next: SettlementKey | null;
+}
+
+/** A page of settlements, 500 at most: those without a day first, then the newest. */
+export async function listSettlements(
+  context: SettlementContext,
+  query: SettlementFilter & { readonly after: SettlementKey | null; readonly limit: number },
+): Promise<SettlementPage> {
+  const { after } = query;
+  const limit = pageLimit(query.limit);
+  const { prisma } = context.resources.database;
+  const isAfter =
+    after === null
+      ? []
+      : [Prisma.sql`(${Prisma.raw(DAY)}, p.id) < (coalesce(${after.settledOn}::date, 'infinity'), ${after.settlementId}::uuid)`];
+  const page = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT p.id FROM settlement AS p WHERE ${Prisma.join([...conditionsOf(query), ...isAfter], ' AND ')}
+    ORDER BY ${Prisma.raw(DAY)} DESC, p.id DESC LIMIT ${limit + 1}`;
+  const items = await readItems(
+    context,
+    query.merchantIds,
+    page.slice(0, limit).map(({ id }) => id),
+  );
+  const last = items.at(-1);
+  if (page.length <= limit || last === undefined) return { items, next: null };
+  return { items, next: { settledOn: last.settledOn, settlementId: last.settlementId } };
+}
+
+const DAY = `coalesce(p.settled_on, 'infinity'::date)`;
+
+function conditionsOf({ merchantIds, mode, accountIds, statuses, from, to, unexplainedOnly }: SettlementFilter): Prisma.Sql[] {
+  return [
+    Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`,
+    Prisma.sql`p.mode = ${mode}::mode`,
+    ...isOneOf('p.account_id', accountIds, 'uuid'),
+    ...isOneOf('p.status', statuses, 'settlement_status'),
+    ...compares(`${DAY} >=`, from, 'date'),
+    ...(to === null ? [] : [Prisma.sql`(p.settled_on IS NULL OR p.settled_on <= ${to}::date)`]),
+    ...(unexplainedOnly ? [Prisma.sql`p.unexplained > 0`] : []),
+  ];
+}
+
+/** The lines of one kind together. */
+export interface SettlementTotal {
+  readonly kind: SettlementLineKind;
+  readonly count: number;
+  readonly amount: string;
+  readonly unmatchedCount: number;
+  readonly unmatchedAmount: string;
+}
+
+/** A settlement with its lines added up by kind; null when none of these merchants has it. */
+export async function findSettlement(
+  context: SettlementContext,
+  { merchantIds, settlementId }: { readonly merchantIds: readonly string[]; readonly settlementId: string },
+): Promise<(SettlementItem & { readonly totals: readonly SettlementTotal[] }) | null> {
+  const [item] = await readItems(context, merchantIds, [settlementId]);
+  if (item === undefined) return null;
+  const totals = await context.resources.database.prisma.$queryRaw<SettlementTotal[]>`
+    SELECT kind::text AS kind, count(*)::int AS count, trim_scale(sum(amount))::text AS amount,
+      count(*) FILTER (WHERE linked_by IS NULL)::int AS "unmatchedCount",
+      trim_scale(coalesce(sum(amount) FILTER (WHERE linked_by IS NULL), 0))::text AS "unmatchedAmount"
+    FROM settlement_line AS line WHERE merchant_id = ${item.merchantId}::uuid AND settlement_id = ${settlementId}::uuid
+    GROUP BY line.kind ORDER BY line.kind`;
+  return { ...item, totals };
+}
+
+async function readItems(
+  context: SettlementContext,
+  merchantIds: readonly string[],
+  ids: readonly string[],
+): Promise<SettlementItem[]> {
+  if (ids.length === 0) return [];
+  const { prisma } = context.resources.database;
+  const merchantId = { in: [...merchantIds] };
+  const [rows, open] = await Promise.all([
+    prisma.settlement.findMany({ where: { merchantId, id: { in: [...ids] } } }),
+    prisma.settlementDiscrepancy.groupBy({
+      by: ['settlementId'],
+      where: { merchantId, settlementId: { in: [...ids] }, state: 'OPEN' },
+      _count: true,
+    }),
+  ]);
+  const openOf = new Map(open.map(({ settlementId, _count }) => [settlementId, _count]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id): SettlementItem[] => {
+    const row = byId.get(id);
+    if (row === undefined) return [];
+    return [
+      {
+        settlementId: row.id,
+        merchantId: row.merchantId,
+        mode: row.mode,
+        accountId: row.accountId,
+        ...accountNames(context, row),
+        reference: row.reference,
+        road: row.road,
+        status: row.status,
+        currency: row.currency,
+        gross: row.gross.toFixed(),
+        fees: row.fees.toFixed(),
+        deductions: row.deductions.toFixed(),
+        net: row.net.toFixed(),
+        settledOn: row.settledOn === null ? null : dayText(row.settledOn),
+        periodFrom: row.periodFrom,
+        periodTo: row.periodTo,
+        lineCount: row.lineCount,
+        explained: row.explained.toFixed(),
+        unexplained: row.unexplained.toFixed(),
+        openDiscrepancies: openOf.get(row.id) ?? 0,
+        createdAt: row.createdAt,
+      },
+    ];
+  });
+}

@@ -1,0 +1,26 @@
+import { gatewayTitle } from '@switchyard/gateways/names';
+import type { SettlementContext } from '../context.ts';
+
+/** Display names of an account. */
+export function accountNames({ resources }: SettlementContext, row: { readonly accountId: string; readonly gateway: string }) {
+  const known = resources.configuration.account(row.accountId);
+  return {
+    accountLabel: known?.account.label ?? row.accountId,
+    merchantName: known?.merchant.merchant.name ?? '',
+    gateway: row.gateway,
+    gatewayTitle: gatewayTitle(row.gateway),
+  };
+}
+
+/** The staff user of an actor; null for the system and for rules. */
+export function staffIdOf(actor: string | null): string | null {
+  return actor?.startsWith('staff:') ? actor.slice('staff:'.length) : null;
+}
+
+/** Longest page of a list. */
+const PAGE_MAX = 500;
+
+/** The number of rows of a page, as it was asked for or as many as there may be. */
+export function pageLimit(wanted: number): number {
+  return Math.min(Math.max(1, wanted), PAGE_MAX);
+}

@@ -1,0 +1,7 @@
+import type { RuntimeContext } from '@switchyard/runtime';
+
+/** Dependencies of the use cases of settlements. */
+export interface SettlementContext extends RuntimeContext<'auditKeys' | 'configuration' | 'database' | 'openAccount'> {
+  /** Called with errors of background work that no caller waits for. */
+  readonly onError: (error: unknown, doing: string) => void;
+}

@@ -1,0 +1,99 @@
+import { calendarDay } from '@switchyard/runtime/calendar-days';
+import type { AccountKey } from '../account.ts';
+import { SETTLEMENT_ZONE } from '../calendar.ts';
+import type { SettlementContext } from '../context.ts';
+import { BATCH } from '../intake/batches.ts';
+import { readActiveRules } from '../intake/ignore-rules.ts';
+import { type AttemptPlace, readPaidPage } from '../intake/ledger-queries.ts';
+import { LostLease, SourceLease } from '../intake/source-lease.ts';
+import { auditPayments, type FeeAudit } from './audit-payments.ts';
+import { updateEffectiveRates } from './effective-rates.ts';
+import { withoutFees } from './fee-queries.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** How long a checkout may be open before it is paid: attempts of this time are looked at again. */
+const OPEN_MAX_MS = 7 * DAY_MS;
+/** How long before an audit a contract may have been entered that it did not know of yet. */
+const UNREAD_MS = 60_000;
+
+/** Result of auditing an account's fees. */
+export type AuditFeesOutcome =
+  | { readonly kind: 'audited'; readonly found: number; readonly resolved: number }
+  /** Another process reads, matches or audits the account. */
+  | { readonly kind: 'busy' }
+  /** The merchant has no such account, or it never had a contract. */
+  | { readonly kind: 'not_found' };
+
+/** An account's audit, for the process that has its lease; null where it never had a contract. */
+export async function openFeeAudit(context: SettlementContext, lease: SourceLease): Promise<FeeAudit | null> {
+  const { database, configuration } = context.resources;
+  const { merchantId, accountId } = lease.key;
+  const known = configuration.account(accountId);
+  if (known === undefined || known.merchant.merchant.id !== merchantId) return null;
+  const contracts = known.merchant.feeContracts.filter((contract) => contract.accountId === accountId);
+  if (contracts.length === 0) return null;
+  const { mode, gateway } = known.account;
+  return {
+    context,
+    lease,
+    account: { ...lease.key, mode, gateway },
+    contracts,
+    rules: await readActiveRules(database, lease.key),
+  };
+}
+
+/**
+ * Audits the fees of payments that were not yet, of all since a contract that was entered meanwhile, and once a day what the account was
+ * charged lately. Those of settled payments are audited when their lines are linked.
+ */
+export async function auditFees(context: SettlementContext, key: AccountKey): Promise<AuditFeesOutcome> {
+  await context.resources.configuration.ready();
+  const lease = await SourceLease.take(context, key);
+  if (lease === null) return { kind: 'busy' };
+  try {
+    const audit = await openFeeAudit(context, lease);
+    return audit === null ? { kind: 'not_found' } : { kind: 'audited', ...(await auditAll(audit)) };
+  } catch (error) {
+    if (error instanceof LostLease) return { kind: 'busy' };
+    throw error;
+  } finally {
+    await lease.release();
+  }
+}
+
+async function auditAll(audit: FeeAudit): Promise<{ readonly found: number; readonly resolved: number }> {
+  const { context, lease, account, contracts } = audit;
+  const { database } = context.resources;
+  const now = context.now();
+  const { feesTo, feesAt } = await lease.read();
+  const enteredFrom = feesAt === null ? 0 : feesAt.getTime() - UNREAD_MS;
+  const entered = contracts.filter(({ createdAt }) => createdAt.getTime() > enteredFrom);
+  const changedFrom = entered.reduce(
+    (first, { appliesFrom }) => Math.min(first, appliesFrom.getTime()),
+    Number.POSITIVE_INFINITY,
+  );
+  const overlap = (feesTo?.getTime() ?? Number.POSITIVE_INFINITY) - OPEN_MAX_MS;
+  const from = new Date(Math.max(0, Math.min(changedFrom - OPEN_MAX_MS, overlap)));
+  const counts = { found: 0, resolved: 0 };
+  for (let after: AttemptPlace | null = null; ; ) {
+    const page: (AttemptPlace & { readonly paymentId: string })[] = await readPaidPage(
+      database,
+      account,
+      { from, to: now },
+      after,
+      BATCH,
+    );
+    const paymentIds = [...new Set(page.map(({ paymentId }) => paymentId))];
+    const due = entered.length > 0 ? paymentIds : await withoutFees(database, account.merchantId, paymentIds);
+    const { found, resolved } = await auditPayments(audit, due);
+    counts.found += found;
+    counts.resolved += resolved;
+    after = page.at(-1) ?? null;
+    if (page.length < BATCH) break;
+    await lease.renew();
+  }
+  const isNewDay = feesAt === null || calendarDay(feesAt, SETTLEMENT_ZONE) < calendarDay(now, SETTLEMENT_ZONE);
+  if (isNewDay || entered.length > 0) await updateEffectiveRates(context, account);
+  await lease.write(database.prisma, { feesTo: now, feesAt: now });
+  return counts;
+}

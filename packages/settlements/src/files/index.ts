@@ -1,0 +1,11 @@
+export { inspectSettlementFile, type SettlementFileInspection } from './inspect-file.ts';
+export { listSettlementFiles, type SettlementFileItem } from './list-files.ts';
+export { FILE_FIELDS, type FileField, type SettlementMapping, settlementMappingSchema } from './mapping.ts';
+export { SETTLEMENT_FILE_LIMITS, type UnreadableCell } from './read-settlement-file.ts';
+export {
+  type PreviewedSettlement,
+  previewSettlementFile,
+  type SettlementFilePreview,
+  type TakeFileOutcome,
+  takeSettlementFile,
+} from './take-file.ts';

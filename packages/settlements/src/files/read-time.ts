@@ -1,0 +1,86 @@
+import { isDay } from '@switchyard/runtime/calendar-days';
+
+/** How dates and times are written. */
+export interface TimeFormat {
+  readonly dates: 'day_first' | 'month_first';
+  /** Of times without one of their own. */
+  readonly zone: string;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s*([ap])\.?m\.?)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;
+
+/** The day that a date, or a date with a time, begins with: `2026-11-25`; null when the text is none. */
+export function readDay(text: string, { dates }: Pick<TimeFormat, 'dates'>): string | null {
+  const [date = ''] = splitTime(text);
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(date) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(date);
+  if (iso !== null) return dayOf(iso[1], iso[2], iso[3]);
+  const named = /^(\d{1,2})[-/. ]([a-z]{3,9})[-/., ]+(\d{4}|\d{2})$/i.exec(date);
+  if (named !== null) return dayOf(named[3], monthOf(named[2]), named[1]);
+  const before = /^([a-z]{3,9}) (\d{1,2}),? (\d{4})$/i.exec(date);
+  if (before !== null) return dayOf(before[3], monthOf(before[1]), before[2]);
+  const [, first, second, year] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})$/.exec(date) ?? [];
+  return dates === 'day_first' ? dayOf(year, second, first) : dayOf(year, first, second);
+}
+
+/** The moment of a date with a time, or of the midnight that begins it; null when the text is none. */
+export function readTime(text: string, format: TimeFormat): Date | null {
+  const day = readDay(text, format);
+  const [, time = '00:00'] = splitTime(text);
+  const parts = TIME.exec(time);
+  if (day === null || parts === null) return null;
+  const [, hour = '', minute = '', second = '00', fraction = '', half, offset] = parts;
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59 || (half !== undefined && Number(hour) > 12)) return null;
+  const wall = Date.parse(`${day}T${String(hours).padStart(2, '0')}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
+  return new Date(offset === undefined ? inZone(wall, format.zone) : wall - offsetOf(offset));
+}
+
+/** The date, and the time after it. */
+function splitTime(text: string): readonly [string | undefined, string | undefined] {
+  const [, date, time] = /^(.*?)(?:(?:[T,]|\s)\s*(\d{1,2}:\d{2}.*))?$/i.exec(text.trim()) ?? [];
+  return [date?.trim(), time?.trim()];
+}
+
+function monthOf(name = ''): string {
+  return String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+}
+
+function dayOf(year = '', month = '', day = ''): string | null {
+  const text = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(text) ? text : null;
+}
+
+function offsetOf(offset: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
+  const minutesAhead = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return (sign === '-' ? -minutesAhead : minutesAhead) * 60_000;
+}
+
+/** The moment at which clocks in a zone show what they show in UTC at `wall`. */
+function inZone(wall: number, zone: string): number {
+  const first = wall - aheadAt(wall, zone);
+  return wall - aheadAt(first, zone);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function aheadAt(moment: number, zone: string): number {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+  formats.set(zone, format);
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
+  const shown = Date.parse(`${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}Z`);
+  return shown - Math.floor(moment / 1_000) * 1_000;
+}

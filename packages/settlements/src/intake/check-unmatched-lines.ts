@@ -1,0 +1,41 @@
+import type { AccountMatch } from './account-match.ts';
+import { BATCH } from './batches.ts';
+import { type OpenUnmatched, readOpenUnmatched } from './discrepancy-queries.ts';
+import { lineDiscrepancy } from './found.ts';
+import { type NewUnmatchedLine, readNewUnmatched } from './line-queries.ts';
+import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts';
+
+const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
+
+/** Writes a discrepancy for each line that nothing explains, and resolves those of lines that are explained since. */
+export async function checkUnmatchedLines(match: AccountMatch): Promise<WrittenCounts> {
+  const { database } = match.context.resources;
+  let resolved = 0;
+  for (let after: string | null = null; ; ) {
+    const page: OpenUnmatched[] = await readOpenUnmatched(database, match.account, after, BATCH);
+    const unmatched = page.filter((line) => line.unmatched);
+    resolved += (await write(match, page, unmatched)).resolved;
+    after = page.at(-1)?.discrepancyId ?? null;
+    if (page.length < BATCH) break;
+  }
+  let found = 0;
+  for (;;) {
+    const page = await readNewUnmatched(database, match.account, BATCH);
+    found += (await write(match, page, page)).found;
+    if (page.length < BATCH) return { found, resolved };
+  }
+}
+
+async function write(
+  { context, lease, account, rules }: AccountMatch,
+  looked: readonly NewUnmatchedLine[],
+  unmatched: readonly NewUnmatchedLine[],
+): Promise<WrittenCounts> {
+  if (looked.length === 0) return { found: 0, resolved: 0 };
+  await lease.renew();
+  return context.resources.database.prisma.$transaction(async (transaction) => {
+    await lease.confirm(transaction);
+    const subjects = looked.map(({ lineId }) => `line/${lineId}`);
+    return writeDiscrepancies(context, transaction, account, { subjects, found: unmatched.map(lineDiscrepancy), rules });
+  }, TRANSACTION_LIMITS);
+}

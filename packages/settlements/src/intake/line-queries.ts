@@ -1,0 +1,142 @@
+import type { Database } from '@switchyard/db';
+import type { Prisma, SettlementLineKind } from '@switchyard/db/client';
+import type { AccountKey } from '../account.ts';
+import { SETTLEMENTS_ACTOR } from '../audit.ts';
+import type { LedgerEntry, LineLink, MatchLine } from '../matching/entries.ts';
+
+/** A line with its settlement. */
+export interface StoredLine extends MatchLine {
+  readonly settlementId: string;
+}
+
+const LINE = `
+SELECT line.id AS "lineId", line.settlement_id AS "settlementId", line.kind::text AS kind, trim_scale(line.amount)::text AS amount,
+  line.currency::text AS currency, line.reference, line.transaction_id AS "transactionId", line.occurred_at AS "occurredAt",
+  settlement.settled_on::text AS "settledOn", coalesce(line.subjects, '{}') AS subjects
+FROM settlement_line AS line
+JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id AND settlement.status = 'PAID'
+WHERE line.merchant_id = $1 AND line.account_id = $2`;
+
+/** A page of the lines that are linked to nothing yet, the newest first; residues never are. */
+export async function readUnlinkedLines(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  after: string | null,
+  limit: number,
+): Promise<StoredLine[]> {
+  const { rows } = await pool.query<StoredLine>({
+    name: 'settlements-unlinked-lines',
+    text: `${LINE} AND line.linked_by IS NULL AND line.kind <> 'RESIDUE' AND ($3::uuid IS NULL OR line.id < $3) ORDER BY line.id DESC LIMIT $4`,
+    values: [merchantId, accountId, after, limit],
+  });
+  return rows;
+}
+
+/** The lines that are linked to these entries. */
+export async function readLinesOf(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  entries: readonly LedgerEntry[],
+): Promise<StoredLine[]> {
+  const paymentIds = [...new Set(entries.map(({ paymentId }) => paymentId))];
+  const deducted = entries.filter(({ amount }) => amount.startsWith('-')).map(({ subject }) => subject);
+  const ofPayments = pool.query<StoredLine>({
+    name: 'settlements-lines-of-payments',
+    text: `${LINE} AND line.payment_id = ANY ($3::uuid[])`,
+    values: [merchantId, accountId, paymentIds],
+  });
+  if (deducted.length === 0) return (await ofPayments).rows;
+  const ofSeveral = pool.query<StoredLine>({
+    name: 'settlements-lines-of-several',
+    text: `${LINE} AND line.linked_by = 'AMOUNT_AND_TIME' AND line.payment_id IS NULL AND line.subjects && $3::text[]`,
+    values: [merchantId, accountId, deducted],
+  });
+  const [some, several] = await Promise.all([ofPayments, ofSeveral]);
+  return [...some.rows, ...several.rows];
+}
+
+/** A link to write. */
+export interface NewLink {
+  readonly lineId: string;
+  readonly by: LineLink['by'];
+  /** One, or several of one line. */
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** Links lines that are not linked yet. Returns how many. */
+export async function writeLinks(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  links: readonly NewLink[],
+): Promise<number> {
+  let written = 0;
+  for (const [by, some] of Map.groupBy(links, (link) => link.by))
+    written += await writeLinksBy(transaction, merchantId, by, some);
+  return written;
+}
+
+/** The way of linking is a parameter: Citus makes no enum of a column's text in an UPDATE. */
+function writeLinksBy(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  by: LineLink['by'],
+  links: readonly NewLink[],
+): Promise<number> {
+  const rows = links.map(({ lineId, entries: [first, ...others] }) => {
+    const only = others.length === 0 ? first : undefined;
+    const { paymentId = null, refundId = null, disputeId = null } = only ?? {};
+    const subjects = [first, ...others].flatMap((entry) => (entry === undefined ? [] : [entry.subject]));
+    return { id: lineId, subjects, paymentId, refundId, disputeId };
+  });
+  return transaction.$executeRaw`
+    UPDATE settlement_line SET linked_by = ${by}::settlement_linked_by, subjects = link.subjects, payment_id = link."paymentId",
+      refund_id = link."refundId", dispute_id = link."disputeId"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS link(id uuid, subjects text[], "paymentId" uuid, "refundId" uuid, "disputeId" uuid)
+    WHERE settlement_line.merchant_id = ${merchantId}::uuid AND settlement_line.id = link.id AND settlement_line.linked_by IS NULL`;
+}
+
+/** Adds up what a settlement's lines explain. */
+export async function sumExplained(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  settlementId: string,
+): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE settlement SET explained = total.explained, unexplained = total.unexplained
+    FROM (SELECT coalesce(sum(abs(amount)) FILTER (WHERE linked_by IS NOT NULL), 0) AS explained,
+        coalesce(sum(abs(amount)) FILTER (WHERE linked_by IS NULL), 0) AS unexplained
+      FROM settlement_line WHERE merchant_id = ${merchantId}::uuid AND settlement_id = ${settlementId}::uuid) AS total
+    WHERE merchant_id = ${merchantId}::uuid AND id = ${settlementId}::uuid`;
+}
+
+/** An unlinked line that no discrepancy is about yet, or only one that was closed when it was linked. */
+export interface NewUnmatchedLine {
+  readonly lineId: string;
+  readonly settlementId: string;
+  readonly kind: SettlementLineKind;
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** A page of them, oldest first. */
+export async function readNewUnmatched(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  limit: number,
+): Promise<NewUnmatchedLine[]> {
+  const { rows } = await pool.query<NewUnmatchedLine>({
+    name: 'settlements-new-unmatched',
+    text: `
+SELECT line.id AS "lineId", line.settlement_id AS "settlementId", line.kind::text AS kind, trim_scale(line.amount)::text AS amount,
+  line.currency::text AS currency
+FROM settlement_line AS line
+JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id AND settlement.status = 'PAID'
+WHERE line.merchant_id = $1 AND line.account_id = $2 AND line.linked_by IS NULL
+  AND NOT EXISTS (SELECT FROM settlement_discrepancy AS found WHERE found.merchant_id = $1 AND found.account_id = $2
+    AND found.subject = 'line/' || line.id AND found.resolved_by IS DISTINCT FROM '${SETTLEMENTS_ACTOR}')
+ORDER BY line.id LIMIT $3`,
+    values: [merchantId, accountId, limit],
+  });
+  return rows;
+}

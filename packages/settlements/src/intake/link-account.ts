@@ -1,0 +1,142 @@
+import type { LedgerEntry } from '../matching/entries.ts';
+import { linkLines } from '../matching/link-lines.ts';
+import type { AccountMatch } from './account-match.ts';
+import { BATCH, batches } from './batches.ts';
+import { type AttemptPlace, findByReference, findByTransaction, findDeductedPayments, readPaidPage } from './ledger-queries.ts';
+import { type NewLink, readLinesOf, readUnlinkedLines, type StoredLine, sumExplained, writeLinks } from './line-queries.ts';
+import { readEntries } from './read-entries.ts';
+
+/** More lines than this wait for the next time. */
+const LINES_MAX = 100_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long a checkout may be open before it is paid. */
+const OPEN_MAX_MS = 2 * DAY_MS;
+/** How long a refund may wait until it is deducted. */
+const DEDUCTED_MS = 60 * DAY_MS;
+/** How long after its payment a line may name it by its transaction alone. */
+const TRANSACTION_MS = 90 * DAY_MS;
+const TRANSACTION_LIMITS = { timeout: 120_000, maxWait: 10_000 };
+
+/** Links the account's lines, one settlement after another. Returns how many, and the payments they are of. */
+export async function linkAccount(
+  match: AccountMatch,
+): Promise<{ readonly linked: number; readonly paymentIds: ReadonlySet<string> }> {
+  const lines = await readUnlinked(match);
+  const entries = await readCandidates(match, lines);
+  const known = await readLinesOfAll(match, entries);
+  const links = linkLines([...lines, ...known], entries, match.calendar);
+  const bySubject = new Map(entries.map((entry) => [entry.subject, entry]));
+  const paymentIds = new Set<string>();
+  let linked = 0;
+  for (const [settlementId, some] of Map.groupBy(lines, (line) => line.settlementId)) {
+    const found = some.flatMap(({ lineId }): NewLink[] => {
+      const link = links.get(lineId);
+      if (link === undefined) return [];
+      return [{ lineId, by: link.by, entries: link.subjects.flatMap((subject) => bySubject.get(subject) ?? []) }];
+    });
+    if (found.length === 0) continue;
+    linked += await writeSettlementLinks(match, settlementId, found);
+    for (const { entries: linkedTo } of found) for (const { paymentId } of linkedTo) paymentIds.add(paymentId);
+  }
+  return { linked, paymentIds };
+}
+
+async function readUnlinked({ context, account }: AccountMatch): Promise<StoredLine[]> {
+  const lines: StoredLine[] = [];
+  for (let after: string | null = null; lines.length < LINES_MAX; ) {
+    const page: StoredLine[] = await readUnlinkedLines(context.resources.database, account, after, BATCH);
+    lines.push(...page);
+    after = page.at(-1)?.lineId ?? null;
+    if (page.length < BATCH) break;
+  }
+  return lines;
+}
+
+/** The entries that lines may be of. */
+async function readCandidates(match: AccountMatch, lines: readonly StoredLine[]): Promise<LedgerEntry[]> {
+  const { context, account, expectation, lease } = match;
+  const { database } = context.resources;
+  const paymentIds = new Set(await findPayments(match, lines));
+  const entries: LedgerEntry[] = [];
+  for (const some of batches([...paymentIds])) {
+    entries.push(...(await readEntries(database, account, some, expectation)));
+    await lease.renew();
+  }
+  return entries;
+}
+
+async function findPayments(match: AccountMatch, lines: readonly StoredLine[]): Promise<string[]> {
+  const { context, account, now, calendar } = match;
+  const { database } = context.resources;
+  const found: string[] = [];
+  const known = new Set<string>();
+  for (const some of batches([...new Set(lines.flatMap(({ reference }) => reference ?? []))])) {
+    for (const { paymentId, reference } of await findByReference(database, account, some)) {
+      found.push(paymentId);
+      known.add(reference);
+    }
+  }
+  const unknown = lines.filter(({ reference }) => reference === null || !known.has(reference));
+  const since = new Date(now.getTime() - TRANSACTION_MS);
+  for (const some of batches([...new Set(unknown.flatMap(({ transactionId }) => transactionId ?? []))])) {
+    found.push(...(await findByTransaction(database, account, some, since)));
+  }
+  const nameless = lines.filter(
+    ({ kind, reference, transactionId }) => kind !== 'RESIDUE' && reference === null && transactionId === null,
+  );
+  if (nameless.some(({ amount }) => amount.startsWith('-'))) {
+    const deducted = await findDeductedPayments(database, account, new Date(now.getTime() - DEDUCTED_MS));
+    for (const paymentId of deducted) found.push(paymentId);
+  }
+  const times = nameless.flatMap(({ kind, occurredAt }) =>
+    kind === 'PAYMENT' && occurredAt !== null ? [occurredAt.getTime()] : [],
+  );
+  if (times.length === 0) return found;
+  const reach = calendar.toleranceMinutes * MINUTE_MS;
+  const from = new Date(times.reduce((a, b) => Math.min(a, b)) - reach - OPEN_MAX_MS);
+  const to = new Date(times.reduce((a, b) => Math.max(a, b)) + reach);
+  for await (const page of paidPages(match, { from, to })) found.push(...page);
+  return found;
+}
+
+/** The payments that attempts made in `[from, to)` paid, a page at a time. */
+export async function* paidPages(
+  { context, account }: AccountMatch,
+  span: { readonly from: Date; readonly to: Date },
+): AsyncGenerator<string[]> {
+  for (let after: AttemptPlace | null = null; ; ) {
+    const page: (AttemptPlace & { readonly paymentId: string })[] = await readPaidPage(
+      context.resources.database,
+      account,
+      span,
+      after,
+      BATCH,
+    );
+    yield page.map(({ paymentId }) => paymentId);
+    after = page.at(-1) ?? null;
+    if (page.length < BATCH) return;
+  }
+}
+
+async function readLinesOfAll({ context, account }: AccountMatch, entries: readonly LedgerEntry[]): Promise<StoredLine[]> {
+  const lines = new Map<string, StoredLine>();
+  for (const some of batches(entries)) {
+    for (const line of await readLinesOf(context.resources.database, account, some)) lines.set(line.lineId, line);
+  }
+  return [...lines.values()];
+}
+
+function writeSettlementLinks(
+  { context, lease, account }: AccountMatch,
+  settlementId: string,
+  links: readonly NewLink[],
+): Promise<number> {
+  return context.resources.database.prisma.$transaction(async (transaction) => {
+    await lease.confirm(transaction);
+    let written = 0;
+    for (const some of batches(links)) written += await writeLinks(transaction, account.merchantId, some);
+    await sumExplained(transaction, account.merchantId, settlementId);
+    return written;
+  }, TRANSACTION_LIMITS);
+}

@@ -1,0 +1,187 @@
+import type { Database } from '@switchyard/db';
+import type { DisputeState, RefundState } from '@switchyard/db/client';
+import { compareDecimals } from '@switchyard/db/decimals';
+import { calendarDay } from '@switchyard/runtime/calendar-days';
+import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts';
+import type { AccountKey } from '../account.ts';
+import { addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
+import { hasStampDuty } from '../fees/audit-fee.ts';
+import type { LedgerEntry } from '../matching/entries.ts';
+import {
+  type DisputeRow,
+  type DuplicateRow,
+  type ReceivedRow,
+  type RefundRow,
+  readDisputes,
+  readDuplicates,
+  readReceived,
+  readRefunds,
+} from './ledger-queries.ts';
+
+/** When an account's money is expected. */
+export interface Expectation extends Pick<Calendar, 'workingDays' | 'holidays'> {
+  /** True where the gateway pays refunds from the merchant's wallet: they are compared, and not awaited. */
+  readonly refundsFromWallet: boolean;
+  /** The first day of which all settlements are known; null where none ever came. What was due before is not awaited. */
+  readonly since: string | null;
+  /** Contracts of the account: where one prices a payment, its fee is compared with that. */
+  readonly contracts: readonly FeeContract[];
+}
+
+/** Money of these payments that a gateway settles. */
+export async function readEntries(
+  database: Database,
+  key: AccountKey,
+  paymentIds: readonly string[],
+  expectation: Expectation,
+): Promise<LedgerEntry[]> {
+  if (paymentIds.length === 0) return [];
+  const [received, duplicates, refunds, disputes] = await Promise.all([
+    readReceived(database, key, paymentIds),
+    readDuplicates(database, key, paymentIds),
+    readRefunds(database, key, paymentIds),
+    readDisputes(database, key, paymentIds),
+  ]);
+  const referenceOf = new Map(received.map(({ attemptId, reference }) => [attemptId, reference]));
+  const expect = createExpecter(expectation);
+  const priced = ({ paidAt }: ReceivedRow) => auditedBy(contractAt(expectation.contracts, key.accountId, paidAt));
+  return [
+    ...received.filter(({ duplicate }) => !duplicate).flatMap((row) => paymentEntries(row, expect, priced(row))),
+    ...duplicates.map((row) => duplicateEntry(row, expect)),
+    ...refunds.map((row) => refundEntry(row, referenceOf, expectation.refundsFromWallet ? () => null : expect)),
+    ...disputes.map((row) => disputeEntry(row, referenceOf, expect)),
+  ];
+}
+
+/** The day by which money of a moment is expected; null where it is not awaited. */
+type Expecter = (moment: Date) => string | null;
+
+function createExpecter({ workingDays, holidays, since }: Expectation): Expecter {
+  const known = new Map<string, string>();
+  return (moment) => {
+    if (since === null) return null;
+    const day = calendarDay(moment, SETTLEMENT_ZONE);
+    const expected = known.get(day) ?? addWorkingDays(day, workingDays, holidays);
+    known.set(day, expected);
+    return expected < since ? null : expected;
+  };
+}
+
+function auditedBy(contract: FeeContract | null): Pick<LedgerEntry, 'audited'> {
+  if (contract === null || contract.schedule === null) return {};
+  return { audited: hasStampDuty(contract.schedule) ? 'fee_and_duty' : 'fee' };
+}
+
+function paymentEntries(row: ReceivedRow, expect: Expecter, audited: Pick<LedgerEntry, 'audited'>): LedgerEntry[] {
+  const isReversed = compareDecimals(row.reversed, '0') > 0;
+  const money = {
+    paymentId: row.paymentId,
+    refundId: null,
+    disputeId: null,
+    references: [row.reference],
+    transactionIds: namesOf(row.transactionId),
+    currency: row.currency,
+    stance: 'due' as const,
+  };
+  const payment: LedgerEntry = {
+    ...money,
+    ...audited,
+    subject: `payment/${row.paymentId}`,
+    kind: 'payment',
+    amount: row.amount,
+    fee: row.fee,
+    occurredAt: row.paidAt,
+    // Money that the gateway took back by itself may never have been settled.
+    expectedOn: isReversed ? null : expect(row.paidAt),
+  };
+  if (!isReversed) return [payment];
+  const reversal: LedgerEntry = {
+    ...money,
+    subject: `reversal/${row.paymentId}`,
+    kind: 'reversal',
+    amount: `-${row.reversed}`,
+    fee: '0',
+    occurredAt: row.reversedAt ?? row.paidAt,
+    expectedOn: null,
+  };
+  return [payment, reversal];
+}
+
+function duplicateEntry(row: DuplicateRow, expect: Expecter): LedgerEntry {
+  const { id, paymentId, reference, transactionId, amount, currency, createdAt } = row;
+  return {
+    subject: `duplicate/${id}`,
+    kind: 'duplicate',
+    paymentId,
+    refundId: null,
+    disputeId: null,
+    references: [reference],
+    transactionIds: [transactionId],
+    currency,
+    amount,
+    fee: null,
+    stance: 'due',
+    occurredAt: createdAt,
+    expectedOn: expect(createdAt),
+  };
+}
+
+const REFUND_STANCES: Readonly<Record<RefundState, LedgerEntry['stance']>> = {
+  REQUESTED: 'open',
+  PROCESSING: 'open',
+  SUCCEEDED: 'due',
+  FAILED: 'void',
+  NEEDS_ATTENTION: 'open',
+};
+
+function refundEntry(row: RefundRow, referenceOf: ReadonlyMap<string, string>, expect: Expecter): LedgerEntry {
+  const { id, paymentId, attemptId, reference, gatewayRefundId, transactionId, amount, currency, state, at } = row;
+  return {
+    subject: `refund/${id}`,
+    kind: 'refund',
+    paymentId,
+    refundId: id,
+    disputeId: null,
+    references: [reference, ...namesOf(gatewayRefundId), ...namesOf(referenceOf.get(attemptId))],
+    transactionIds: [transactionId, ...namesOf(gatewayRefundId)],
+    currency,
+    amount: `-${amount}`,
+    fee: '0',
+    stance: REFUND_STANCES[state],
+    occurredAt: at,
+    expectedOn: expect(at),
+  };
+}
+
+const DISPUTE_STANCES: Readonly<Record<DisputeState, LedgerEntry['stance']>> = {
+  NEEDS_RESPONSE: 'open',
+  UNDER_REVIEW: 'open',
+  WON: 'void',
+  LOST: 'due',
+  ACCEPTED: 'due',
+  EXPIRED: 'due',
+  CLOSED: 'open',
+};
+
+function disputeEntry(row: DisputeRow, referenceOf: ReadonlyMap<string, string>, expect: Expecter): LedgerEntry {
+  const { id, paymentId, attemptId, gatewayDisputeId, amount, currency, state, at } = row;
+  return {
+    subject: `dispute/${id}`,
+    kind: 'dispute',
+    paymentId,
+    refundId: null,
+    disputeId: id,
+    references: [gatewayDisputeId, ...namesOf(referenceOf.get(attemptId))],
+    transactionIds: [gatewayDisputeId],
+    currency,
+    amount: `-${amount}`,
+    fee: '0',
+    stance: DISPUTE_STANCES[state],
+    occurredAt: at,
+    expectedOn: expect(at),
+  };
+}
+
+function namesOf(name: string | null | undefined): string[] {
+  return name === null || name === undefined || name === '' ? [] : [name];
+}

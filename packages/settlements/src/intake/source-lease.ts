@@ -1,0 +1,71 @@
+import type { Database } from '@switchyard/db';
+import type { Prisma, SettlementSource } from '@switchyard/db/client';
+import type { AccountKey } from '../account.ts';
+import type { SettlementContext } from '../context.ts';
+
+const LEASE_MS = 5 * 60_000;
+
+/** The account has been taken over: the lease ran out. */
+export class LostLease extends Error {}
+
+/** The lease of one process on an account, to read and match it. Every write checks it, so that an expired one writes nothing. */
+export class SourceLease {
+  readonly key: AccountKey;
+  private readonly context: SettlementContext;
+  private until: Date;
+
+  private constructor(context: SettlementContext, key: AccountKey, until: Date) {
+    this.context = context;
+    this.key = key;
+    this.until = until;
+  }
+
+  /** Null while another process has the account. */
+  static async take(context: SettlementContext, key: AccountKey): Promise<SourceLease | null> {
+    const { prisma } = context.resources.database;
+    const now = context.now();
+    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    await createSource(context.resources.database, key);
+    const isFree = { OR: [{ leasedUntil: null }, { leasedUntil: { lt: now } }] };
+    const { count } = await prisma.settlementSource.updateMany({ where: { ...key, ...isFree }, data: { leasedUntil } });
+    return count === 0 ? null : new SourceLease(context, key, leasedUntil);
+  }
+
+  /** The account's source, which only the lease's process changes. */
+  read(): Promise<SettlementSource> {
+    return this.context.resources.database.prisma.settlementSource.findUniqueOrThrow({
+      where: { merchantId_accountId: this.key },
+    });
+  }
+
+  /** Throws {@link LostLease} when another process has taken the account. */
+  async renew(): Promise<void> {
+    const leasedUntil = new Date(this.context.now().getTime() + LEASE_MS);
+    await this.write(this.context.resources.database.prisma, { leasedUntil });
+    this.until = leasedUntil;
+  }
+
+  /** Changes the source. Throws {@link LostLease} when another process has taken the account. */
+  async write(
+    client: Pick<Prisma.TransactionClient, 'settlementSource'>,
+    data: Prisma.SettlementSourceUpdateManyMutationInput,
+  ): Promise<void> {
+    const { count } = await client.settlementSource.updateMany({ where: { ...this.key, leasedUntil: this.until }, data });
+    if (count === 0) throw new LostLease();
+  }
+
+  /** Locks the source until the transaction ends. Throws {@link LostLease} when another process has taken the account. */
+  async confirm(transaction: Prisma.TransactionClient): Promise<void> {
+    await this.write(transaction, { leasedUntil: this.until });
+  }
+
+  async release(): Promise<void> {
+    const { prisma } = this.context.resources.database;
+    await prisma.settlementSource.updateMany({ where: { ...this.key, leasedUntil: this.until }, data: { leasedUntil: null } });
+  }
+}
+
+/** Creates an account's source where there is none. */
+export async function createSource({ prisma }: Pick<Database, 'prisma'>, key: AccountKey): Promise<void> {
+  await prisma.settlementSource.createMany({ data: [{ ...key }], skipDuplicates: true });
+}

@@ -1,0 +1,136 @@
+import type { Mode, Prisma, SettlementDiscrepancy, SettlementIgnoreRule } from '@switchyard/db/client';
+import { sameDecimal } from '@switchyard/db/decimals';
+import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
+import type { AccountKey } from '../account.ts';
+import { auditDiscrepancy, SETTLEMENTS_ACTOR } from '../audit.ts';
+import type { SettlementContext } from '../context.ts';
+import type { FoundDiscrepancy } from './found.ts';
+import { findRule } from './ignore-rules.ts';
+
+/** The account whose discrepancies are written. */
+export interface WrittenAccount extends AccountKey {
+  readonly mode: Mode;
+  readonly gateway: string;
+}
+
+/** How many discrepancies were found for the first time or again, and how many are resolved because nothing is open any more. */
+export interface WrittenCounts {
+  readonly found: number;
+  readonly resolved: number;
+}
+
+/**
+ * Writes what was found about these subjects and resolves what is no longer. One that people closed stays so while its facts are the same;
+ * one that a rule covers is closed under it.
+ *
+ * @param subjects all that were looked at
+ */
+export async function writeDiscrepancies(
+  context: SettlementContext,
+  transaction: Prisma.TransactionClient,
+  account: WrittenAccount,
+  {
+    subjects,
+    found,
+    rules,
+  }: {
+    readonly subjects: readonly string[];
+    readonly found: readonly FoundDiscrepancy[];
+    readonly rules: readonly SettlementIgnoreRule[];
+  },
+): Promise<WrittenCounts> {
+  const { merchantId, accountId } = account;
+  const now = context.now();
+  const rows = await transaction.settlementDiscrepancy.findMany({
+    where: { merchantId, accountId, subject: { in: [...subjects] } },
+  });
+  const stored = new Map(rows.map((row) => [row.subject, row]));
+  const isFound = new Set(found.map(({ subject }) => subject));
+  const added = found.filter(({ subject }) => !stored.has(subject));
+  await transaction.settlementDiscrepancy.createMany({
+    data: added.map((each) => ({
+      ...account,
+      ...factsOf(each),
+      ...closedBy(findRule(rules, each), now),
+      id: context.newId(),
+      subject: each.subject,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  let reopened = 0;
+  for (const each of found) {
+    const before = stored.get(each.subject);
+    if (before !== undefined && (await rewrite(context, transaction, before, each, findRule(rules, each)))) reopened += 1;
+  }
+  const settled = rows.filter(({ state, subject }) => state === 'OPEN' && !isFound.has(subject)).map(({ id }) => id);
+  const resolution = { state: 'RESOLVED', resolvedBy: SETTLEMENTS_ACTOR, resolvedAt: now, resolution: SETTLED } as const;
+  await transaction.settlementDiscrepancy.updateMany({
+    where: { merchantId, id: { in: settled } },
+    data: { ...resolution, updatedAt: now },
+  });
+  return { found: added.length + reopened, resolved: settled.length };
+}
+
+const SETTLED = 'As expected since.';
+
+/** Writes an earlier discrepancy that was found again. True if that opened it. */
+async function rewrite(
+  context: SettlementContext,
+  transaction: Prisma.TransactionClient,
+  before: SettlementDiscrepancy,
+  found: FoundDiscrepancy,
+  rule: SettlementIgnoreRule | null,
+): Promise<boolean> {
+  const now = context.now();
+  const isSame = hasSameFacts(before, found);
+  const isOpen = before.state === 'OPEN';
+  if (isSame && (isOpen ? rule === null : before.resolvedBy !== SETTLEMENTS_ACTOR)) return false;
+  const closing = closedBy(rule, now);
+  const after = await transaction.settlementDiscrepancy.update({
+    where: { merchantId_id: { merchantId: before.merchantId, id: before.id } },
+    data: { ...factsOf(found), ...closing, updatedAt: now },
+  });
+  const isReopened = !isOpen && after.state === 'OPEN';
+  if (isReopened && before.resolvedBy?.startsWith('staff:')) {
+    const change = { action: 'settlements.reopened', actor: SETTLEMENTS_ACTOR, before, after };
+    await auditDiscrepancy(context, transaction, change, now);
+  }
+  return isReopened;
+}
+
+function factsOf({
+  kind,
+  currency,
+  expected,
+  settled,
+  expectedOn,
+  settlementId,
+  lineId,
+  paymentId,
+  refundId,
+  disputeId,
+}: FoundDiscrepancy) {
+  const day = expectedOn === null ? null : dateOf(expectedOn);
+  return { kind, currency, expected, settled, expectedOn: day, settlementId, lineId, paymentId, refundId, disputeId };
+}
+
+/** Closed under a rule, or open. */
+function closedBy(rule: SettlementIgnoreRule | null, now: Date) {
+  if (rule === null) return { state: 'OPEN', resolvedBy: null, resolvedAt: null, resolution: null } as const;
+  return { state: 'EXPLAINED', resolvedBy: `rule:${rule.id}`, resolvedAt: now, resolution: rule.reason } as const;
+}
+
+function hasSameFacts(stored: SettlementDiscrepancy, found: FoundDiscrepancy): boolean {
+  return (
+    stored.kind === found.kind &&
+    isSameAmount(stored.expected, found.expected) &&
+    isSameAmount(stored.settled, found.settled) &&
+    (stored.expectedOn === null ? null : dayText(stored.expectedOn)) === found.expectedOn
+  );
+}
+
+function isSameAmount(stored: Prisma.Decimal | null, found: string | null): boolean {
+  if (stored === null || found === null) return stored === null && found === null;
+  return sameDecimal(stored.toFixed(), found);
+}

@@ -1,0 +1,182 @@
+import { addDecimals, compareDecimals, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
+import { calendarDay } from '@switchyard/runtime/calendar-days';
+import { SETTLEMENT_ZONE } from '../calendar.ts';
+import { assignByTime } from './assign-by-time.ts';
+import { coverDeduction } from './cover-deductions.ts';
+import { type EntryKind, isReceipt, type LedgerEntry, type LineLink, type MatchLine } from './entries.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Links lines that are not linked yet: by reference, then by transaction id, then those that name no payment by amount and time. Several
+ * lines may be of one entry: its amount, its fee, a part of it. One amount may deduct several refunds. The same whatever order lines and
+ * entries come in.
+ *
+ * @param lines with those that are linked already to these entries
+ */
+export function linkLines(
+  lines: readonly MatchLine[],
+  entries: readonly LedgerEntry[],
+  { toleranceMinutes }: { readonly toleranceMinutes: number },
+): Map<string, LineLink> {
+  const index = new EntryIndex(entries, lines);
+  const links = new Map<string, LineLink>();
+  const link = (line: MatchLine, by: LineLink['by'], ...found: readonly LedgerEntry[]) => {
+    links.set(line.lineId, { subjects: found.map(({ subject }) => subject), by });
+    index.settle(line, found);
+  };
+  const open = lines.filter(({ kind, subjects }) => kind !== 'RESIDUE' && subjects.length === 0).sort(byIdentity);
+  // Fees last: the amount that comes with them says which of several payments it is.
+  for (const line of [...open.filter(({ kind }) => kind !== 'FEE'), ...open.filter(({ kind }) => kind === 'FEE')]) {
+    const named = index.named(line);
+    if (named !== null) link(line, named.by, named.entry);
+  }
+  const nameless = open.filter((line) => line.reference === null && line.transactionId === null);
+  for (const [line, entry] of pairByTime(nameless, index.unsettled(isReceipt), toleranceMinutes)) {
+    link(line, 'AMOUNT_AND_TIME', entry);
+  }
+  const deductions = index
+    .unsettled(isDueDeduction)
+    .map((entry) => ({ entry, day: calendarDay(entry.occurredAt, SETTLEMENT_ZONE) }));
+  for (const line of nameless.filter(isDeduction).sort(byPayout)) {
+    const due = deductions.filter(({ entry, day }) => {
+      return entry.currency === line.currency && (line.settledOn === null || day <= line.settledOn) && !index.isSettled(entry);
+    });
+    const entriesDue = due.map(({ entry }) => entry);
+    // Awaited ones first: the others may have been deducted before settlements were read.
+    const awaited = entriesDue.filter(({ expectedOn }) => expectedOn !== null);
+    const covered = coverDeduction(line.amount, awaited) ?? coverDeduction(line.amount, entriesDue);
+    if (covered !== null) link(line, 'AMOUNT_AND_TIME', ...covered);
+  }
+  return links;
+}
+
+function byIdentity(a: MatchLine, b: MatchLine): number {
+  return a.lineId < b.lineId ? -1 : 1;
+}
+
+function byPayout(a: MatchLine, b: MatchLine): number {
+  const [first, second] = [a.settledOn ?? '', b.settledOn ?? ''];
+  if (first !== second) return first < second ? -1 : 1;
+  return byIdentity(a, b);
+}
+
+function isDeduction({ kind, amount }: MatchLine): boolean {
+  return kind !== 'PAYMENT' && kind !== 'FEE' && compareDecimals(amount, '0') < 0;
+}
+
+function isDueDeduction(entry: LedgerEntry): boolean {
+  return !isReceipt(entry) && entry.stance === 'due';
+}
+
+/** Lines of payments with the payments of exactly their amount, as near in time as they can be. */
+function pairByTime(
+  lines: readonly MatchLine[],
+  entries: readonly LedgerEntry[],
+  toleranceMinutes: number,
+): [MatchLine, LedgerEntry][] {
+  const timed = lines.flatMap((line) =>
+    line.kind === 'PAYMENT' && line.occurredAt !== null ? [{ line, time: line.occurredAt.getTime() }] : [],
+  );
+  if (timed.length === 0) return [];
+  const moneyOf = (money: { readonly amount: string; readonly currency: string }) =>
+    `${money.currency} ${addDecimals(money.amount)}`;
+  const byMoney = Map.groupBy(entries, moneyOf);
+  return [...Map.groupBy(timed, ({ line }) => moneyOf(line))].flatMap(([money, some]) => {
+    const candidates = (byMoney.get(money) ?? []).map((entry) => ({ entry, time: entry.occurredAt.getTime() }));
+    const pairs = assignByTime(some, candidates, toleranceMinutes * MINUTE_MS);
+    return pairs.map(([{ line }, { entry }]): [MatchLine, LedgerEntry] => [line, entry]);
+  });
+}
+
+/** The kinds of entries that a kind of line can be of. */
+const ENTRY_KINDS: Readonly<Record<MatchLine['kind'], readonly EntryKind[]>> = {
+  PAYMENT: ['payment', 'duplicate'],
+  FEE: ['payment', 'duplicate'],
+  REFUND: ['refund', 'reversal'],
+  CHARGEBACK: ['dispute', 'reversal'],
+  ADJUSTMENT: ['payment', 'duplicate', 'refund', 'reversal', 'dispute'],
+  OTHER: ['payment', 'duplicate', 'refund', 'reversal', 'dispute'],
+  RESIDUE: [],
+};
+
+/** Entries by what lines name them by, and how much of each is settled. */
+class EntryIndex {
+  private readonly bySubject: ReadonlyMap<string, LedgerEntry>;
+  private readonly byReference: ReadonlyMap<string, readonly LedgerEntry[]>;
+  private readonly byTransaction: ReadonlyMap<string, readonly LedgerEntry[]>;
+  /** Settled of each entry without fees, by its subject. */
+  private readonly settled = new Map<string, string>();
+
+  constructor(entries: readonly LedgerEntry[], lines: readonly MatchLine[]) {
+    const sorted = [...new Map(entries.map((entry) => [entry.subject, entry])).values()].sort(byTime);
+    this.bySubject = new Map(sorted.map((entry) => [entry.subject, entry]));
+    this.byReference = groupByNames(sorted, ({ references }) => references);
+    this.byTransaction = groupByNames(sorted, ({ transactionIds }) => transactionIds);
+    for (const line of lines)
+      this.settle(
+        line,
+        line.subjects.flatMap((subject) => this.bySubject.get(subject) ?? []),
+      );
+  }
+
+  settle(line: Pick<MatchLine, 'amount' | 'kind' | 'subjects'>, entries: readonly LedgerEntry[]): void {
+    if (line.kind === 'FEE') return;
+    const isGroup = entries.length > 1 || line.subjects.length > 1;
+    for (const entry of entries) {
+      const amount = isGroup ? entry.amount : line.amount;
+      this.settled.set(entry.subject, addDecimals(this.settled.get(entry.subject) ?? '0', amount));
+    }
+  }
+
+  isSettled({ subject }: LedgerEntry): boolean {
+    return this.settled.has(subject);
+  }
+
+  /** Entries of which nothing is settled, oldest first. */
+  unsettled(wanted: (entry: LedgerEntry) => boolean): readonly LedgerEntry[] {
+    return [...this.bySubject.values()].filter((entry) => !this.isSettled(entry) && wanted(entry));
+  }
+
+  /** The entry that a line names; null when it names none that is known. */
+  named(line: MatchLine): { readonly entry: LedgerEntry; readonly by: 'REFERENCE' | 'TRANSACTION' } | null {
+    const byReference = line.reference === null ? null : this.choose(line, this.byReference.get(line.reference));
+    if (byReference !== null) return { entry: byReference, by: 'REFERENCE' };
+    const byTransaction = line.transactionId === null ? null : this.choose(line, this.byTransaction.get(line.transactionId));
+    return byTransaction === null ? null : { entry: byTransaction, by: 'TRANSACTION' };
+  }
+
+  /** Of several entries under one name: that of the transaction, else the one of which this amount is left, else one with nothing settled. */
+  private choose(line: MatchLine, named: readonly LedgerEntry[] = []): LedgerEntry | null {
+    const fitting = named.filter(({ kind, currency }) => ENTRY_KINDS[line.kind].includes(kind) && currency === line.currency);
+    if (fitting.length < 2) return fitting[0] ?? null;
+    const isOfTransaction = ({ transactionIds }: LedgerEntry) =>
+      line.transactionId !== null && transactionIds.includes(line.transactionId);
+    const candidates = fitting.some(isOfTransaction) ? fitting.filter(isOfTransaction) : fitting;
+    const exact = line.kind === 'FEE' ? undefined : candidates.find((entry) => sameDecimal(this.leftOf(entry), line.amount));
+    return exact ?? candidates.find((entry) => !this.isSettled(entry)) ?? candidates[0] ?? null;
+  }
+
+  private leftOf({ subject, amount }: LedgerEntry): string {
+    return subtractDecimals(amount, this.settled.get(subject) ?? '0');
+  }
+}
+
+function byTime(a: LedgerEntry, b: LedgerEntry): number {
+  return a.occurredAt.getTime() - b.occurredAt.getTime() || (a.subject < b.subject ? -1 : 1);
+}
+
+function groupByNames(
+  entries: readonly LedgerEntry[],
+  namesOf: (entry: LedgerEntry) => readonly string[],
+): Map<string, LedgerEntry[]> {
+  const groups = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    for (const name of new Set(namesOf(entry))) {
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [entry]);
+      else group.push(entry);
+    }
+  }
+  return groups;
+}
