@@ -1,0 +1,173 @@
+import { type DisputeDueSource, type DisputeState, type Mode, Prisma } from '@switchyard/db/client';
+import { compares, isOneOf } from '@switchyard/db/lists';
+import { type DisputeSupport, findGateway } from '@switchyard/gateways';
+import { gatewayTitle } from '@switchyard/gateways/names';
+import type { PaymentsContext } from '@switchyard/payments/context';
+
+const PAGE_MAX = 200;
+const HISTORY_MAX = 500;
+
+/** A dispute. Amounts are exact decimals of the main unit. */
+export interface DisputeItem {
+  readonly disputeId: string;
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly mode: Mode;
+  readonly paymentId: string;
+  readonly accountId: string;
+  readonly accountLabel: string;
+  readonly gateway: string;
+  readonly gatewayTitle: string;
+  readonly gatewayDisputeId: string;
+  readonly state: DisputeState;
+  readonly category: string | null;
+  readonly stage: string | null;
+  readonly amount: string;
+  readonly fee: string | null;
+  readonly currency: string;
+  readonly dueAt: Date | null;
+  readonly dueSource: DisputeDueSource | null;
+  readonly manual: boolean;
+  readonly openedAt: Date;
+  readonly closedAt: Date | null;
+}
+
+/** Which disputes. Empty lists and null match any. */
+export interface DisputeInboxFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly states: readonly DisputeState[];
+  readonly gateways: readonly string[];
+  readonly paymentId: string | null;
+}
+
+/** The last dispute of the previous page. */
+export interface DisputeKey {
+  readonly dueAt: Date | null;
+  readonly disputeId: string;
+}
+
+const DUE = Prisma.raw(`coalesce(p.due_at, 'infinity'::timestamptz)`);
+
+function conditionsOf({ merchantIds, mode, states, gateways, paymentId }: DisputeInboxFilter): Prisma.Sql[] {
+  return [
+    Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`,
+    Prisma.sql`p.mode = ${mode}::mode`,
+    ...isOneOf('p.state', states, 'dispute_state'),
+    ...isOneOf('p.gateway', gateways, 'text'),
+    ...compares('p.payment_id =', paymentId, 'uuid'),
+  ];
+}
+
+/** A page of disputes, those that are due first; those without a due date last. `next` is null on the last page. */
+export async function listDisputes(
+  context: PaymentsContext,
+  query: DisputeInboxFilter & { readonly after: DisputeKey | null; readonly limit: number },
+): Promise<{ readonly items: readonly DisputeItem[]; readonly next: DisputeKey | null }> {
+  const { after } = query;
+  const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
+  const isAfter =
+    after === null
+      ? []
+      : [Prisma.sql`(${DUE}, p.id) > (coalesce(${after.dueAt}::timestamptz, 'infinity'), ${after.disputeId}::uuid)`];
+  const ids = await context.resources.database.prisma.$queryRaw<{ id: string }[]>`
+    SELECT p.id FROM dispute AS p WHERE ${Prisma.join([...conditionsOf(query), ...isAfter], ' AND ')}
+    ORDER BY ${DUE}, p.id LIMIT ${limit + 1}`;
+  const items = await readItems(
+    context,
+    query.merchantIds,
+    ids.slice(0, limit).map(({ id }) => id),
+  );
+  const last = items.at(-1);
+  if (ids.length <= limit || last === undefined) return { items, next: null };
+  return { items, next: { dueAt: last.dueAt, disputeId: last.disputeId } };
+}
+
+/** Disputes of one state and currency together. */
+export interface DisputeCount {
+  readonly state: DisputeState;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+}
+
+/** The disputes of a filter, without its states, counted and added up by state and currency. */
+export function countDisputes(
+  { resources }: Pick<PaymentsContext, 'resources'>,
+  filter: Omit<DisputeInboxFilter, 'states'>,
+): Promise<DisputeCount[]> {
+  return resources.database.prisma.$queryRaw<DisputeCount[]>`
+    SELECT p.state::text AS state, p.currency::text AS currency, count(*)::int AS count, trim_scale(sum(p.amount))::text AS amount
+    FROM dispute AS p WHERE ${Prisma.join(conditionsOf({ ...filter, states: [] }), ' AND ')} GROUP BY p.state, p.currency
+    ORDER BY p.state, p.currency`;
+}
+
+/** Everything about a dispute. */
+export type DisputeDetail = NonNullable<Awaited<ReturnType<typeof findDispute>>>;
+
+/** A dispute with its payment, history, evidence and answers; null when none of these merchants has it. */
+export async function findDispute(
+  context: PaymentsContext,
+  { merchantIds, disputeId }: { readonly merchantIds: readonly string[]; readonly disputeId: string },
+) {
+  const [item] = await readItems(context, merchantIds, [disputeId]);
+  if (item === undefined) return null;
+  const { merchantId, paymentId } = item;
+  const { prisma } = context.resources.database;
+  const where = { merchantId, disputeId };
+  const [payment, history, evidence, responses] = await Promise.all([
+    prisma.payment.findUniqueOrThrow({
+      where: { merchantId_id: { merchantId, id: paymentId } },
+      select: { merchantOrderId: true, amount: true, status: true, paidAt: true, customerEmail: true, reversedAmount: true },
+    }),
+    prisma.disputeEvent.findMany({ where, orderBy: { id: 'asc' }, take: HISTORY_MAX }),
+    prisma.disputeEvidence.findMany({
+      where,
+      orderBy: { id: 'asc' },
+      select: { id: true, fileName: true, mediaType: true, sizeBytes: true, uploadedBy: true, createdAt: true },
+    }),
+    prisma.disputeResponse.findMany({ where, orderBy: { id: 'asc' } }),
+  ]);
+  const support: DisputeSupport | null = findGateway(item.gateway)?.disputes ?? null;
+  return {
+    ...item,
+    support,
+    payment: { ...payment, amount: payment.amount.toString(), reversedAmount: payment.reversedAmount.toFixed() },
+    history: history.map(({ id, type, actor, state, detail, createdAt }) => ({ id, type, actor, state, detail, createdAt })),
+    evidence: evidence.map(({ id, ...file }) => ({ evidenceId: id, ...file })),
+    responses: responses.map(({ id, amount, ...response }) => ({
+      responseId: id,
+      ...response,
+      amount: amount?.toFixed() ?? null,
+    })),
+  };
+}
+
+async function readItems(
+  { resources }: PaymentsContext,
+  merchantIds: readonly string[],
+  ids: readonly string[],
+): Promise<DisputeItem[]> {
+  if (ids.length === 0) return [];
+  await resources.configuration.ready();
+  const where = { merchantId: { in: [...merchantIds] }, id: { in: [...ids] } };
+  const rows = await resources.database.prisma.dispute.findMany({ where });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id): DisputeItem[] => {
+    const row = byId.get(id);
+    if (row === undefined) return [];
+    const known = resources.configuration.account(row.accountId);
+    const { attemptId: _, createdAt: _created, updatedAt: _updated, id: disputeId, amount, fee, ...rest } = row;
+    return [
+      {
+        disputeId,
+        ...rest,
+        amount: amount.toFixed(),
+        fee: fee?.toFixed() ?? null,
+        accountLabel: known?.account.label ?? row.accountId,
+        merchantName: known?.merchant.merchant.name ?? '',
+        gatewayTitle: gatewayTitle(row.gateway),
+      },
+    ];
+  });
+}

@@ -1,0 +1,23 @@
+import { disputeSupports } from '@switchyard/gateways/dispute-supports';
+import type { DisputeDue } from '@switchyard/payments/reversals';
+import { type Calendar, SETTLEMENT_ZONE } from '@switchyard/settlements/calendar';
+import { addWorkingHours } from './working-hours.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The due date of a dispute by the rule that its gateway publishes; null where it publishes none. Working hours are those of cards of the
+ * country: nothing says where a card is from, and this is the earlier date.
+ */
+export function disputeDue(gateway: string, openedAt: Date, { holidays }: Pick<Calendar, 'holidays'>): DisputeDue | null {
+  const rule = new Map(Object.entries(disputeSupports)).get(gateway)?.answerWithin ?? null;
+  if (rule === null) return null;
+  switch (rule.kind) {
+    case 'hours':
+      return { at: new Date(openedAt.getTime() + rule.hours * HOUR_MS), source: 'RULE' };
+    case 'working_hours':
+      return { at: addWorkingHours(openedAt, rule.local, { zone: SETTLEMENT_ZONE, holidays }), source: 'RULE' };
+    default:
+      return rule satisfies never;
+  }
+}

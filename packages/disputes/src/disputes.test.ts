@@ -1,0 +1,295 @@
+import type { ListedDispute } from '@switchyard/gateways';
+import type { PaymentsContext } from '@switchyard/payments/context';
+import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  addEvidence,
+  answerDispute,
+  countDisputes,
+  findDispute,
+  listDisputes,
+  openDispute,
+  recordDispute,
+  settleResponse,
+} from './console/index.ts';
+import { readDisputes } from './intake/index.ts';
+import { sendResponse } from './responses/index.ts';
+import { type DisputedPayment, disputeOf, type FakeGateway, payAt, withDisputes } from './testing/disputes.ts';
+
+const actor = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
+const pdf = new TextEncoder().encode('%PDF-1.7 receipt');
+
+let tests: TestPayments;
+let context: PaymentsContext;
+let fake: FakeGateway;
+let payment: DisputedPayment;
+beforeAll(async () => {
+  tests = await openTestPayments();
+});
+afterAll(() => tests.close());
+beforeEach(async () => {
+  tests.setClock(new Date('2026-11-20T09:00:00Z'));
+  payment = await payAt(tests, 'paystack-main');
+  ({ context, fake } = withDisputes(tests, []));
+});
+
+const key = () => ({ merchantId: payment.merchantId, accountId: payment.accountId });
+const read = (changes: Partial<ListedDispute> = {}) => {
+  fake.disputes.splice(0, 1, disputeOf(payment, changes));
+  return readDisputes(context, key());
+};
+const stored = () => tests.database.prisma.dispute.findFirstOrThrow({ where: { merchantId: payment.merchantId } });
+const detail = async () => {
+  const found = await findDispute(context, { merchantIds: [payment.merchantId], disputeId: (await stored()).id });
+  if (found === null) throw new Error('the dispute is there');
+  return found;
+};
+const types = async () => (await detail()).history.map(({ type, state }) => `${type} ${state}`);
+const eventBody = z.object({ type: z.string(), data: z.object({ dispute: z.looseObject({ state: z.string() }).optional() }) });
+const events = async () => {
+  const rows = await tests.database.prisma.merchantEvent.findMany({
+    where: { merchantId: payment.merchantId, paymentId: payment.paymentId, type: { startsWith: 'dispute.' } },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ body }) => eventBody.parse(JSON.parse(body))).map(({ type, data }) => `${type} ${data.dispute?.state}`);
+};
+
+/** Adds evidence and answers; returns the outcome. */
+async function answer(changes: Partial<Parameters<typeof answerDispute>[1]> = {}) {
+  const { merchantId, id: disputeId, amount, stage } = await stored();
+  const evidence = await addEvidence(context, { merchantId, disputeId, fileName: 'receipt.pdf', content: pdf, actor });
+  return answerDispute(context, {
+    merchantId,
+    disputeId,
+    action: 'CONTEST',
+    amount: null,
+    message: 'It was delivered',
+    send: true,
+    actor,
+    customerName: 'Ada Obi',
+    service: 'Shoes',
+    evidenceId: evidence.kind === 'added' ? evidence.evidenceId : null,
+    seen: { amount: amount.toFixed(), stage },
+    ...changes,
+  });
+}
+const send = async (outcome: Awaited<ReturnType<typeof answer>>) => {
+  if (outcome.kind !== 'answered') throw new Error(`it was not answered: ${JSON.stringify(outcome)}`);
+  await sendResponse(context, { merchantId: payment.merchantId, responseId: outcome.responseId });
+};
+const responseState = async () => (await detail()).responses.map(({ state }) => state);
+
+describe('reading the list of a gateway', () => {
+  test('finds a dispute whose webhook was lost, once, with its due date by the gateway’s rule, and announces it to the merchant', async () => {
+    await read();
+    await read();
+    expect(await detail()).toMatchObject({
+      state: 'NEEDS_RESPONSE',
+      amount: '2500',
+      dueAt: new Date('2026-11-21T00:00:00Z'),
+      dueSource: 'RULE',
+      manual: false,
+    });
+    expect([await types(), await events()]).toEqual([['reported NEEDS_RESPONSE'], ['dispute.opened needs_response']]);
+  });
+
+  test.each([
+    ['won', '0'],
+    ['lost', '2500'],
+    ['accepted', '2500'],
+    ['expired', '2500'],
+  ] as const)(
+    'that says it was %s is announced to the merchant, and has %s of the payment taken back',
+    async (state, reversed) => {
+      await read();
+      await read({ state });
+      expect(await events()).toEqual(['dispute.opened needs_response', `dispute.closed ${state}`]);
+      expect((await detail()).payment.reversedAmount).toBe(reversed);
+    },
+  );
+
+  test('goes back to the oldest open dispute, so that its end is found months later', async () => {
+    await read();
+    tests.setClock(new Date('2027-01-20T09:00:00Z'));
+    await read({ state: 'won' });
+    expect((await detail()).state).toBe('WON');
+  });
+
+  test('that fails keeps why, and begins at the same place again', async () => {
+    fake.down = true;
+    expect(await read()).toMatchObject({ kind: 'failed' });
+    fake.down = false;
+    await read();
+    expect((await detail()).state).toBe('NEEDS_RESPONSE');
+    const source = await tests.database.prisma.disputeSource.findFirstOrThrow({ where: key() });
+    expect(source.failure).toBeNull();
+  });
+
+  test('leaves a dispute of a payment alone that is not ours', async () => {
+    fake.disputes.push(disputeOf(payment, { reference: 'another-shop' }));
+    expect(await readDisputes(context, key())).toEqual({ kind: 'read', disputes: 1 });
+    expect(await tests.database.prisma.dispute.count({ where: key() })).toBe(0);
+  });
+});
+
+describe('an answer', () => {
+  beforeEach(() => read());
+
+  test('is sent with its evidence, and the dispute follows what the gateway says', async () => {
+    await send(await answer());
+    expect(fake.uploads).toEqual(['receipt.pdf']);
+    expect(fake.answers).toMatchObject([
+      { action: 'contest', amount: '0', evidence: 'stored-receipt.pdf', customer: { name: 'Ada Obi', email: 'ada@example.com' } },
+    ]);
+    expect([await responseState(), (await detail()).state]).toEqual([['SENT'], 'UNDER_REVIEW']);
+    expect(await types()).toEqual([
+      'reported NEEDS_RESPONSE',
+      'evidence_added NEEDS_RESPONSE',
+      'answered NEEDS_RESPONSE',
+      'sent NEEDS_RESPONSE',
+      'reported UNDER_REVIEW',
+    ]);
+  });
+
+  test('is given once, also by two people at the same moment', async () => {
+    const both = await Promise.all([answer(), answer({ action: 'ACCEPT' })]);
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['answered', 'refused']);
+    for (const outcome of both) if (outcome.kind === 'answered') await Promise.all([send(outcome), send(outcome)]);
+    expect(fake.answers.length).toBe(1);
+    expect(await answer()).toMatchObject({ kind: 'refused' });
+  });
+
+  test('without a reply is asked for and never sent twice', async () => {
+    fake.meets = 'lost';
+    const outcome = await answer({ action: 'ACCEPT', amount: '1000.5' });
+    await expect(send(outcome)).rejects.toThrow('not known');
+    expect(await responseState()).toEqual(['UNKNOWN']);
+    await send(outcome);
+    expect([fake.answers.length, await responseState(), (await detail()).state]).toEqual([1, ['SENT'], 'ACCEPTED']);
+  });
+
+  test('whose process ended on the way is asked for by the next, and never sent twice', async () => {
+    fake.meets = 'dies';
+    const outcome = await answer();
+    await expect(send(outcome)).rejects.toThrow('the process ended');
+    await send(outcome);
+    expect([fake.answers.length, await responseState()]).toEqual([1, ['SENT']]);
+  });
+
+  test('that is still not known is settled by reading the list', async () => {
+    fake.meets = 'lost';
+    await expect(send(await answer())).rejects.toThrow('not known');
+    await readDisputes(context, key());
+    expect(await responseState()).toEqual(['SENT']);
+  });
+
+  test('that the gateway refuses can be given again', async () => {
+    fake.meets = 'refused';
+    await send(await answer());
+    expect([await responseState(), (await detail()).state]).toEqual([['REFUSED'], 'NEEDS_RESPONSE']);
+    fake.meets = 'arrives';
+    await send(await answer());
+    expect(await responseState()).toEqual(['REFUSED', 'SENT']);
+  });
+
+  test('that never arrived, as a person saw at the gateway, can be given again', async () => {
+    fake.meets = 'lost';
+    const outcome = await answer();
+    await expect(send(outcome)).rejects.toThrow('not known');
+    if (outcome.kind !== 'answered') throw new Error('it was answered');
+    const { merchantId, id: disputeId } = await stored();
+    const seen = { merchantId, disputeId, responseId: outcome.responseId, arrived: false, actor };
+    expect(await settleResponse(context, seen)).toEqual({ kind: 'settled' });
+    expect(await settleResponse(context, seen)).toMatchObject({ kind: 'refused' });
+    expect(await responseState()).toEqual(['REFUSED']);
+  });
+
+  test('to something else than was seen, without what the gateway needs, or of more than was disputed is refused', async () => {
+    const refusals = await Promise.all([
+      answer({ seen: { amount: '1', stage: null } }),
+      answer({ evidenceId: null }),
+      answer({ customerName: null }),
+      answer({ action: 'ACCEPT', amount: '2500.01' }),
+      answer({ send: false }),
+    ]);
+    expect(refusals.map((outcome) => (outcome.kind === 'refused' ? outcome.field : outcome.kind))).toEqual([
+      null,
+      'evidenceId',
+      'customerName',
+      'amount',
+      null,
+    ]);
+    await read({ state: 'won' });
+    expect(await answer()).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('a dispute at a gateway without a list', () => {
+  const open = (changes: Partial<Parameters<typeof openDispute>[1]> = {}) =>
+    openDispute(context, {
+      merchantId: payment.merchantId,
+      paymentId: payment.paymentId,
+      gatewayDisputeId: 'KCB-1',
+      amount: '1000.5',
+      category: 'chargeback',
+      fee: null,
+      openedAt: new Date('2026-11-20T08:00:00Z'),
+      dueAt: null,
+      actor,
+      ...changes,
+    });
+
+  test('is opened by hand, answered there, recorded and closed, with its fee, and the merchant is told', async () => {
+    payment = await payAt(tests, 'kora-main');
+    expect(await open()).toMatchObject({ kind: 'opened' });
+    expect(await open()).toMatchObject({ kind: 'refused', field: 'gatewayDisputeId' });
+    expect(await detail()).toMatchObject({ manual: true, dueAt: new Date('2026-11-21T08:00:00Z'), dueSource: 'RULE' });
+    expect(await answer({ send: true })).toMatchObject({ kind: 'refused' });
+    expect(await answer({ send: false })).toMatchObject({ kind: 'answered' });
+    const { merchantId, id: disputeId } = await stored();
+    await recordDispute(context, { merchantId, disputeId, state: 'LOST', fee: '500', actor });
+    expect(await detail()).toMatchObject({ state: 'LOST', fee: '500', payment: { reversedAmount: '1000.5' } });
+    expect(await events()).toEqual(['dispute.opened needs_response', 'dispute.closed lost']);
+    expect((await types()).filter((type) => type.startsWith('opened') || type.startsWith('recorded'))).toEqual([
+      'opened_by_hand NEEDS_RESPONSE',
+      'recorded LOST',
+    ]);
+  });
+
+  test('is not opened where the gateway has a list, nor of a payment that was not paid', async () => {
+    expect(await open()).toMatchObject({ kind: 'refused' });
+    expect(await open({ paymentId: tests.newId() })).toEqual({ kind: 'not_found' });
+  });
+
+  test('whose gateway reports it is not closed by hand', async () => {
+    await read();
+    const { merchantId, id: disputeId } = await stored();
+    expect(await recordDispute(context, { merchantId, disputeId, state: 'WON', fee: null, actor })).toMatchObject({
+      kind: 'refused',
+    });
+  });
+});
+
+test('the history of a dispute cannot be changed', async () => {
+  await read();
+  await expect(tests.database.prisma.disputeEvent.updateMany({ data: { type: 'won' } })).rejects.toThrow('does not change');
+});
+
+test('the inbox has those due first, page by page, and counts that are the sums of the table', async () => {
+  const due = ['2026-11-21T00:00:00Z', '2026-11-20T12:00:00Z', null];
+  fake.disputes.push(
+    ...due.map((dueAt, at) =>
+      disputeOf(payment, { gatewayDisputeId: String(at), dueAt: dueAt === null ? null : new Date(dueAt) }),
+    ),
+  );
+  await readDisputes(context, key());
+  const filter = { merchantIds: [payment.merchantId], mode: 'test', gateways: [], paymentId: null } as const;
+  const page = async (after: Parameters<typeof listDisputes>[1]['after']) =>
+    listDisputes(context, { ...filter, states: [], after, limit: 2 });
+  const first = await page(null);
+  const second = await page(first.next);
+  expect([...first.items, ...second.items].map(({ gatewayDisputeId }) => gatewayDisputeId)).toEqual(['1', '0', '2']);
+  expect(second.next).toBeNull();
+  expect(await countDisputes(context, filter)).toEqual([{ state: 'NEEDS_RESPONSE', currency: 'NGN', count: 3, amount: '7500' }]);
+});

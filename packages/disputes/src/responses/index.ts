@@ -1,0 +1,1 @@
+export { sendResponse } from './send-response.ts';

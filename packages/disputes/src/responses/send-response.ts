@@ -1,0 +1,164 @@
+import type { Dispute, DisputeResponse } from '@switchyard/db/client';
+import type { DisputeAnswer, Failure, Outcome, ReportedDispute } from '@switchyard/gateways';
+import type { PaymentsContext } from '@switchyard/payments/context';
+import { settleReportedDispute } from '@switchyard/payments/reversals';
+import type { OpenAccount } from '@switchyard/runtime';
+import { openGateway } from '../open-gateway.ts';
+import { confirmResponse, writeResponseEvent } from './confirm-response.ts';
+import { findAtGateway } from './find-at-gateway.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/** An answer of a merchant. */
+interface ResponseKey {
+  readonly merchantId: string;
+  readonly responseId: string;
+}
+
+/** An answer to send, with what it is about. */
+interface Sending {
+  readonly response: DisputeResponse;
+  readonly dispute: Dispute;
+  readonly account: OpenAccount;
+}
+
+/**
+ * Sends a recorded answer: uploads its evidence, notes that the call which cannot be taken back is about to be made, and makes it. From
+ * that note on the call is never made again: where its outcome is not known, also because the process ended, the gateway is asked about the
+ * dispute. Repeating it does no more.
+ */
+export async function sendResponse(context: PaymentsContext, { merchantId, responseId }: ResponseKey): Promise<void> {
+  const { prisma } = context.resources.database;
+  const response = await prisma.disputeResponse.findUnique({ where: { merchantId_id: { merchantId, id: responseId } } });
+  if (response === null || (response.state !== 'SENDING' && response.state !== 'UNKNOWN')) return;
+  const dispute = await prisma.dispute.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: response.disputeId } } });
+  const account = await openGateway(context, { merchantId, accountId: dispute.accountId });
+  const sending = account === null ? null : { response, dispute, account };
+  if (response.attemptedAt !== null) return askAbout(context, sending, response);
+  if (sending === null) return refuse(context, response, dispute, 'The account has no usable credentials.');
+  const { answerDispute } = sending.account.gateway;
+  if (answerDispute === undefined) return refuse(context, response, dispute, 'The gateway takes no answers by a call.');
+  const evidence = await uploadEvidence(context, sending);
+  if (evidence !== null && evidence.outcome !== 'yes') return refuse(context, response, dispute, evidence.failure.message);
+  const answer = await toAnswer(context, sending, evidence?.value ?? null);
+  const attemptedAt = context.now();
+  const { count } = await prisma.disputeResponse.updateMany({
+    where: { merchantId, id: responseId, state: 'SENDING', attemptedAt: null },
+    data: { attemptedAt, uploadedAs: answer.evidence, updatedAt: attemptedAt },
+  });
+  if (count === 0) return;
+  const outcome = await answerDispute(sending.account.access, answer, { timeoutMs: TIMEOUT_MS });
+  switch (outcome.outcome) {
+    case 'yes':
+      return conclude(context, sending, outcome.value.state);
+    case 'no':
+      return refuse(context, response, dispute, outcome.failure.message);
+    case 'unknown':
+      return leaveOpen(context, response, dispute, outcome.failure);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The evidence under the gateway's name; null without any. */
+async function uploadEvidence(
+  context: PaymentsContext,
+  { response, dispute, account }: Sending,
+): Promise<Outcome<string> | null> {
+  const { merchantId, evidenceId } = response;
+  const { uploadEvidence: upload } = account.gateway;
+  if (evidenceId === null || upload === undefined) return null;
+  const { prisma } = context.resources.database;
+  const row = await prisma.disputeEvidence.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: evidenceId } } });
+  const { fileName, mediaType, content } = row;
+  const file = { gatewayDisputeId: dispute.gatewayDisputeId, fileName, mediaType, content };
+  return upload(account.access, file, { timeoutMs: TIMEOUT_MS });
+}
+
+async function toAnswer(
+  context: PaymentsContext,
+  { response, dispute }: Sending,
+  evidence: string | null,
+): Promise<DisputeAnswer> {
+  const { merchantId, action, amount, message, customerName, service } = response;
+  const payment = await context.resources.database.prisma.payment.findUniqueOrThrow({
+    where: { merchantId_id: { merchantId, id: dispute.paymentId } },
+    select: { customerEmail: true, customerPhone: true },
+  });
+  const { customerEmail: email, customerPhone: phone } = payment;
+  return {
+    gatewayDisputeId: dispute.gatewayDisputeId,
+    action: action === 'ACCEPT' ? 'accept' : 'contest',
+    amount: amount?.toFixed() ?? '0',
+    message,
+    evidence,
+    customer: customerName === null ? null : { name: customerName, email, phone, service: service ?? '' },
+  };
+}
+
+/** The gateway has the answer: its dispute is read again, and what that says is applied. */
+async function conclude(context: PaymentsContext, sending: Sending, state: ReportedDispute['state']): Promise<void> {
+  const { response, dispute } = sending;
+  const { merchantId, id } = response;
+  const { prisma } = context.resources.database;
+  await prisma.$transaction(async (transaction) => {
+    const now = context.now();
+    const { count } = await transaction.disputeResponse.updateMany({
+      where: { merchantId, id, state: { in: ['SENDING', 'UNKNOWN'] } },
+      data: { state: 'SENT', failure: null, updatedAt: now },
+    });
+    const event = { merchantId, disputeId: dispute.id, state: dispute.state, type: 'sent', detail: { reported: state } } as const;
+    if (count > 0) await writeResponseEvent(context, transaction, event);
+  });
+  await applyPresent(context, sending);
+}
+
+/** Asks the gateway about the dispute of an answer whose outcome is not known. Throws while it does not tell, to be asked again. */
+async function askAbout(context: PaymentsContext, sending: Sending | null, response: DisputeResponse): Promise<void> {
+  if (sending !== null && (await applyPresent(context, sending))) return;
+  throw new Error(`it is not known whether answer ${response.id} has arrived`);
+}
+
+/** Applies what the gateway says of the dispute now. True once it waits for no answer any more. */
+async function applyPresent(context: PaymentsContext, { dispute, account }: Sending): Promise<boolean> {
+  const { merchantId, accountId } = dispute;
+  const found = await findAtGateway(account, dispute, TIMEOUT_MS);
+  if (found === null) return false;
+  const report = { merchantId, accountId, reported: found, cause: 'staff' } as const;
+  const settled = await settleReportedDispute(context, report);
+  if (settled === null || settled.state === 'NEEDS_RESPONSE') return false;
+  await confirmResponse(context, { merchantId, ...settled });
+  return true;
+}
+
+async function refuse(context: PaymentsContext, response: DisputeResponse, dispute: Dispute, why: string): Promise<void> {
+  const { merchantId, id } = response;
+  await context.resources.database.prisma.$transaction(async (transaction) => {
+    await transaction.disputeResponse.updateMany({
+      where: { merchantId, id, state: 'SENDING' },
+      data: { state: 'REFUSED', failure: why, updatedAt: context.now() },
+    });
+    const event = { merchantId, disputeId: dispute.id, state: dispute.state, type: 'refused', detail: { why } } as const;
+    await writeResponseEvent(context, transaction, event);
+  });
+}
+
+/** The answer may have arrived. Throws, so that the gateway is asked. */
+async function leaveOpen(context: PaymentsContext, response: DisputeResponse, dispute: Dispute, failure: Failure): Promise<void> {
+  const { merchantId, id } = response;
+  await context.resources.database.prisma.$transaction(async (transaction) => {
+    await transaction.disputeResponse.updateMany({
+      where: { merchantId, id, state: 'SENDING' },
+      data: { state: 'UNKNOWN', failure: failure.message, updatedAt: context.now() },
+    });
+    const detail = { why: failure.message };
+    await writeResponseEvent(context, transaction, {
+      merchantId,
+      disputeId: dispute.id,
+      state: dispute.state,
+      type: 'unknown',
+      detail,
+    });
+  });
+  throw new Error(`it is not known whether answer ${id} has arrived: ${failure.code}`);
+}
