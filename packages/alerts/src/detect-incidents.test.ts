@@ -133,7 +133,7 @@ describe('conditions', () => {
     });
   });
 
-  test('disputes to answer and reversals of the last seven days are one incident per merchant, with the first due date', async () => {
+  test('each dispute to answer is one of its own, urgent in its last four hours, and reversals of the last seven days are one', async () => {
     const { prisma } = context.database;
     const { merchantId } = merchant;
     const made = [await recordPayment(context, merchantId, { status: 'SUCCESS' }), await recordPayment(context, merchantId)];
@@ -141,27 +141,34 @@ describe('conditions', () => {
     const { paymentId, accountId, gateway, id: attemptId } = attempt;
     const of = { merchantId, mode: 'test' as const, paymentId, attemptId, accountId, gateway, currency: 'NGN', openedAt: START };
     const dispute = { ...of, amount: '2500', createdAt: START, updatedAt: START };
+    const [soon, later, answered] = [context.newId(), context.newId(), context.newId()];
+    const HOUR_MS = 3_600_000;
     await prisma.dispute.createMany({
       data: [
-        { ...dispute, id: context.newId(), gatewayDisputeId: '1', state: 'NEEDS_RESPONSE', dueAt: after(2 * DAY_MS) },
-        { ...dispute, id: context.newId(), gatewayDisputeId: '2', state: 'NEEDS_RESPONSE', dueAt: after(DAY_MS) },
-        { ...dispute, id: context.newId(), gatewayDisputeId: '3', state: 'UNDER_REVIEW', dueAt: null },
-        { ...dispute, id: context.newId(), gatewayDisputeId: '4', state: 'LOST', dueAt: null },
+        { ...dispute, id: soon, gatewayDisputeId: '1', state: 'NEEDS_RESPONSE', dueAt: after(4 * HOUR_MS) },
+        { ...dispute, id: later, gatewayDisputeId: '2', state: 'NEEDS_RESPONSE', dueAt: after(5 * HOUR_MS) },
+        { ...dispute, id: answered, gatewayDisputeId: '3', state: 'NEEDS_RESPONSE', dueAt: after(HOUR_MS) },
+        { ...dispute, id: context.newId(), gatewayDisputeId: '4', state: 'UNDER_REVIEW', dueAt: null },
+        { ...dispute, id: context.newId(), gatewayDisputeId: '5', state: 'EXPIRED', dueAt: null },
       ],
+    });
+    const response = { stage: '', action: 'CONTEST', state: 'SENT', message: '', requestedBy: 'staff:a' } as const;
+    const times = { createdAt: START, updatedAt: START };
+    await prisma.disputeResponse.create({
+      data: { merchantId, id: context.newId(), disputeId: answered, ...response, ...times },
     });
     const reverse = (id: string, reversedAt: Date) =>
       prisma.payment.updateMany({ where: { id }, data: { reversedAmount: '1000.5', reversedAt, reversalCause: 'chargeback' } });
     await reverse(made[0]?.paymentId ?? '', START);
     await reverse(made[1]?.paymentId ?? '', after(-8 * DAY_MS));
     await pass(0);
-    const found = (await incidents()).map(({ subject, severity, facts }) => [subject, { severity, facts }]);
+    const found = (await incidents()).map(({ kind, subject, severity, facts }) => [subject, { kind, severity, facts }]);
     expect(Object.fromEntries(found)).toMatchObject({
-      disputes: {
-        severity: 'critical',
-        facts: { count: 2, amounts: [{ currency: 'NGN', amount: '5000', count: 2 }], dueAt: after(DAY_MS).toISOString() },
-      },
+      [soon]: { kind: 'dispute_due', severity: 'critical', facts: { amount: '2500', dueAt: after(4 * HOUR_MS).toISOString() } },
+      [later]: { kind: 'dispute_opened', severity: 'warning' },
       reversals: { severity: 'warning', facts: { count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }] } },
     });
+    expect(found.length).toBe(3);
     await prisma.dispute.updateMany({ where: { merchantId }, data: { state: 'WON' } });
     await pass(10_000);
     await pass(10_000 + GRACE_MS);

@@ -1,6 +1,7 @@
+import { calendarDay } from '@switchyard/runtime/calendar-days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calendarDay, dayOf, finishedDays } from './days.ts';
+import { dayOf, finishedDays } from './days.ts';
 
 const day = dayOf('2026-11-20', 'Africa/Lagos');
 

@@ -1,4 +1,4 @@
-import { startOfDay } from '@switchyard/payments/console/payments';
+import { calendarDay, startOfDay } from '@switchyard/runtime/calendar-days';
 
 /** The default zone of day boundaries. */
 export const RECONCILIATION_ZONE = 'Africa/Lagos';
@@ -18,11 +18,6 @@ export interface Day {
 export function dayOf(day: string, zone: string): Day {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
   return { day, from: firstMoment(day, zone), to: firstMoment(next, zone) };
-}
-
-/** The calendar day of a moment in a zone. */
-export function calendarDay(moment: Date, zone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment);
 }
 
 /** The last `count` days that were over at `now`, the latest first. */

@@ -6,8 +6,9 @@ import {
   Prisma,
   type ReconciliationDiscrepancy,
 } from '@switchyard/db/client';
+import { dateOf } from '@switchyard/runtime/calendar-days';
 import { DISCREPANCY_AMOUNT, type DiscrepancyFilter, discrepancyConditions } from './discrepancy-filter.ts';
-import { dateOf, type ReconciliationDay } from './runs-queries.ts';
+import type { ReconciliationDay } from './runs-queries.ts';
 
 /** A discrepancy to insert. */
 export interface NewDiscrepancy {

@@ -149,7 +149,7 @@ export async function requestAttemptChecks(
   attempts: readonly { readonly attemptId: string; readonly transactionId: string }[],
 ): Promise<void> {
   for (const { attemptId, transactionId } of attempts) {
-    const payload = { merchantId, attemptId, transactionId, cause: 'schedule' } as const;
+    const payload = { merchantId, attemptId, transactionId };
     await enqueueJob(transaction, 'check-attempt', payload, { key: `check-attempt:${attemptId}:${transactionId}` });
   }
 }

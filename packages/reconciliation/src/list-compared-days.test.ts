@@ -1,8 +1,8 @@
 import type { TestPayments } from '@switchyard/payments/testing';
+import { dateOf } from '@switchyard/runtime/calendar-days';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECONCILIATION_ZONE } from './days.ts';
 import { listComparedDays } from './list-compared-days.ts';
-import { dateOf } from './runs-queries.ts';
 import { createReconciledMerchant, openTestReconciliation, seedDiscrepancy } from './testing/open.ts';
 
 let context: TestPayments;

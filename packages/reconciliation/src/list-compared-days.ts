@@ -1,7 +1,7 @@
 import type { Reports } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { calendarDay, RECONCILIATION_ZONE } from './days.ts';
-import { dateOf } from './runs-queries.ts';
+import { calendarDay, dateOf, dayText } from '@switchyard/runtime/calendar-days';
+import { RECONCILIATION_ZONE } from './days.ts';
 
 /** A day of an account that was compared with the gateway's statement. */
 export interface ComparedDay {
@@ -31,17 +31,12 @@ export async function listComparedDays(
     prisma.reconciliationRun.findMany({ where, select: { accountId: true, day: true, comparedAt: true }, take: query.limit }),
     prisma.reconciliationDiscrepancy.groupBy({ by: ['accountId', 'day'], where: { ...where, state: 'OPEN' }, _count: true }),
   ]);
-  const keyOf = ({ accountId, day }: { accountId: string; day: Date }) => `${accountId} ${textOf(day)}`;
+  const keyOf = ({ accountId, day }: { accountId: string; day: Date }) => `${accountId} ${dayText(day)}`;
   const openOf = new Map(open.map((one) => [keyOf(one), one._count]));
   return runs.map((run) => ({
     accountId: run.accountId,
-    day: textOf(run.day),
+    day: dayText(run.day),
     comparedAt: run.comparedAt,
     openDiscrepancies: openOf.get(keyOf(run)) ?? 0,
   }));
-}
-
-/** Dates without a time are read as midnight in UTC. */
-function textOf(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }

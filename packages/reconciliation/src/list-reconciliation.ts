@@ -1,5 +1,6 @@
 import { subtractDecimals } from '@switchyard/db/decimals';
 import { gatewayTitle } from '@switchyard/gateways/names';
+import { dayText } from '@switchyard/runtime/calendar-days';
 import { z } from 'zod';
 import type { ReconciliationContext } from './context.ts';
 import {
@@ -71,7 +72,7 @@ function runItem(context: ReconciliationContext, row: ListedRun): RunItem {
     requestedAt,
     failure,
     runId: row.id,
-    day: textOf(row.day),
+    day: dayText(row.day),
     totals: totalsSchema.parse(row.totals ?? []),
     ...namesOf(context, row),
   };
@@ -228,7 +229,7 @@ function discrepancyItem(context: ReconciliationContext, row: ListedDiscrepancy)
   return {
     ...rest,
     discrepancyId: id,
-    day: textOf(day),
+    day: dayText(day),
     about: subject.startsWith('refund') ? 'refund' : 'payment',
     ...namesOf(context, row),
     ledger: sideSchema.parse(ledger),
@@ -244,8 +245,4 @@ function namesOf({ resources }: ReconciliationContext, row: { readonly accountId
     gateway: row.gateway,
     gatewayTitle: gatewayTitle(row.gateway),
   };
-}
-
-function textOf(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }

@@ -1,6 +1,7 @@
 import { appendAuditEntry } from '@switchyard/db';
+import { calendarDay, dayText, isDay } from '@switchyard/runtime/calendar-days';
 import type { ReconciliationContext } from './context.ts';
-import { calendarDay, type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
+import { type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { DayKey } from './reconcile-day.ts';
 import { RECONCILIATION_ACTOR } from './resolve-discrepancies.ts';
 import { readReconciledDays, requestReconciliation } from './runs-queries.ts';
@@ -45,11 +46,6 @@ export async function requestDay(
   return { kind: 'requested' };
 }
 
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
 /**
  * Requests reconciliation of every account's due finished days: some hours after midnight, and once more after three days. Days
  * missed during downtime are caught up with, for a week. Concurrent calls request a day once. Returns how many.
@@ -66,7 +62,7 @@ export async function scheduleReconciliations(context: ReconciliationContext): P
     const usable = accounts.filter(({ credentials }) => credentials !== null);
     if (usable.length === 0) continue;
     const known = await readReconciledDays(database, merchant.id, since);
-    const runs = new Map(known.map((run) => [`${run.accountId} ${run.day.toISOString().slice(0, 10)}`, run]));
+    const runs = new Map(known.map((run) => [`${run.accountId} ${dayText(run.day)}`, run]));
     for (const account of usable) {
       for (const day of days) {
         if (account.createdAt >= day.to || !isDue(day, runs.get(`${account.id} ${day.day}`), now)) continue;

@@ -1,6 +1,7 @@
 import type { Database, JsonValue } from '@switchyard/db';
 import { enqueueJob } from '@switchyard/db';
 import type { Mode, Prisma, ReconciliationRun } from '@switchyard/db/client';
+import { dateOf } from '@switchyard/runtime/calendar-days';
 
 /** One account's day. */
 export interface ReconciliationDay {
@@ -186,9 +187,4 @@ export async function readReconciliationRuns(
 
 function dayText(row: { readonly day: Date } | undefined): string {
   return (row?.day ?? new Date()).toISOString().slice(0, 10);
-}
-
-/** A calendar day in the database's format. */
-export function dateOf(day: string): Date {
-  return new Date(`${day}T00:00:00.000Z`);
 }

@@ -75,6 +75,7 @@ const REFUND_COLUMNS: readonly FileColumn[] = [
   plain('mismatched', 'p.mismatched', 'Whether it refunds money that did not match the order.'),
   plain('requested_by', 'p.requested_by', 'Who requested it.'),
   plain('reason', 'p.reason', 'The reason given.'),
+  plain('reason_code', 'p.reason_code', "The merchant's code of the reason; empty where it keeps none."),
   plain('failure_message', 'p.failure_message', 'Failure message.'),
   plain('note', 'p.note', 'Note of the staff user who dismissed it after it failed.'),
   plain('resolved_by', 'p.resolved_by', 'Who dismissed it after it failed, or requested another in its place.'),
@@ -157,3 +158,96 @@ const DELIVERY_ROWS = `(SELECT delivery.*, endpoint.mode FROM webhook_delivery A
 
 /** By id: no index orders deliveries by time. */
 export const DELIVERY_FILE: FileList = { columns: DELIVERY_COLUMNS, order: 'id', rows: DELIVERY_ROWS };
+
+const SETTLEMENT_LINE_COLUMNS: readonly FileColumn[] = [
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
+  moment('created_at', 'p.created_at', 'When it was read, in UTC.'),
+  plain('line_id', 'p.id', 'Its id.'),
+  plain('mode', 'p.mode', 'test or live.'),
+  plain('settlement_id', 'p.settlement_id', 'The settlement it is in.'),
+  plain('settlement_reference', 'p.settlement_reference', "The gateway's own id of the settlement."),
+  plain('settled_on', 'p.settled_on', 'Day of the payout.'),
+  plain('gateway', 'p.gateway', 'The gateway that paid out.'),
+  plain('account_id', 'p.account_id', 'The gateway account.'),
+  plain('position', 'p.position', 'Its place in the settlement, from 0.'),
+  plain('kind', 'p.kind', 'PAYMENT, REFUND, FEE, CHARGEBACK, ADJUSTMENT, OTHER or RESIDUE.'),
+  decimal('amount', 'p.amount', 'The amount as an exact decimal; negative where it takes off the net amount.'),
+  plain('currency', 'p.currency', 'ISO 4217.'),
+  plain('reference', 'p.reference', 'The reference that the gateway names.'),
+  plain('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
+  plain('description', 'p.description', "The gateway's own words."),
+  moment('occurred_at', 'p.occurred_at', 'When it was paid or refunded, in UTC, as the gateway reports it.'),
+  plain('payment_id', 'p.payment_id', 'The payment it is matched with.'),
+  plain('merchant_order_id', 'p.merchant_order_id', "The merchant's own order reference of that payment."),
+  plain('refund_id', 'p.refund_id', 'The refund it is matched with.'),
+  plain('dispute_id', 'p.dispute_id', 'The dispute it is matched with.'),
+  plain('linked_by', 'p.linked_by', 'REFERENCE, TRANSACTION, AMOUNT_AND_TIME or STAFF; empty while it is not matched.'),
+];
+
+const FEE_COLUMNS: readonly FileColumn[] = [
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
+  moment('created_at', 'p.created_at', 'When the payment was created, in UTC.'),
+  plain('payment_id', 'p.payment_id', 'The payment.'),
+  plain('mode', 'p.mode', 'test or live.'),
+  moment('paid_at', 'p.paid_at', 'When it was paid, in UTC.'),
+  plain('settled_on', 'p.settled_on', 'Day of the payout; empty while it is not settled.'),
+  plain('merchant_order_id', 'p.merchant_order_id', "The merchant's own order reference."),
+  plain('gateway', 'p.gateway', 'The gateway that charged.'),
+  plain('account_id', 'p.account_id', 'The gateway account.'),
+  plain('reference', 'p.reference', 'The reference sent to the gateway.'),
+  plain('transaction_id', 'p.transaction_id', "The gateway's own id of the transaction."),
+  plain('settlement_reference', 'p.settlement_reference', "The gateway's own id of the settlement."),
+  plain('method', 'p.method', 'How it was paid.'),
+  decimal('amount', 'p.amount', 'The amount received, as an exact decimal.'),
+  plain('currency', 'p.currency', 'ISO 4217 code of all amounts.'),
+  decimal('expected_fee', 'p.expected', 'The fee by contract; empty without one.'),
+  decimal('reported_fee', 'p.reported', 'The fee that the gateway reported with the payment; empty where it reports none.'),
+  decimal('settled_fee', 'p.settled', 'The fee taken off in settlements; empty while it is not settled.'),
+  decimal('charged_fee', 'p.charged', 'The settled fee, else the reported one.'),
+  decimal('overcharge', 'p.excess', 'Charged beyond the contract and its tolerance; negative below it.'),
+];
+
+/** Fees with what names their payment at the gateway. */
+const FEE_ROWS = `(SELECT fee.*, fee.payment_id AS id, payment.merchant_order_id, attempt.reference, attempt.transaction_id,
+    settlement.reference AS settlement_reference
+  FROM payment_fee AS fee
+  JOIN payment ON payment.merchant_id = fee.merchant_id AND payment.id = fee.payment_id
+  LEFT JOIN attempt ON attempt.merchant_id = fee.merchant_id AND attempt.payment_id = fee.payment_id AND attempt.account_id = fee.account_id
+    AND attempt.state = 'PAID' AND NOT attempt.duplicate
+  LEFT JOIN settlement ON settlement.merchant_id = fee.merchant_id AND settlement.id = fee.settlement_id)`;
+
+/** By payment, in the order in which they were created. */
+export const FEE_FILE: FileList = { columns: FEE_COLUMNS, order: 'id', rows: FEE_ROWS };
+const DISPUTE_COLUMNS: readonly FileColumn[] = [
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
+  moment('created_at', 'p.created_at', 'When it became known, in UTC.'),
+  plain('dispute_id', 'p.id', 'Its id.'),
+  plain('mode', 'p.mode', 'test or live.'),
+  plain('payment_id', 'p.payment_id', 'The disputed payment.'),
+  plain('state', 'p.state', 'NEEDS_RESPONSE, UNDER_REVIEW, WON, LOST, ACCEPTED, EXPIRED or CLOSED.'),
+  plain('category', 'p.category', "The gateway's word for its kind."),
+  plain('stage', 'p.stage', "The gateway's word for how far it got."),
+  decimal('amount', 'p.amount', 'The disputed amount as an exact decimal.'),
+  plain('currency', 'p.currency', 'ISO 4217.'),
+  decimal('fee', 'p.fee', 'What the gateway charges for it, as an exact decimal; empty where it is not known.'),
+  plain('gateway', 'p.gateway', 'The gateway.'),
+  plain('account_id', 'p.account_id', 'The gateway account.'),
+  plain('gateway_dispute_id', 'p.gateway_dispute_id', "The gateway's own id of the dispute."),
+  moment('due_at', 'p.due_at', 'Until when it has to be answered, in UTC.'),
+  plain('due_source', 'p.due_source', 'GATEWAY, RULE or STAFF: where the due date comes from.'),
+  moment('opened_at', 'p.opened_at', 'When it was opened, in UTC.'),
+  moment('closed_at', 'p.closed_at', 'When it was decided, in UTC.'),
+];
+
+/** Columns and order of an export of disputes. */
+export const DISPUTE_FILE: FileList = { columns: DISPUTE_COLUMNS, order: 'time' };
+
+/** Lines with their settlement and the order of their payment. */
+const SETTLEMENT_LINE_ROWS = `(SELECT line.*, settlement.mode, settlement.gateway, settlement.settled_on,
+    settlement.reference AS settlement_reference, payment.merchant_order_id
+  FROM settlement_line AS line
+  JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id
+  LEFT JOIN payment ON payment.merchant_id = line.merchant_id AND payment.id = line.payment_id)`;
+
+/** By id: lines are stored in the order of their settlements and positions. */
+export const SETTLEMENT_LINE_FILE: FileList = { columns: SETTLEMENT_LINE_COLUMNS, order: 'id', rows: SETTLEMENT_LINE_ROWS };

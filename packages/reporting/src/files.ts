@@ -1,4 +1,13 @@
-export { DELIVERY_FILE, DISCREPANCY_FILE, DUPLICATE_CHARGE_FILE, PAYMENT_FILE, REFUND_FILE } from './file-lists.ts';
+export {
+  DELIVERY_FILE,
+  DISCREPANCY_FILE,
+  DISPUTE_FILE,
+  DUPLICATE_CHARGE_FILE,
+  FEE_FILE,
+  PAYMENT_FILE,
+  REFUND_FILE,
+  SETTLEMENT_LINE_FILE,
+} from './file-lists.ts';
 export {
   countFileRows,
   type FileCursor,

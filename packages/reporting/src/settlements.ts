@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { readVolume } from './volume.ts';
 import type { VolumeQuery } from './volume-query.ts';
-import { nextWorkingDay } from './working-days.ts';
 
 /** Amounts that a gateway is expected to settle for one account, day and currency. Whole main units; `reversed` and `fees` are exact decimals. */
 export interface ExpectedSettlement {
@@ -9,8 +8,6 @@ export interface ExpectedSettlement {
   readonly gateway: string;
   /** The day on which the payments were created, `YYYY-MM-DD` in the query's zone. */
   readonly day: string;
-  /** The next Monday to Friday; public holidays are not considered. */
-  readonly expectedOn: string;
   readonly currency: string;
   readonly payments: number;
   readonly paidAmount: bigint;
@@ -35,7 +32,6 @@ export async function readExpectedSettlements(
   });
   return rows.map(({ keys, paid, paidAmount, refunded, reversed, fees }) => {
     const { account: accountId = '', gateway = '', day = '', currency = '' } = keys;
-    const expectedOn = nextWorkingDay(day);
-    return { accountId, gateway, day, expectedOn, currency, payments: paid, paidAmount, refunded, reversed, fees };
+    return { accountId, gateway, day, currency, payments: paid, paidAmount, refunded, reversed, fees };
   });
 }

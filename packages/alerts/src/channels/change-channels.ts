@@ -30,7 +30,7 @@ export type CreateChannelOutcome =
   /** `secret` signs the messages of a webhook and is returned only once; null for other kinds. */
   | { readonly kind: 'created'; readonly channelId: string; readonly secret: string | null }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
-  | { readonly kind: 'too_many'; readonly most: number };
+  | { readonly kind: 'too_many'; readonly limit: number };
 
 /** Adds a channel. Its target is encrypted before it is stored. */
 export async function createChannel(context: ChannelsContext, command: CreateChannelCommand): Promise<CreateChannelOutcome> {
@@ -43,7 +43,7 @@ export async function createChannel(context: ChannelsContext, command: CreateCha
   return context.resources.database.prisma.$transaction(async (transaction): Promise<CreateChannelOutcome> => {
     const now = context.now();
     const count = await transaction.notificationChannel.count({ where: { merchantId, removedAt: null } });
-    if (count >= CHANNELS_OF_MERCHANT_MAX) return { kind: 'too_many', most: CHANNELS_OF_MERCHANT_MAX };
+    if (count >= CHANNELS_OF_MERCHANT_MAX) return { kind: 'too_many', limit: CHANNELS_OF_MERCHANT_MAX };
     const problems = await escalationProblems(transaction, merchantId, settings);
     if (problems.length > 0) return { kind: 'invalid', problems };
     const key = { merchantId, channelId: context.newId() };

@@ -46,9 +46,9 @@ test.each([
     'NGN 1,234,567.5',
   ],
   [
-    { of: 'disputes', count: 2, amounts: [{ currency: 'NGN', amount: '5000', count: 2 }], oldestAt: at, dueAt: at },
-    'payment_review',
-    'The first is due on',
+    { of: 'dispute', disputeId: 'd', gateway: 'Paystack', amount: '2500', currency: 'NGN', dueAt: at },
+    'dispute_due',
+    'A customer disputes NGN 2,500 of a payment at Paystack. It has to be answered by',
   ],
   [
     { of: 'reversals', count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }], oldestAt: at },

@@ -66,7 +66,6 @@ function describeFacts(kind: FindingKind, facts: FindingFacts, reader: Reader): 
     case 'refund_stuck':
       return facts.of === 'money' ? describeRefunds(facts, clock) : null;
     case 'payment_review':
-      if (facts.of === 'disputes') return describeDisputes(facts, clock);
       if (facts.of === 'reversals') return describeReversals(facts, clock);
       return facts.of === 'money' ? describeReviews(facts, clock) : null;
     case 'reconciliation_discrepancy':
@@ -83,6 +82,9 @@ function describeFacts(kind: FindingKind, facts: FindingFacts, reader: Reader): 
       return facts.of === 'backlog' ? describeBacklog(facts, clock) : null;
     case 'sign_in_from_new_place':
       return facts.of === 'sign_in' ? describeSignIn(facts, clock) : null;
+    case 'dispute_opened':
+    case 'dispute_due':
+      return facts.of === 'dispute' ? describeDispute(facts, clock) : null;
     case 'no_second_person':
       return {
         title: 'Rules cannot be published',
@@ -94,6 +96,8 @@ function describeFacts(kind: FindingKind, facts: FindingFacts, reader: Reader): 
       return facts.of === 'approval' ? describeApproval(facts) : null;
     case 'approval_waiver':
       return facts.of === 'approval_waiver' ? describeWaiver(facts) : null;
+    case 'refund_approval':
+      return facts.of === 'refund_approval' ? describeRefundApprovals(facts, clock) : null;
     case 'draft':
       return facts.of === 'draft' ? describeDraft(facts) : null;
     default:
@@ -197,13 +201,17 @@ function describeReviews({ count, amounts, oldestAt }: FactsOf<'money'>, clock: 
   };
 }
 
-function describeDisputes({ count, amounts, dueAt }: FactsOf<'disputes'>, clock: Clock): FindingText {
-  const due = dueAt === null ? 'The gateway names no due date.' : `The first is due on ${clock.dateAndTimeOf(dueAt)}.`;
+function describeDispute({ disputeId, gateway, amount, currency, dueAt }: FactsOf<'dispute'>, clock: Clock): FindingText {
+  const sum = `${currency} ${groupDecimal(amount)}`;
+  const due = dueAt === null ? 'No due date is known.' : `It has to be answered by ${clock.dateAndTimeOf(dueAt)}.`;
   return {
-    title: `${plural(count, 'payment is', 'payments are')} disputed`,
-    why: `${plural(count, 'dispute has', 'disputes have')} to be answered in the gateway's dashboard: ${sumsOf(amounts)}. ${due} Unanswered ones are lost.`,
-    figures: figuresOf(amounts),
-    action: { path: '/payments', query: { disputed: 'true' }, label: 'View payments' },
+    title: `${sum} disputed at ${gateway}`,
+    why: `A customer disputes ${sum} of a payment at ${gateway}. ${due} Without an answer the money goes back.`,
+    figures: [
+      { label: 'Amount', value: sum },
+      { label: 'Due', value: dueAt === null ? '–' : clock.dateAndTimeOf(dueAt) },
+    ],
+    action: { path: `/disputes/${disputeId}`, query: {}, label: 'Answer', needs: 'reconciliation:resolve' },
   };
 }
 
@@ -298,6 +306,15 @@ function describeApproval({ name, requesterName }: FactsOf<'approval'>): Finding
   };
 }
 
+function describeRefundApprovals({ count, amounts, oldestAt }: FactsOf<'refund_approval'>, clock: Clock): FindingText {
+  return {
+    title: `${plural(count, 'refund waits', 'refunds wait')} for your approval`,
+    why: `${sumsOf(amounts)} ${isAre(count)} refunded only after a second person approved it, the oldest asked for on ${clock.dateAndTimeOf(oldestAt)}.`,
+    figures: figuresOf(amounts),
+    action: { path: '/refunds', query: { tab: 'approvals', state: 'WAITING' }, label: 'Review refunds', needs: 'payment:refund' },
+  };
+}
+
 function describeWaiver({ requesterName }: FactsOf<'approval_waiver'>): FindingText {
   return {
     title: `${requesterName ?? 'A colleague'} asks you to let one person publish rules`,
@@ -324,11 +341,11 @@ const DRAFT_SENTENCES: Readonly<Record<FactsOf<'draft'>['state'], string>> = {
   schedule_refused: 'It was refused at the time it was to be published.',
 };
 
-function sumsOf(amounts: Amounts): string {
+function sumsOf(amounts: Readonly<Amounts>): string {
   return inWords(amounts.map(({ currency, amount }) => `${currency} ${groupDecimal(amount)}`));
 }
 
-function figuresOf(amounts: Amounts): Figure[] {
+function figuresOf(amounts: Readonly<Amounts>): Figure[] {
   return amounts.map(({ currency, amount, count }) => ({ label: currency, value: `${groupDecimal(amount)} (${count})` }));
 }
 

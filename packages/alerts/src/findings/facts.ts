@@ -34,8 +34,15 @@ export const incidentFacts = z.discriminatedUnion('of', [
   }),
   z.object({ of: z.literal('outage'), methods: z.array(method), members: z.array(member) }),
   z.object({ of: z.literal('money'), count, amounts, oldestAt: instant }),
-  /** Disputes to answer. `dueAt` is when the first has to be answered, null where its gateway names no time. */
-  z.object({ of: z.literal('disputes'), count, amounts, oldestAt: instant, dueAt: instant.nullable() }),
+  /** A dispute to answer. `dueAt` is null where neither the gateway nor a rule names a date. */
+  z.object({
+    of: z.literal('dispute'),
+    disputeId: z.string(),
+    gateway: z.string(),
+    amount: z.string(),
+    currency: z.string(),
+    dueAt: instant.nullable(),
+  }),
   /** Amounts of paid payments that gateways took back in the last seven days. */
   z.object({ of: z.literal('reversals'), count, amounts, oldestAt: instant }),
   z.object({ of: z.literal('discrepancies'), count, kinds: z.array(z.object({ kind: z.string(), count })), oldestAt: instant }),
@@ -87,6 +94,12 @@ export type TaskFacts =
   /** A requester is null where the staff user was deleted. */
   | { readonly of: 'approval'; readonly name: string | null; readonly requesterName: string | null }
   | { readonly of: 'approval_waiver'; readonly requesterName: string | null }
+  | {
+      readonly of: 'refund_approval';
+      readonly count: number;
+      readonly amounts: readonly { readonly currency: string; readonly amount: string; readonly count: number }[];
+      readonly oldestAt: string;
+    }
   | {
       readonly of: 'draft';
       readonly draftId: string;

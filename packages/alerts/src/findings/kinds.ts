@@ -4,7 +4,14 @@ import type { Permission } from '@switchyard/staff/permissions';
 export type { IncidentKind, IncidentSeverity };
 
 /** Kinds of findings that are a person's own work: they are listed for whom they wait for, open no incident and send no message. */
-export const TASK_KINDS = ['webhook_endpoint_failing', 'no_second_person', 'approval', 'approval_waiver', 'draft'] as const;
+export const TASK_KINDS = [
+  'webhook_endpoint_failing',
+  'no_second_person',
+  'approval',
+  'approval_waiver',
+  'draft',
+  'refund_approval',
+] as const;
 
 /** A kind of finding that opens no incident. */
 export type TaskKind = (typeof TASK_KINDS)[number];
@@ -67,11 +74,15 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident> & Record<TaskK
     permission: 'audit:read',
     sendsRecovery: false,
   },
+  // Answering it, and its last hours, end this without anything to be told.
+  dispute_opened: { title: 'Dispute opened', severity: 'warning', permission: 'payment:read', sendsRecovery: false },
+  dispute_due: { title: 'Dispute due within 4 hours', severity: 'critical', permission: 'payment:read', sendsRecovery: true },
   webhook_endpoint_failing: { title: 'Webhook endpoint failing', severity: 'warning', permission: 'webhook:read' },
   no_second_person: { title: 'Second person missing', severity: 'warning', permission: 'routing:publish' },
   approval: { title: 'Approval requested', severity: 'info', permission: 'routing:publish' },
   approval_waiver: { title: 'Waiver requested', severity: 'info', permission: 'merchant:update' },
   draft: { title: 'Draft not published', severity: 'info', permission: 'routing:publish' },
+  refund_approval: { title: 'Refunds to approve', severity: 'info', permission: 'payment:refund' },
 };
 
 /** The names of all kinds that open incidents. */

@@ -1,4 +1,4 @@
-import { listExpiringKeys } from '@switchyard/merchants/api-keys';
+import { listExpiringKeys } from '@switchyard/merchants/console/api-keys';
 import type { HealthContext } from '@switchyard/provider-health';
 import { listDisabledEndpoints, listExpiringCertificates } from '@switchyard/webhooks/endpoints';
 import type { Condition, ConditionQuery } from './finding.ts';

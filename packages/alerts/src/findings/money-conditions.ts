@@ -1,5 +1,6 @@
+import { gatewayTitle } from '@switchyard/gateways/names';
 import { countUnresolvedMoney } from '@switchyard/payments/refunds';
-import { countReversals } from '@switchyard/payments/reversals';
+import { countReversals, listUnanswered } from '@switchyard/payments/reversals';
 import type { HealthContext } from '@switchyard/provider-health';
 import { countOpenDiscrepancies } from '@switchyard/reconciliation/discrepancies';
 import type { Condition, ConditionQuery } from './finding.ts';
@@ -20,28 +21,48 @@ export async function moneyConditions({ resources }: HealthContext, { merchantId
   });
 }
 
-/**
- * Disputes to answer and money that gateways took back lately: one condition per merchant and mode for each. They are payments for review
- * with a subject of their own, and disputes are critical: unanswered ones are lost.
- */
+/** Money that gateways took back lately: one condition per merchant and mode, a payment for review with a subject of its own. */
 export async function reversalConditions(
   { resources }: HealthContext,
   { merchantIds, now }: ConditionQuery,
 ): Promise<Condition[]> {
   const rows = await countReversals(resources.database, merchantIds, now);
-  const grouped = Map.groupBy(rows, ({ what, merchantId, mode }) => `${what}|${merchantId}|${mode}`);
+  const grouped = Map.groupBy(rows, ({ merchantId, mode }) => `${merchantId}|${mode}`);
   return [...grouped.values()].flatMap((own): Condition[] => {
     const [first] = own;
     if (first === undefined) return [];
-    const { what, merchantId, mode } = first;
+    const { merchantId, mode } = first;
     const since = earliest(own);
     const amounts = own.map(({ currency, amount, count }) => ({ currency, amount, count }));
-    const figures = { count: total(own), amounts, oldestAt: since.toISOString() };
-    const due = own.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
-    const dueAt = due.length === 0 ? null : new Date(Math.min(...due)).toISOString();
-    const of = { merchantId, mode, kind: 'payment_review', subject: what, since, opens: true } as const;
-    if (what === 'disputes') return [{ ...of, severity: 'critical', facts: { of: what, ...figures, dueAt } }];
-    return [{ ...of, severity: KINDS.payment_review.severity, facts: { of: what, ...figures } }];
+    const facts = { of: 'reversals', count: total(own), amounts, oldestAt: since.toISOString() } as const;
+    const { severity } = KINDS.payment_review;
+    return [{ merchantId, mode, kind: 'payment_review', subject: 'reversals', severity, since, facts, opens: true }];
+  });
+}
+
+/** How long before it is due a dispute is urgent. */
+const DUE_SOON_MS = 4 * 3_600_000;
+
+/** Disputes to answer, a condition each: the time to answer one says nothing of another. */
+export async function disputeConditions(
+  { resources }: HealthContext,
+  { merchantIds, now }: ConditionQuery,
+): Promise<Condition[]> {
+  const rows = await listUnanswered(resources.database, merchantIds);
+  return rows.map(({ merchantId, mode, disputeId, gateway, amount, currency, openedAt, dueAt }): Condition => {
+    const dueSoonAt = dueAt === null ? null : new Date(dueAt.getTime() - DUE_SOON_MS);
+    const isDueSoon = dueSoonAt !== null && dueSoonAt <= now;
+    const kind = isDueSoon ? 'dispute_due' : 'dispute_opened';
+    const { severity } = KINDS[kind];
+    const facts = {
+      of: 'dispute',
+      disputeId,
+      gateway: gatewayTitle(gateway),
+      amount,
+      currency,
+      dueAt: dueAt?.toISOString() ?? null,
+    } as const;
+    return { merchantId, mode, kind, subject: disputeId, severity, since: isDueSoon ? dueSoonAt : openedAt, facts, opens: true };
   });
 }
 

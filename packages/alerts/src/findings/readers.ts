@@ -5,8 +5,8 @@ import type { Condition, ConditionQuery, FindingScope, Observation, Task, TaskQu
 import { gatewayConditions } from './gateway-conditions.ts';
 import { INCIDENT_KINDS, type IncidentKind, TASK_KINDS, type TaskKind } from './kinds.ts';
 import { certificateConditions, endpointConditions, keyConditions } from './merchant-conditions.ts';
-import { discrepancyConditions, moneyConditions, reversalConditions } from './money-conditions.ts';
-import { approvals, approvalWaivers, drafts, failingEndpoints, missingSecondPersons } from './tasks.ts';
+import { discrepancyConditions, disputeConditions, moneyConditions, reversalConditions } from './money-conditions.ts';
+import { approvals, approvalWaivers, drafts, failingEndpoints, missingSecondPersons, refundApprovals } from './tasks.ts';
 import { backlogConditions, signInConditions } from './workspace-conditions.ts';
 
 type ConditionReader = (context: HealthContext, query: ConditionQuery) => Promise<Condition[]>;
@@ -30,6 +30,8 @@ export const CONDITION_READERS: Readonly<Record<IncidentKind, ConditionReader>> 
   certificate_expiring: certificateConditions,
   backlog: backlogConditions,
   sign_in_from_new_place: signInConditions,
+  dispute_opened: disputeConditions,
+  dispute_due: disputeConditions,
 };
 
 /** Readers of the kinds of a person's own work. */
@@ -39,6 +41,7 @@ export const TASK_READERS: Readonly<Record<TaskKind, TaskReader>> = {
   approval: approvals,
   approval_waiver: approvalWaivers,
   draft: drafts,
+  refund_approval: refundApprovals,
 };
 
 /** Present conditions: of all merchants, or those that concern a person. A reader that fails is reported and leaves its kinds out. */

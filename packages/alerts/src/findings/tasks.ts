@@ -1,3 +1,4 @@
+import { sumRefundsToApprove } from '@switchyard/payments/console/refund-control';
 import { listApprovalRequests, listUnpublishedDrafts, listWaiverRequests } from '@switchyard/rule-sets/drafts';
 import { listMerchantsWithoutSecondApprover } from '@switchyard/staff/grants';
 import { listEndpoints } from '@switchyard/webhooks/endpoints';
@@ -71,4 +72,23 @@ export async function drafts(context: AttentionContext, query: TaskQuery): Promi
     since: createdAt,
     facts: { of: 'draft', draftId, name, state: scheduleRefusal === null ? approval.state : 'schedule_refused' },
   }));
+}
+
+/** Refunds that a colleague requested and the staff user can approve: one line per merchant, with count and sums. */
+export async function refundApprovals(context: AttentionContext, query: TaskQuery): Promise<Task[]> {
+  const found = Map.groupBy(await sumRefundsToApprove(context, query), ({ merchantId }) => merchantId);
+  return [...found].map(([merchantId, rows]) => {
+    const since = new Date(Math.min(...rows.map(({ oldestAt }) => oldestAt.getTime())));
+    const amounts = rows.map(({ currency, amount, count }) => ({ currency, amount, count }));
+    const count = rows.reduce((sum, row) => sum + row.count, 0);
+    return {
+      merchantId,
+      mode: query.mode,
+      kind: 'refund_approval',
+      subject: '',
+      severity: KINDS.refund_approval.severity,
+      since,
+      facts: { of: 'refund_approval', count, amounts, oldestAt: since.toISOString() },
+    };
+  });
 }

@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/db';
 import { type Mode, Prisma } from '@switchyard/db/client';
+import { startOfDay } from '@switchyard/runtime/calendar-days';
 import type { PaymentsContext } from '../context.ts';
 import { ANY_PAYMENT, paymentList } from '../lists/payment-filter.ts';
-import { startOfDay } from './list-payments.ts';
 
 /** The payments of one currency that were created in one hour. */
 export interface HourSum {

@@ -53,7 +53,7 @@ export async function describeAccountUse(
   const since = new Date(context.now().getTime() - DAY_MS);
   const own = { merchantIds: [account.merchantId], accountIds: [accountId] };
   const [use] = await readAccountUse(database, own, since);
-  const { ruleSet, accounts } = routingSnapshot(context.resources, merchant, account.mode);
+  const { ruleSet, accounts } = routingSnapshot(context.resources, merchant, account.mode, context.now());
   const { rules, defaultOrder } = ruleSet.ruleSet;
   const place = defaultOrder.indexOf(accountId);
   const others = accounts.filter((other) => other.accountId !== accountId && other.enabled && other.configured);

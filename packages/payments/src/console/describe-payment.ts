@@ -3,6 +3,7 @@ import type { Dispute } from '@switchyard/db/client';
 import { type Clock, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
 import { readStoredInputs } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
+import { readCall } from '../attempts/packed-call.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RoutableColumns, toRoutablePayment } from '../decisions/queries.ts';
 import { reasonsInZone } from '../decisions/reasons-in-zone.ts';
@@ -147,6 +148,8 @@ export interface RefundDescription {
   readonly currency: string;
   readonly state: PaymentWithTimeline['refunds'][number]['state'];
   readonly reason: string | null;
+  /** One of the merchant's reason codes; null without. */
+  readonly reasonCode: string | null;
   readonly requestedBy: string;
   readonly failureMessage: string | null;
   readonly duplicate: boolean;
@@ -243,7 +246,7 @@ function describeAttempt(
     duplicate: attempt.duplicate,
     failure: failureClass === null ? null : { class: failureClass, code: failureCode ?? '', message: failureMessage ?? '' },
     latencyMs: attempt.latencyMs,
-    call: callSchema.nullable().catch(null).parse(attempt.call),
+    call: callSchema.nullable().catch(null).parse(readCall(attempt)),
     transactionId: attempt.transactionId,
     received: attempt.receivedAmount?.toFixed() ?? null,
     receivedCurrency: attempt.receivedCurrency,
@@ -259,6 +262,7 @@ function describeRefund(refund: PaymentWithTimeline['refunds'][number]): RefundD
     currency: refund.currency,
     state: refund.state,
     reason: refund.reason,
+    reasonCode: refund.reasonCode,
     requestedBy: refund.requestedBy,
     failureMessage: refund.failureMessage,
     duplicate: refund.duplicate,

@@ -61,7 +61,7 @@ async function recomputeStored(
   stored: Decision | null,
 ): Promise<Recomputation> {
   if (stored === null) return impossible('What was stored with the decision cannot be read.');
-  const ruleSet = await findRuleSet(context, row, stored);
+  const ruleSet = await findRuleSet(context.resources.database, row, stored);
   const rules = describeRules(row.ruleSetVersion);
   if (ruleSet === null) return impossible(`Version ${row.ruleSetVersion} of the rules is not on record.`);
   const evaluation = evaluateStored({ inputs: stored.inputs, ruleSet });
@@ -91,7 +91,7 @@ async function routeNow(
   await configuration.ready();
   const merchant = configuration.merchant(merchantId);
   if (merchant === undefined) return null;
-  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode);
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode, context.now());
   const evaluation = evaluate({
     payment: stored.inputs.payment,
     ruleSet: ruleSet.ruleSet,

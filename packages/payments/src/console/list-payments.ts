@@ -1,6 +1,7 @@
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import { countOf, countOfAll, type ListCount } from '@switchyard/db/lists';
 import type { RuntimeContext } from '@switchyard/runtime';
+import { startOfDay } from '@switchyard/runtime/calendar-days';
 import type { PaymentsContext } from '../context.ts';
 import { type MoneyKey, type MoneyPagePart, nextMoneyKey } from '../lists/money-page.ts';
 import { ANY_PAYMENT, type PaymentFilter } from '../lists/payment-filter.ts';
@@ -44,14 +45,12 @@ export interface PaymentCounts {
   readonly byStatus: Readonly<Record<PaymentStatus, ListCount>>;
 }
 
-const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
-
 /** Counts a filter's payments by status, to 10,000 each. Null where that took too long to wait for. */
 export async function countListedPayments(
   { resources }: RuntimeContext<'database'>,
   filter: PaymentFilter,
 ): Promise<PaymentCounts | null> {
-  const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter, STATUSES);
+  const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter);
   if (found === null) return null;
   const byStatus = {
     INITIATED: countOf(found, 'INITIATED'),
@@ -95,15 +94,4 @@ export async function summariseToday(
     sumPayments(database, { ...any, underReview: true }),
   ]);
   return { asOf, dayStart, today, weekAgo, underReview: reviewed.reduce((sum, { count }) => sum + count, 0) };
-}
-
-/** The last midnight in a zone. Where midnight does not exist that day, the first moment after it. */
-export function startOfDay(moment: Date, zone: string): Date {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const day = format.format(moment);
-  // Zone offsets are multiples of a quarter of an hour; the day began between 0 and 25 hours ago.
-  const quarter = 15 * 60_000;
-  let start = Math.floor(moment.getTime() / quarter) * quarter;
-  while (format.format(start - quarter) === day) start -= quarter;
-  return new Date(start);
 }

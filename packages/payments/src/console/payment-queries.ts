@@ -3,7 +3,7 @@ import { type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/cli
 import { countByValue, selectPage, type ValueCount } from '@switchyard/db/lists';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
-import { type PaymentFilter, paymentList, type SearchMatch } from '../lists/payment-filter.ts';
+import { type PaymentFilter, paymentList, type SearchMatch, UNUSUAL_STATUSES } from '../lists/payment-filter.ts';
 
 /** One line of a list of payments. */
 export interface PaymentListItem {
@@ -61,14 +61,25 @@ export async function readPaymentPage(
   return { rows: rows.map((row) => ({ ...row, matched: list.matches.get(row.paymentId) ?? null })), isCut: list.isCut };
 }
 
+const OPEN_STATUSES = ['INITIATED', 'PENDING'] as const satisfies readonly PaymentStatus[];
+
 /** Counts a filter's payments by status, whatever statuses it names itself. Null where that took too long. */
-export async function countPaymentsByStatus(
-  database: Database,
-  filter: PaymentFilter,
-  statuses: readonly PaymentStatus[],
-): Promise<ValueCount[] | null> {
-  const list = await paymentList(database, { ...filter, statuses: [] });
-  return countByValue(database.prisma, list, { column: 'status', type: 'payment_status', values: statuses });
+export async function countPaymentsByStatus(database: Database, filter: PaymentFilter): Promise<ValueCount[] | null> {
+  const type = 'payment_status';
+  const all = await paymentList(database, { ...filter, statuses: [] });
+  const open = await paymentList(database, { ...filter, statuses: OPEN_STATUSES });
+  // Of all payments the index has the unusual statuses alone: those without one are paid, except for the open ones.
+  const [found, stillOpen] = await Promise.all([
+    countByValue(database.prisma, all, { column: 'unusual_status', type, values: [...UNUSUAL_STATUSES, null] }),
+    countByValue(database.prisma, open, { column: 'status', type, values: OPEN_STATUSES }),
+  ]);
+  if (found === null || stillOpen === null) return null;
+  const openCount = stillOpen.reduce((sum, { count }) => sum + count, 0);
+  const counts = found.map(({ value, count, more }): ValueCount => {
+    if (value !== '') return { value, count, more };
+    return { value: 'SUCCESS', count: more ? count : Math.max(0, count - openCount), more };
+  });
+  return [...counts, ...stillOpen];
 }
 
 /** Payments of one gateway, status and currency, counted and added up. */

@@ -3,5 +3,5 @@ export { countDirectPayments } from './count-direct-payments.ts';
 export { countPayments } from './count-payments.ts';
 export { type DecisionDescription, describeDecision, describePayment, type PaymentDescription } from './describe-payment.ts';
 export { listPaymentMessages } from './list-messages.ts';
-export { listPayments, startOfDay, summariseToday } from './list-payments.ts';
+export { listPayments, summariseToday } from './list-payments.ts';
 export { addPaymentNote, listNotes } from './payment-notes.ts';

@@ -7,7 +7,7 @@ export interface ErasureBlockers {
   /** Ended, and still watched for late money: for 72 hours. */
   readonly watchedPayments: number;
   readonly openReviews: number;
-  /** Requested, being processed or in need of attention, and unresolved failed ones. */
+  /** Requested, waiting for a second person, being processed or in need of attention, and unresolved failed ones. */
   readonly unfinishedRefunds: number;
   readonly openDuplicateCharges: number;
   readonly openDiscrepancies: number;
@@ -24,11 +24,14 @@ SELECT
     AS "watchedPayments",
   (SELECT count(*)::int FROM payment WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND review = 'OPEN') AS "openReviews",
   (SELECT count(*)::int FROM refund WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
-    AND (state IN ('REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION') OR state = 'FAILED' AND resolved_at IS NULL)) AS "unfinishedRefunds",
+    AND (state IN ('REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION') OR state = 'FAILED' AND resolved_at IS NULL))
+  + (SELECT count(*)::int FROM refund_approval WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
+    AND state = 'WAITING' AND expires_at > now()) AS "unfinishedRefunds",
   (SELECT count(*)::int FROM duplicate_charge WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
     AND state IN ('OPEN', 'REFUNDING')) AS "openDuplicateCharges",
   (SELECT count(*)::int FROM reconciliation_discrepancy WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
-    AND state = 'OPEN') AS "openDiscrepancies",
+    AND state = 'OPEN') + (SELECT count(*)::int FROM settlement_discrepancy WHERE merchant_id = $1::uuid
+    AND payment_id = ANY ($2::uuid[]) AND state = 'OPEN') AS "openDiscrepancies",
   (SELECT count(*)::int FROM dispute WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
     AND state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW')) AS "openDisputes"`;
 

@@ -42,8 +42,8 @@ UPDATE payment SET session = erased.session FROM json_to_recordset($3::json) AS 
 WHERE payment.merchant_id = $1::uuid AND payment.id = ANY ($2::uuid[]) AND payment.id = erased.id`;
 
 const ATTEMPTS = `
-UPDATE attempt SET call = NULL, failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
-WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND (call IS NOT NULL OR ${holds('failure_message')})`;
+UPDATE attempt SET call = NULL, packed_call = NULL, failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
+WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND (call IS NOT NULL OR packed_call IS NOT NULL OR ${holds('failure_message')})`;
 
 const NOTES = `
 UPDATE payment_note SET text = '${ERASED}' WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND text <> '${ERASED}'`;
@@ -63,6 +63,12 @@ UPDATE refund SET reason = CASE WHEN reason IS NULL THEN NULL ELSE '${ERASED}' E
   failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
 WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])
   AND (reason IS NOT NULL OR note IS NOT NULL OR ${holds('failure_message')})`;
+
+const REFUND_APPROVALS = `
+UPDATE refund_approval SET reason = CASE WHEN reason IS NULL THEN NULL ELSE '${ERASED}' END,
+  note = CASE WHEN note IS NULL THEN NULL ELSE '${ERASED}' END,
+  decision_note = CASE WHEN decision_note IS NULL THEN NULL ELSE '${ERASED}' END
+WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND (reason IS NOT NULL OR note IS NOT NULL OR decision_note IS NOT NULL)`;
 
 const DUPLICATES = `
 UPDATE duplicate_charge SET note = '${ERASED}' WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND note IS NOT NULL`;
@@ -86,6 +92,7 @@ export async function eraseCustomerOfPayments(
   const run = (statement: string, ...more: unknown[]) =>
     transaction.$executeRawUnsafe(statement, merchantId, paymentIds, ...more);
   const sessions = await transaction.$queryRawUnsafe<StoredSession[]>(FIND_SESSIONS, merchantId, paymentIds);
+  await run(REFUND_APPROVALS);
   await run(SESSIONS, JSON.stringify(sessions.map(eraseSession)));
   return {
     payments: await run(PAYMENTS, now),

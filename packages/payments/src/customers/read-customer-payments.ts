@@ -1,14 +1,15 @@
 import type { Database } from '@switchyard/db';
 
-/** Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, duplicates and notes. */
+/** Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and notes. */
 export async function readCustomerPayments({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
   const where = { merchantId, paymentId: { in: [...paymentIds] } };
   const take = ROWS_MAX;
-  const [payments, attempts, timeline, refunds, duplicateCharges, notes] = await Promise.all([
+  const [payments, attempts, timeline, refunds, refundApprovals, duplicateCharges, notes] = await Promise.all([
     prisma.payment.findMany({ where: { merchantId, id: { in: [...paymentIds] } }, orderBy: { id: 'asc' }, take }),
     prisma.attempt.findMany({ where, orderBy: { id: 'asc' }, take }),
     prisma.timelineEvent.findMany({ where, orderBy: { id: 'asc' }, take }),
     prisma.refund.findMany({ where, orderBy: { id: 'asc' }, take }),
+    prisma.refundApproval.findMany({ where, orderBy: { id: 'asc' }, take }),
     prisma.duplicateCharge.findMany({ where, orderBy: { id: 'asc' }, take }),
     prisma.paymentNote.findMany({ where, orderBy: { id: 'asc' }, take }),
   ]);
@@ -17,7 +18,7 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
     references.length === 0
       ? []
       : await prisma.gatewayWebhook.findMany({ where: { merchantId, OR: references }, orderBy: { id: 'asc' }, take });
-  return { payments, attempts, gatewayWebhooks, timeline, refunds, duplicateCharges, notes };
+  return { payments, attempts, gatewayWebhooks, timeline, refunds, refundApprovals, duplicateCharges, notes };
 }
 
 const ROWS_MAX = 100_000;

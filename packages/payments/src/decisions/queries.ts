@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { Mode } from '@switchyard/db/client';
+import type { Mode, Prisma } from '@switchyard/db/client';
 import type { RoutablePayment } from '@switchyard/routing';
 import { toMethod } from '@switchyard/rule-sets/snapshot';
 
@@ -35,34 +35,63 @@ export function toRoutablePayment(row: RoutableColumns): RoutablePayment {
   return { paymentId, currency, amount: Number(amount), method: toMethod(paymentMethod), customerCountry, requestedGateway };
 }
 
+const COLUMNS = {
+  merchantId: true,
+  id: true,
+  mode: true,
+  createdAt: true,
+  ruleSetVersion: true,
+  ruleId: true,
+  routingMode: true,
+  smartRoutingBypassed: true,
+  routing: true,
+  routingInputs: true,
+  currency: true,
+  amount: true,
+  paymentMethod: true,
+  customerCountry: true,
+  requestedGateway: true,
+} as const satisfies Prisma.PaymentSelect;
+
+type Row = Prisma.PaymentGetPayload<{ select: typeof COLUMNS }>;
+
+function toStoredDecision(row: Row): StoredPaymentDecision {
+  const { id: paymentId, routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, mode, createdAt, merchantId } = row;
+  const decision = { routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, inputs: row.routingInputs };
+  return { merchantId, paymentId, mode, createdAt, ...decision, payment: toRoutablePayment(row) };
+}
+
 /** The decision that routed a payment of one of these merchants, or null. `paymentId` must be a UUID. */
 export async function findPaymentDecision(
   database: Database,
   merchantIds: readonly string[],
   paymentId: string,
 ): Promise<StoredPaymentDecision | null> {
-  const row = await database.prisma.payment.findFirst({
-    where: { merchantId: { in: [...merchantIds] }, id: paymentId },
-    select: {
-      merchantId: true,
-      id: true,
-      mode: true,
-      createdAt: true,
-      ruleSetVersion: true,
-      ruleId: true,
-      routingMode: true,
-      smartRoutingBypassed: true,
-      routing: true,
-      routingInputs: true,
-      currency: true,
-      amount: true,
-      paymentMethod: true,
-      customerCountry: true,
-      requestedGateway: true,
-    },
-  });
-  if (row === null) return null;
-  const { routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, mode, createdAt, merchantId } = row;
-  const decision = { routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, inputs: row.routingInputs };
-  return { merchantId, paymentId, mode, createdAt, ...decision, payment: toRoutablePayment(row) };
+  const where = { merchantId: { in: [...merchantIds] }, id: paymentId };
+  const row = await database.prisma.payment.findFirst({ where, select: COLUMNS });
+  return row === null ? null : toStoredDecision(row);
+}
+
+/** Decisions of these payments of one merchant, in no order. */
+export async function findDecisions(
+  { prisma }: Pick<Database, 'prisma'>,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<StoredPaymentDecision[]> {
+  const rows = await prisma.payment.findMany({ where: { merchantId, id: { in: [...paymentIds] } }, select: COLUMNS });
+  return rows.map(toStoredDecision);
+}
+
+/** The ids of a merchant's payments after one, in their order: at most `limit`, none after the last. */
+export async function listPaymentIds(
+  { pool }: Pick<Database, 'pool'>,
+  merchantId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM payment WHERE merchant_id = $1 AND id > $2 ORDER BY id LIMIT $3',
+    [merchantId, after, limit],
+  );
+  return rows.map(({ id }) => id);
 }

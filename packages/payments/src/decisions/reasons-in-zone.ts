@@ -16,7 +16,7 @@ type Reasons = Decision['record']['reasons'];
 export async function reasonsInZone(context: PaymentsContext, row: StoredPaymentDecision, clock: Clock): Promise<Reasons | null> {
   const stored = await readStoredDecision(context.resources.database, row);
   if (stored === null) return null;
-  const ruleSet = await findRuleSet(context, row, stored);
+  const ruleSet = await findRuleSet(context.resources.database, row, stored);
   if (ruleSet === null) return null;
   const taken = { inputs: stored.inputs, ruleSet };
   if (differencesFromStored(stored, recompute(taken, UTC_CLOCK)).length > 0) return null;

@@ -3,7 +3,7 @@ import type { Prisma, Refund } from '@switchyard/db/client';
 import { wholeUnits } from '@switchyard/db/decimals';
 import type { PaymentsContext } from '../context.ts';
 import { lockPayment } from '../refunds/queries.ts';
-import { type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
+import { type HoldRefund, holdNone, type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
 import { remainingRefundable } from '../refunds/request-refund.ts';
 import { changeDuplicateCharge, findDuplicateCharge, readDuplicateCharge } from './queries.ts';
 
@@ -24,17 +24,22 @@ const BY_ITSELF: MoneyAuthor = { actor: 'system:duplicates', cause: 'schedule' }
  * Refunds the rest of a duplicate charge, through the account and transaction that received it. It does not count as a refund of
  * the payment. A repeated request refunds nothing more.
  */
-export async function refundDuplicate(
+export async function refundDuplicate<Held = never>(
   context: PaymentsContext,
-  { merchantId, duplicateChargeId }: { merchantId: string; duplicateChargeId: string },
+  {
+    merchantId,
+    duplicateChargeId,
+    refundId = context.newId(),
+  }: { readonly merchantId: string; readonly duplicateChargeId: string /** The refund's id. */; readonly refundId?: string },
   author: MoneyAuthor = BY_ITSELF,
-): Promise<RefundDuplicateOutcome> {
+  hold: HoldRefund<Held> = holdNone,
+): Promise<RefundDuplicateOutcome | Held> {
   const { database } = context.resources;
   const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
   if (found === null) return { kind: 'not_found' };
   const paymentId = found.paymentId;
   aboutPayment({ merchantId, paymentId });
-  return transactWithHints(database, async (transaction): Promise<RefundDuplicateOutcome> => {
+  return transactWithHints(database, async (transaction): Promise<RefundDuplicateOutcome | Held> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
     if (locked === null || charge === null) return { kind: 'not_found' };
@@ -51,9 +56,18 @@ export async function refundDuplicate(
       await change({ state: 'REFUNDED', resolvedBy: author.actor, resolvedAt: context.now() });
       return { kind: 'given_back' };
     }
-    const refundId = context.newId();
     const reason = 'Charged a second time';
-    const request = { refundId, money: charge, amount, currency: charge.currency, reason, kind: 'duplicate' } as const;
+    const request = {
+      refundId,
+      money: charge,
+      amount,
+      currency: charge.currency,
+      reason,
+      reasonCode: null,
+      kind: 'duplicate',
+    } as const;
+    const held = await hold(transaction, locked, request);
+    if (held !== null) return held;
     const refund = await recordRefund(context, transaction, locked, request, author);
     await change({ state: 'REFUNDING', refundId, note: null });
     return { kind: 'requested', refund };

@@ -1,3 +1,4 @@
-export { findLostFollowUps } from './find-lost-follow-ups.ts';
+export type { ClaimedWebhook } from './follow-up-queries.ts';
 export { followUpWebhook } from './follow-up-webhook.ts';
+export { type EndedFollowUp, openWebhookFollower, type WebhookFollower } from './follow-webhooks.ts';
 export { receiveGatewayWebhook } from './receive-webhook.ts';

@@ -1,4 +1,5 @@
-import { batched, type Database, hintJobs, type JobHint } from '@switchyard/db';
+import { batched, type Database, hintJobs } from '@switchyard/db';
+import type { FollowUp } from './follow-up-queries.ts';
 
 /** A genuine gateway webhook. */
 export interface NewGatewayWebhook {
@@ -15,18 +16,9 @@ export interface NewGatewayWebhook {
   readonly relevant: boolean;
 }
 
-/** The job that follows a webhook up. */
-export type WebhookFollowUp = Extract<JobHint, { name: 'check-attempt' | 'follow-refund-webhook' | 'follow-dispute-webhook' }>;
-
-/** One job for each webhook, however often it is added. */
-export type KeyedFollowUp = WebhookFollowUp & { readonly key: string };
-
-/** By then the job is there, as a rule, which is added after the commit. */
-const FOLLOWED_UP_AFTER_MS = 5_000;
-
 interface Storing {
   readonly webhook: NewGatewayWebhook;
-  readonly followUp: KeyedFollowUp | null;
+  readonly followUp: FollowUp | null;
   readonly now: Date;
 }
 
@@ -45,7 +37,7 @@ const store = batched<Storing, 'stored' | 'repeated'>({
       state: webhook.relevant ? 'RECEIVED' : 'IGNORED',
       received_at: now,
       follow_up: followUp,
-      follow_up_at: followUp === null ? null : new Date(now.getTime() + FOLLOWED_UP_AFTER_MS),
+      follow_up_at: followUp === null ? null : now,
     }));
     const result = await database.batches.query<{ id: string }>({
       name: 'store-gateway-webhooks',
@@ -53,9 +45,11 @@ const store = batched<Storing, 'stored' | 'repeated'>({
       values: [merchant, JSON.stringify(rows), JSON.stringify(items.map(toSubject))],
     });
     const stored = new Set(result.rows.map(({ id }) => id));
+    const due = items.filter(({ webhook: { webhookId }, followUp }) => followUp !== null && stored.has(webhookId));
+    const merchants = [...new Set(due.map(({ webhook: { merchantId } }) => merchantId))];
     hintJobs(
       database,
-      items.flatMap(({ webhook: { webhookId }, followUp }) => (followUp !== null && stored.has(webhookId) ? [followUp] : [])),
+      merchants.map((merchantId) => ({ name: 'follow-webhooks', payload: { merchantId }, key: `follow-webhooks:${merchantId}` })),
     );
     return items.map(({ webhook: { webhookId } }) => (stored.has(webhookId) ? 'stored' : 'repeated'));
   },
@@ -69,74 +63,16 @@ function toSubject({ webhook: { merchantId, webhookId, accountId, reference } }:
 }
 
 /**
- * Stores a webhook once, and then adds the job that follows it up, if any. A repeated webhook of the same event only increments the
+ * Stores a webhook once, to be followed up at once where anything is to be. A repeated webhook of the same event only increments the
  * count. The body is left out where the switch does not act on the event, and where the customer's data was erased from the payment.
  */
 export function storeGatewayWebhook(
   database: Database,
   webhook: NewGatewayWebhook,
-  followUp: WebhookFollowUp | null,
+  followUp: FollowUp | null,
   now: Date,
 ): Promise<'stored' | 'repeated'> {
-  const keyed = followUp === null ? null : { ...followUp, key: `webhook:${webhook.webhookId}` };
-  return store(database, { webhook, followUp: keyed, now });
-}
-
-interface WebhookKey {
-  readonly merchantId: string;
-  readonly webhookId: string;
-}
-
-/** Fields of a stored webhook that its follow-up needs. */
-export type StoredGatewayWebhook = Pick<NewGatewayWebhook, 'accountId' | 'reference' | 'transactionId'>;
-
-const FIND = `
-SELECT place::int AS place, account_id AS "accountId", reference, transaction_id AS "transactionId"
-FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant_id, id, place)
-JOIN gateway_webhook USING (merchant_id, id)
-WHERE $3::uuid IS NULL OR gateway_webhook.merchant_id = $3`;
-
-const find = batched<WebhookKey, StoredGatewayWebhook | null>({
-  async run({ batches }, keys, merchant) {
-    const { rows } = await batches.query<StoredGatewayWebhook & { readonly place: number }>({
-      name: 'find-gateway-webhooks',
-      text: FIND,
-      values: [keys.map(({ merchantId }) => merchantId), keys.map(({ webhookId }) => webhookId), merchant],
-    });
-    const found = keys.map((): StoredGatewayWebhook | null => null);
-    for (const { place, ...webhook } of rows) found[place - 1] = webhook;
-    return found;
-  },
-  merchant: ({ merchantId }) => merchantId,
-});
-
-/** A stored gateway webhook by its merchant and id; null when there is none. */
-export function findGatewayWebhook(
-  database: Database,
-  merchantId: string,
-  webhookId: string,
-): Promise<StoredGatewayWebhook | null> {
-  return find(database, { merchantId, webhookId });
-}
-
-const MARK_PROCESSED = `
-UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at, follow_up_at = NULL
-FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
-WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id AND ($2::uuid IS NULL OR webhook.merchant_id = $2)`;
-
-const markProcessed = batched<WebhookKey & { readonly now: Date }, void>({
-  async run({ batches }, items, merchant) {
-    const rows = items.map(({ merchantId, webhookId, now }) => ({ merchant_id: merchantId, id: webhookId, at: now }));
-    await batches.query({ name: 'mark-webhooks-processed', text: MARK_PROCESSED, values: [JSON.stringify(rows), merchant] });
-    return items.map(() => undefined);
-  },
-  key: ({ webhookId }) => webhookId,
-  merchant: ({ merchantId }) => merchantId,
-});
-
-/** Marks a stored webhook as followed up. */
-export function markGatewayWebhookProcessed(database: Database, merchantId: string, webhookId: string, now: Date): Promise<void> {
-  return markProcessed(database, { merchantId, webhookId, now });
+  return store(database, { webhook, followUp, now });
 }
 
 const COUNT_REFUSED = `

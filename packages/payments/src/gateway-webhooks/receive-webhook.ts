@@ -9,7 +9,8 @@ import {
 } from '@switchyard/gateways';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
-import { countRefusedWebhook, storeGatewayWebhook, type WebhookFollowUp } from './queries.ts';
+import type { FollowUp } from './follow-up-queries.ts';
+import { countRefusedWebhook, storeGatewayWebhook } from './queries.ts';
 
 /**
  * Result of receiving a webhook. Everything but `accepted` stored nothing; `refused` means a missing or wrong signature or a
@@ -27,7 +28,7 @@ export type WebhookReceipt =
 const STALE_MS = 96 * 3_600_000;
 
 /**
- * Receives a gateway webhook: verifies its raw bytes, stores it once and queues a lookup. Its content is never trusted.
+ * Receives a gateway webhook: verifies its raw bytes, stores it once, to be followed up by a lookup. Its content is never trusted.
  * A webhook that is not genuine, is too old, or comes to an address we never issued is only counted.
  */
 export async function receiveGatewayWebhook(
@@ -60,9 +61,9 @@ export async function receiveGatewayWebhook(
     gateway,
     dedupeKey: reading.dedupeKey,
     event: reading.event,
-    reference: reading.kind === 'ignored' ? null : reading.reference,
+    reference: referenceOf(reading),
     transactionId: reading.kind === 'payment' || reading.kind === 'dispute' ? reading.transactionId : null,
-    body: textToStore(delivery.body, reachable.gateway, reachable.access),
+    body: textToStore(reading.kind === 'settlement' ? reading.kept : delivery.body, reachable.gateway, reachable.access),
     relevant: reading.kind !== 'ignored',
   };
   await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);
@@ -73,10 +74,27 @@ export async function receiveGatewayWebhook(
   return { kind: 'accepted' };
 }
 
+/** The reference of the payment or settlement that it is about; null where it names none. */
+function referenceOf(reading: Exclude<WebhookReading, { kind: 'refused' }>): string | null {
+  switch (reading.kind) {
+    case 'ignored':
+    case 'disputes':
+      return null;
+    case 'settlement':
+      return reading.settlement.settlementId;
+    case 'payment':
+    case 'refund':
+    case 'dispute':
+      return reading.reference;
+    default:
+      return reading satisfies never;
+  }
+}
+
 /** Stored form of a webhook's body: genuine ones, too, hold card data and reusable authorizations, which nothing needs. */
-function textToStore(body: Uint8Array, gateway: Gateway, { credentials }: AccountAccess): string {
+function textToStore(body: Uint8Array | string, gateway: Gateway, { credentials }: AccountAccess): string {
   return redactBody(
-    Buffer.from(body).toString('utf8'),
+    typeof body === 'string' ? body : Buffer.from(body).toString('utf8'),
     createRedactor(gateway.secretFields.map((field) => credentials[field] ?? '')),
   );
 }
@@ -84,29 +102,28 @@ function textToStore(body: Uint8Array, gateway: Gateway, { credentials }: Accoun
 async function followUpOf(
   context: PaymentsContext,
   reading: Exclude<WebhookReading, { kind: 'refused' }>,
-  { merchantId, accountId, webhookId }: { merchantId: string; accountId: string; webhookId: string },
-): Promise<WebhookFollowUp | null> {
+  { merchantId, accountId }: { merchantId: string; accountId: string },
+): Promise<FollowUp | null> {
   switch (reading.kind) {
     case 'ignored':
       return null;
-    case 'refund': {
-      const { gatewayRefundId } = reading;
-      return { name: 'follow-refund-webhook', payload: { merchantId, webhookId, gatewayRefundId } };
-    }
+    case 'disputes':
+      return { kind: 'disputes' };
+    case 'refund':
+      return { kind: 'refund', gatewayRefundId: reading.gatewayRefundId };
     case 'payment': {
       const attempt = await findAttemptByReference(context.resources.database, merchantId, accountId, reading.reference);
       if (attempt === null) return null;
       aboutPayment({ merchantId, paymentId: attempt.paymentId });
-      const payload = { merchantId, attemptId: attempt.id, cause: 'gateway_webhook', webhookId } as const;
-      return { name: 'check-attempt', payload };
+      return { kind: 'payment', attemptId: attempt.id };
     }
     case 'dispute': {
       const { gatewayDisputeId, reference } = reading;
       const attempt = await findAttemptByReference(context.resources.database, merchantId, accountId, reference);
-      if (attempt === null) return null;
-      const payload = { merchantId, webhookId, attemptId: attempt.id, gatewayDisputeId };
-      return { name: 'follow-dispute-webhook', payload };
+      return attempt === null ? null : { kind: 'dispute', attemptId: attempt.id, gatewayDisputeId };
     }
+    case 'settlement':
+      return { kind: 'settlement', settlement: { ...reading.settlement, createdAt: reading.settlement.createdAt.toISOString() } };
     default: {
       const never: never = reading;
       return never;

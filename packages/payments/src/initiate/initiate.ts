@@ -108,8 +108,8 @@ function route(
   now: Date,
   timings: Timings,
 ): { readonly decision: Decision; readonly input: DecideInput } {
-  const begun = performance.now();
-  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, configuration, mode);
+  const startedAt = performance.now();
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, configuration, mode, now);
   const payment: RoutablePayment = {
     paymentId,
     currency: order.currency,
@@ -121,7 +121,7 @@ function route(
   const health = context.health.snapshot(configuration.merchant.id);
   const input = { payment, ruleSet, accounts, health, overrides, decidedAt: now.toISOString() };
   const decision = routePayment(input, context.health.claimProbeSlot);
-  timings.add('route', performance.now() - begun);
+  timings.add('route', performance.now() - startedAt);
   return { decision, input };
 }
 

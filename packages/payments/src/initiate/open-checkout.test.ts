@@ -44,10 +44,10 @@ test.each([
     }));
     // Only gateways take time.
     vi.useFakeTimers({ toFake: ['performance'] });
-    const begun = performance.now();
+    const startedAt = performance.now();
     const result = await initiate(silent, { configuration, mode: 'test' }, order, context.newId(), { add: () => undefined });
     expect(result).toMatchObject({ kind: 'initiated', payment: { status: 'FAILED' } });
     expect(given).toEqual(expected);
-    expect(performance.now() - begun).toBe(initiateBudgetMs);
+    expect(performance.now() - startedAt).toBe(initiateBudgetMs);
   },
 );

@@ -1,5 +1,6 @@
 import { batched, type Database, type JsonWritable } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
+import { packCall } from '../attempts/packed-call.ts';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { type ReversalColumns, toReversal } from '../reversals/decide-reversal.ts';
 
@@ -165,6 +166,11 @@ export async function recordFallback(
   return rows[0]?.recorded === true;
 }
 
+/** A recorded call as the functions of the database take it. */
+function packedText(call: AttemptResult['call']): string | null {
+  return call === null ? null : packCall(call).toString('base64');
+}
+
 /** How an attempt ended, for the functions of the database. */
 export function resultRow({ attemptId, state, failure, latencyMs, call }: AttemptResult) {
   return {
@@ -174,7 +180,7 @@ export function resultRow({ attemptId, state, failure, latencyMs, call }: Attemp
     failure_code: failure?.code,
     failure_message: failure?.message,
     latency_ms: latencyMs,
-    call,
+    packed_call: packedText(call),
   };
 }
 
@@ -251,7 +257,7 @@ function toOpenedRow({ key, result, now }: SettledRow) {
     at: now,
     attempt_id: result.attempt.attemptId,
     latency_ms: result.attempt.latencyMs,
-    call: result.attempt.call,
+    packed_call: packedText(result.attempt.call),
   };
 }
 

@@ -125,10 +125,20 @@ export async function changePayment(
     const inserted = await insertDuplicateCharge(transaction, { merchantId, paymentId }, duplicateCharge, now);
     if (!inserted) return 'known';
   }
-  const changed = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, merchantId, ...toValues([{ change: one, now }]));
-  if (changed.length === 0) return 'moved_on';
+  return (await changePayments(transaction, merchantId, [one], now)) ? 'applied' : 'moved_on';
+}
+
+/** {@link changePayment} of several payments of a merchant in one statement; false where any of them moved on. */
+export async function changePayments(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  changes: readonly PaymentChange[],
+  now: Date,
+): Promise<boolean> {
+  const values = toValues(changes.map((one) => ({ change: one, now })));
+  const changed = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, merchantId, ...values);
   hintAfterCommit(transaction, deliveryHints(merchantId, changed));
-  return 'applied';
+  return new Set(changed.map(({ paymentId }) => paymentId)).size === changes.length;
 }
 
 /** Changes as {@link CHANGE} takes them, kind of row by kind of row. */

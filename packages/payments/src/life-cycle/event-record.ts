@@ -40,7 +40,7 @@ type AnnouncedPayment = DescribedPayment & Pick<PaymentRecord, 'merchantId' | 'm
 /** The record of a payment's last change of status. */
 export function eventRecord(payment: PaymentRecord, merchantNumber: string): EventRecord {
   const { statusEventId: id, status, statusChangedAt } = payment;
-  return describe(payment, merchantNumber, { id, type: eventType(status), at: statusChangedAt });
+  return recordOf(payment, merchantNumber, { id, type: eventType(status), at: statusChangedAt });
 }
 
 /**
@@ -56,11 +56,18 @@ export function announce(
   if (type === undefined) return null;
   const { merchantId, mode, paymentId, version: position } = payment;
   const { eventId: id, at, refund, reversal } = event;
-  const record = describe(payment, merchantNumber, { id, type, at, ...(refund && { refund }), ...(reversal && { reversal }) });
+  const record = recordOf(payment, merchantNumber, {
+    id,
+    type,
+    at,
+    ...(refund && { refund }),
+    ...(reversal && { reversal }),
+  });
   return { merchantId, eventId: id, mode, paymentId, position, type, body: JSON.stringify(record) };
 }
 
-function describe(
+/** The record of an event of a payment, which is as it was after the event. */
+export function recordOf(
   payment: DescribedPayment,
   merchantNumber: string,
   event: { readonly id: string; readonly type: EventRecord['type']; readonly at: Date } & EventSubjects,

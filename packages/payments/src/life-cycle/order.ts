@@ -29,10 +29,10 @@ export interface Timings {
 
 /** Runs a step and adds its duration, whether it succeeds or throws. */
 export async function timed<T>(timings: Timings, name: 'db' | 'gateway', step: () => Promise<T>): Promise<T> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     return await step();
   } finally {
-    timings.add(name, performance.now() - begun);
+    timings.add(name, performance.now() - startedAt);
   }
 }

@@ -4,6 +4,9 @@ import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList
 import { canonicalPhone } from '../customers/phone.ts';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 
+/** Statuses that few payments have, which lists find by an index. */
+export const UNUSUAL_STATUSES = ['FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
+
 /** Which payments of a list. Empty lists and null match any. */
 export interface PaymentFilter extends CreatedWithin {
   /** Those the caller may see. */
@@ -87,9 +90,10 @@ export interface PaymentList extends TenantList {
 /** The list of a filter's payments. A search is looked up first. `isAllMerchants` when the filter names every merchant there is. */
 export async function paymentList(database: Database, filter: PaymentFilter, isAllMerchants = false): Promise<PaymentList> {
   const search = filter.search?.trim() || null;
+  const open = isOpenOnly(filter.statuses) ? await findOpenPayments(database, filter) : null;
   const matches = search === null ? new Map<string, SearchMatch>() : await searchPayments(database, filter, search);
-  const found = search === null ? [] : [Prisma.sql`p.id = ANY (${[...matches.keys()]}::uuid[])`];
-  const conditions = [...paymentConditions(filter), ...found];
+  const found = search === null ? [] : [isAnyOf([...matches.keys()])];
+  const conditions = [...paymentConditions(filter), ...found, ...(open === null ? [] : [isAnyOf(open)])];
   const isCut = matches.size >= FOUND_MAX;
   return {
     table: 'payment',
@@ -101,12 +105,39 @@ export async function paymentList(database: Database, filter: PaymentFilter, isA
   };
 }
 
+function isAnyOf(ids: readonly string[]): Prisma.Sql {
+  return Prisma.sql`p.id = ANY (${ids}::uuid[])`;
+}
+
+function isOpenOnly(statuses: readonly PaymentStatus[]): boolean {
+  return statuses.length > 0 && statuses.every((status) => status === 'INITIATED' || status === 'PENDING');
+}
+
+/** More open payments than these are so many of the newest that a list of them begins near its end. */
+const OPEN_MAX = 5_000;
+
+/**
+ * Payments among which all INITIATED and PENDING ones are: an open payment has a check to come or is under review. Null when they are too
+ * many to name.
+ */
+async function findOpenPayments(
+  database: Database,
+  { merchantIds, mode }: Pick<PaymentFilter, 'merchantIds' | 'mode'>,
+): Promise<string[] | null> {
+  const rows = await database.prisma.$queryRaw<{ id: string }[]>`
+    (SELECT payment_id AS id FROM payment_check WHERE merchant_id = ANY (${merchantIds}::uuid[]) LIMIT ${OPEN_MAX + 1})
+    UNION ALL
+    (SELECT id FROM payment WHERE merchant_id = ANY (${merchantIds}::uuid[]) AND mode = ${mode}::mode AND review = 'OPEN'
+      LIMIT ${OPEN_MAX + 1})`;
+  return rows.length > OPEN_MAX ? null : rows.map(({ id }) => id);
+}
+
 function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
   const { mode, ruleIds, openedAt, late, underReview, reversed, disputed, customer, failureReasons } = filter;
   return [
     Prisma.sql`p.mode = ${mode}::mode`,
     ...isCreatedWithin(filter),
-    ...isOneOf('p.status', filter.statuses, 'payment_status'),
+    ...isInStatus(filter.statuses),
     ...isOneOf('p.recommended_gateway', filter.gateways, 'text'),
     ...isOneOf('p.account_id', filter.accountIds, 'uuid'),
     ...isOneOf(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
@@ -120,9 +151,15 @@ function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
     ...compares(`COALESCE(p.account_gateway, '') =`, openedAt, 'text'),
     ...(customer === null ? [] : [isOf(customer)]),
     // The index of failed payments is by one reason; several are picked from the failed ones, newest first.
-    ...(failureReasons.length > 1 ? [Prisma.sql`p.status = 'FAILED'`] : []),
+    ...(failureReasons.length > 1 ? isInStatus(['FAILED']) : []),
     ...isOneOf('p.failure_reason', failureReasons, 'text'),
   ];
+}
+
+/** The column of unusual statuses has an index, and is in the one that lists are read by. */
+function isInStatus(statuses: readonly PaymentStatus[]): Prisma.Sql[] {
+  const isUnusual = statuses.every((status) => UNUSUAL_STATUSES.some((unusual) => unusual === status));
+  return isOneOf(isUnusual ? 'p.unusual_status' : 'p.status', statuses, 'payment_status');
 }
 
 const IS_DISPUTED = Prisma.sql`EXISTS (SELECT FROM dispute WHERE dispute.merchant_id = p.merchant_id AND dispute.payment_id = p.id

@@ -1,5 +1,5 @@
 import { isUuid } from '@switchyard/db';
-import type { PaymentStatus, Refund } from '@switchyard/db/client';
+import type { Mode, PaymentStatus, Refund } from '@switchyard/db/client';
 import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { subtractReversed, toReversal } from '../reversals/decide-reversal.ts';
@@ -9,6 +9,7 @@ import { findRefund } from './queries.ts';
 export interface Refundable {
   readonly merchantId: string;
   readonly paymentId: string;
+  readonly mode: Mode;
   readonly merchantOrderId: string;
   readonly status: PaymentStatus;
   readonly gateway: string;
@@ -40,6 +41,7 @@ export async function describeRefundable(
   return {
     merchantId: row.merchantId,
     paymentId: row.id,
+    mode: row.mode,
     merchantOrderId: row.merchantOrderId,
     status: row.status,
     gateway: paid?.gateway ?? row.recommendedGateway,

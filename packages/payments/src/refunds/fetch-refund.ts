@@ -26,7 +26,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
   if (attempt === null) throw new Error(`attempt ${refund.attemptId} is gone`);
   const now = context.now();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const key = { merchantId: refund.merchantId, refundId: refund.id };
   const mine = await markRefundSent(database, key, { now, nextCheckAt: new Date(now.getTime() + CALL_ENDED_MS) });
   if (!mine) return null;
@@ -39,7 +39,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
     reason: refund.reason,
   };
   // After a long pause another process may have sent the refund again.
-  if (performance.now() - begun > CALL_ENDED_MS) return null;
+  if (performance.now() - startedAt > CALL_ENDED_MS) return null;
   const outcome = await opened.gateway.refund(opened.access, order, { timeoutMs: GATEWAY_TIMEOUT_MS });
   const sending = refund.sendCount + 1;
   const result = resultFromSending(outcome, sending);

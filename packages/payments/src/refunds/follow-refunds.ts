@@ -38,7 +38,7 @@ export async function followRefund(context: PaymentsContext, refund: Refund, cau
  * Follows due refunds until none is left or 20 seconds have passed; returns how many. Any number of processes may run it at once.
  */
 export async function followRefunds(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let followed = 0;
   for (;;) {
     const due = await claimDueRefunds(context.resources.database, { now: context.now(), leaseMs: LEASE_MS, limit: BATCH });
@@ -51,7 +51,7 @@ export async function followRefunds(context: PaymentsContext, report: (error: un
     });
     await Promise.all(workers);
     followed += due.length;
-    if (due.length < BATCH || performance.now() - begun > ROUND_MS) return followed;
+    if (due.length < BATCH || performance.now() - startedAt > ROUND_MS) return followed;
   }
 }
 

@@ -4,7 +4,6 @@ export { countUnresolvedMoney, type UnresolvedMoney } from './count-unresolved-m
 export { describeRefundable } from './describe-refundable.ts';
 export { type DismissRefundOutcome, dismissRefund } from './dismiss-refund.ts';
 export { followRefunds, sendRefund } from './follow-refunds.ts';
-export { followUpRefundWebhook } from './follow-up-refund-webhook.ts';
 export {
   countDuplicateCharges,
   countRefunds,

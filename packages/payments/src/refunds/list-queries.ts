@@ -23,6 +23,9 @@ export interface RefundListItem {
   readonly gateway: string;
   readonly state: RefundState;
   readonly reason: string | null;
+  readonly reasonCode: string | null;
+  /** Its title in the merchant's list; null without a code, and for one that is no longer kept. */
+  readonly reasonTitle: string | null;
   readonly reference: string;
   readonly gatewayRefundId: string | null;
   readonly requestedBy: string;
@@ -51,13 +54,16 @@ export function readRefundPage(
     WITH page AS MATERIALIZED (${selectPage({ ...list, conditions }, moneyPage(page))})
     SELECT p.merchant_id AS "merchantId", p.id AS "refundId", p.payment_id AS "paymentId",
       payment.merchant_order_id AS "merchantOrderId", payment.amount AS "paymentAmount", p.amount, p.currency::text AS currency,
-      p.gateway, p.state::text AS state, p.reason, p.reference, p.gateway_refund_id AS "gatewayRefundId",
+      p.gateway, p.state::text AS state, p.reason, p.reason_code AS "reasonCode",
+      (SELECT each->>'title' FROM json_array_elements(control.reason_codes) AS each WHERE each->>'code' = p.reason_code LIMIT 1)
+        AS "reasonTitle", p.reference, p.gateway_refund_id AS "gatewayRefundId",
       p.requested_by AS "requestedBy", p.duplicate, p.mismatched, p.failure_message AS "failureMessage",
       ${IS_UNRESOLVED} AS unresolved, p.note, p.sent_at AS "sentAt", p.next_check_at AS "nextCheckAt",
       p.created_at AS "createdAt", p.updated_at AS "updatedAt"
     FROM page
     JOIN refund AS p ON p.merchant_id = page.merchant_id AND p.id = page.id
     JOIN payment ON payment.merchant_id = p.merchant_id AND payment.id = p.payment_id
+    LEFT JOIN refund_control AS control ON control.merchant_id = p.merchant_id
     ${Prisma.raw(orderClause(page.sort))}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { Attempt, Mode, Prisma, Refund, RefundState, ReviewState } from '@switchyard/db/client';
+import { type Attempt, type Mode, Prisma, type Refund, type RefundState, type ReviewState } from '@switchyard/db/client';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { type ReversalColumns, toReversal } from '../reversals/decide-reversal.ts';
 
@@ -33,17 +33,28 @@ export async function lockPayment(
   merchantId: string,
   paymentId: string,
 ): Promise<LockedPayment | null> {
-  const rows = await transaction.$queryRaw<(Omit<LockedPayment, 'reversal'> & ReversalColumns)[]>`
+  const [payment] = await lockPayments(transaction, merchantId, [paymentId]);
+  return payment ?? null;
+}
+
+/** Several payments in the order of their ids, locked until the transaction ends; with `Prisma.empty` in place of the lock, as they are. */
+export async function lockPayments(
+  client: Prisma.TransactionClient,
+  merchantId: string,
+  paymentIds: readonly string[],
+  lock = Prisma.sql`FOR UPDATE`,
+): Promise<LockedPayment[]> {
+  const rows = await client.$queryRaw<(Omit<LockedPayment, 'reversal'> & ReversalColumns)[]>`
     SELECT merchant_id AS "merchantId", id AS "paymentId", mode::text AS mode, merchant_order_id AS "merchantOrderId",
       status::text AS status, amount, currency::text AS currency, gateway_reference AS "gatewayReference",
       expires_at AS "expiresAt", version, review::text AS review, review_reason AS "reviewReason",
       refunded_amount AS "refundedAmount", trim_scale(reversed_amount)::text AS "reversedAmount", reversed_at AS "reversedAt",
       reversal_cause AS "reversalCause"
-    FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ${paymentId}::uuid FOR UPDATE`;
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { reversedAmount, reversedAt, reversalCause, ...payment } = row;
-  return { ...payment, reversal: toReversal({ reversedAmount, reversedAt, reversalCause }) };
+    FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ANY (${[...paymentIds]}::uuid[]) ORDER BY id ${lock}`;
+  return rows.map(({ reversedAmount, reversedAt, reversalCause, ...payment }) => ({
+    ...payment,
+    reversal: toReversal({ reversedAmount, reversedAt, reversalCause }),
+  }));
 }
 
 /** The gateway transaction to refund. */
@@ -64,6 +75,7 @@ export interface NewRefund extends RefundedMoney {
   readonly amount: bigint;
   readonly currency: string;
   readonly reason: string | null;
+  readonly reasonCode: string | null;
   readonly reference: string;
   readonly requestedBy: string;
   readonly duplicate: boolean;

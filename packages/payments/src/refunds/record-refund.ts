@@ -3,12 +3,14 @@ import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { insertRefund, type LockedPayment, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
+import { insertRefund, type LockedPayment, type NewRefund, type RefundedMoney, resolveFailedRefunds } from './queries.ts';
 
 /** The actor, as `staff:<id>`, `api` or `system:<what>`, and the cause. */
 export interface MoneyAuthor {
   readonly actor: string;
   readonly cause: Cause;
+  /** The second person who approved it. */
+  readonly approvedBy?: string;
 }
 
 /** A refund to record. `own` money is the payment's, `duplicate` a duplicate charge's, `mismatched` money under review. */
@@ -20,10 +22,25 @@ export interface NewRefundRequest {
   readonly currency: string;
   /** Shown with the refund, by the gateway and to the customer too. */
   readonly reason: string | null;
+  /** One of the merchant's reason codes; null without. */
+  readonly reasonCode: string | null;
   /** Internal. */
   readonly note?: string;
   readonly kind: 'own' | 'duplicate' | 'mismatched';
 }
+
+/**
+ * Asked before a refund is recorded, in its transaction, which has locked the payment. What it answers is returned in place of the
+ * refund; null lets it be recorded.
+ */
+export type HoldRefund<Held> = (
+  transaction: Prisma.TransactionClient,
+  locked: LockedPayment,
+  refund: NewRefundRequest,
+) => Promise<Held | null>;
+
+/** Holds nothing back: for the merchant's own software, and for what happens by itself. */
+export const holdNone: HoldRefund<never> = () => Promise.resolve(null);
 
 /** By then the job has normally sent it, which is added after the commit. */
 const FIRST_CHECK_MS = 5_000;
@@ -40,45 +57,62 @@ export async function recordRefund(
   author: MoneyAuthor,
 ): Promise<Refund> {
   const now = context.now();
-  const { refundId, money, amount, currency, reason, note = null, kind } = request;
-  const { merchantId, paymentId, mode } = locked;
-  const refund = await insertRefund(
-    transaction,
-    {
-      merchantId,
-      refundId,
-      mode,
-      paymentId,
-      amount,
-      currency,
-      reason,
-      attemptId: money.attemptId,
-      accountId: money.accountId,
-      gateway: money.gateway,
-      transactionId: money.transactionId,
-      reference: `rf-${refundId}`,
-      requestedBy: author.actor,
-      duplicate: kind === 'duplicate',
-      mismatched: kind === 'mismatched',
-      nextCheckAt: new Date(now.getTime() + FIRST_CHECK_MS),
-    },
-    now,
-  );
+  const { refundId, amount, kind } = request;
+  const { merchantId, paymentId } = locked;
+  const refund = await insertRefund(transaction, newRefund(locked, request, author, now), now);
   if (kind === 'own') {
     await resolveFailedRefunds(transaction, { merchantId, paymentId, amount }, { resolvedBy: author.actor, resolvedAt: now });
   }
-  const detail = { refundId, amount: amount.toString(), currency, gateway: money.gateway, reason, note, kind };
-  await addPaymentEvent(context, transaction, locked, { type: 'refund.requested', detail }, author);
-  await auditMoney(
-    context,
-    transaction,
-    locked,
-    { action: 'refund.requested', objectType: 'refund', objectId: refundId },
-    detail,
-    author,
-  );
-  hintAfterCommit(transaction, [{ name: 'send-refund', payload: { merchantId, refundId }, key: `send-refund:${refundId}` }]);
+  const detail = requestedDetail(request, author);
+  await addPaymentEvent(context, transaction, locked, { type: REQUESTED, detail }, author);
+  const what = { action: REQUESTED, objectType: 'refund', objectId: refundId };
+  await auditMoney(context, transaction, locked, what, detail, author);
+  hintAfterCommit(transaction, [sendHint(merchantId, refundId)]);
   return refund;
+}
+
+/** The event of a timeline, and the action of the audit log. */
+export const REQUESTED = 'refund.requested';
+
+/** The row of a refund. */
+export function newRefund(
+  { merchantId, paymentId, mode }: LockedPayment,
+  { refundId, money, amount, currency, reason, reasonCode, kind }: NewRefundRequest,
+  { actor }: MoneyAuthor,
+  now: Date,
+): NewRefund {
+  const { attemptId, accountId, gateway, transactionId } = money;
+  return {
+    merchantId,
+    refundId,
+    mode,
+    paymentId,
+    amount,
+    currency,
+    reason,
+    reasonCode,
+    attemptId,
+    accountId,
+    gateway,
+    transactionId,
+    reference: `rf-${refundId}`,
+    requestedBy: actor,
+    duplicate: kind === 'duplicate',
+    mismatched: kind === 'mismatched',
+    nextCheckAt: new Date(now.getTime() + FIRST_CHECK_MS),
+  };
+}
+
+/** Details of a refund in the timeline and the audit log. */
+export function requestedDetail(request: NewRefundRequest, { approvedBy }: MoneyAuthor): Readonly<Record<string, string | null>> {
+  const { refundId, money, amount, currency, reason, reasonCode, note = null, kind } = request;
+  const approval = approvedBy === undefined ? {} : { approvedBy };
+  return { refundId, amount: amount.toString(), currency, gateway: money.gateway, reason, reasonCode, note, kind, ...approval };
+}
+
+/** The job that sends a refund. */
+export function sendHint(merchantId: string, refundId: string) {
+  return { name: 'send-refund', payload: { merchantId, refundId }, key: `send-refund:${refundId}` } as const;
 }
 
 /** Adds an event to the timeline of a payment that the transaction has locked. */

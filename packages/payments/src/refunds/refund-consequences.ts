@@ -91,7 +91,7 @@ async function holdsMore(transaction: Prisma.TransactionClient, locked: LockedPa
 /** A gateway refuses to refund what it has taken back: the transaction is looked up, as that may be news. */
 function checkReversal(transaction: Prisma.TransactionClient, { merchantId, attemptId }: Refund): Promise<void> {
   const key = `check-attempt:${attemptId}`;
-  return enqueueJob(transaction, 'check-attempt', { merchantId, attemptId, cause: 'schedule' }, { key });
+  return enqueueJob(transaction, 'check-attempt', { merchantId, attemptId }, { key });
 }
 
 async function moveDuplicate(

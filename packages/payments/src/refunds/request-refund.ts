@@ -3,7 +3,7 @@ import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { subtractReversed } from '../reversals/decide-reversal.ts';
 import { type LockedPayment, listPaidAttempts, lockPayment, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
-import { type MoneyAuthor, recordRefund } from './record-refund.ts';
+import { type HoldRefund, holdNone, type MoneyAuthor, recordRefund } from './record-refund.ts';
 
 /** A refund of a paid payment, in full or in part. */
 export interface RefundRequest extends MoneyAuthor {
@@ -16,6 +16,8 @@ export interface RefundRequest extends MoneyAuthor {
   /** Whole main units; null for the whole rest. */
   readonly amount: bigint | null;
   readonly reason: string | null;
+  /** One of the merchant's reason codes; null without. */
+  readonly reasonCode?: string | null;
 }
 
 /** Result of a refund request, or the reason why it was refused. */
@@ -30,12 +32,17 @@ export type RequestRefundOutcome =
 
 /**
  * Records a refund of a payment in one transaction, before any gateway is called. Concurrent requests never exceed the paid amount:
- * refunds that have not failed count as refunded, and what the gateway took back cannot be refunded.
+ * refunds that have not failed count as refunded, and what the gateway took back cannot be refunded. One that is recorded already is not
+ * held.
  */
-export async function requestRefund(context: PaymentsContext, request: RefundRequest): Promise<RequestRefundOutcome> {
-  const { merchantId, paymentId, refundId, mode, reason } = request;
+export async function requestRefund<Held = never>(
+  context: PaymentsContext,
+  request: RefundRequest,
+  hold: HoldRefund<Held> = holdNone,
+): Promise<RequestRefundOutcome | Held> {
+  const { merchantId, paymentId, refundId, mode, reason, reasonCode = null } = request;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
-  return transactWithHints(context.resources.database, async (transaction): Promise<RequestRefundOutcome> => {
+  return transactWithHints(context.resources.database, async (transaction): Promise<RequestRefundOutcome | Held> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null || (mode !== null && locked.mode !== mode)) return { kind: 'not_found' };
     const known = await readRefund(transaction, merchantId, refundId);
@@ -46,7 +53,9 @@ export async function requestRefund(context: PaymentsContext, request: RefundReq
     const refundable = await remainingRefundable(transaction, locked, money, subtractReversed(locked.amount, locked.reversal));
     const amount = request.amount ?? refundable;
     if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
-    const newRefund = { refundId, money, amount, currency: locked.currency, reason, kind: 'own' } as const;
+    const newRefund = { refundId, money, amount, currency: locked.currency, reason, reasonCode, kind: 'own' } as const;
+    const held = await hold(transaction, locked, newRefund);
+    if (held !== null) return held;
     return { kind: 'requested', refund: await recordRefund(context, transaction, locked, newRefund, request) };
   });
 }

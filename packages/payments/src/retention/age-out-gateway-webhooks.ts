@@ -1,13 +1,14 @@
-import type { Database } from '@switchyard/db';
+import { type Database, firstIdAt } from '@switchyard/db';
 import { IS_UNFINISHED } from './evidence.ts';
 
+// Ids follow the time at which webhooks were received.
 const OLD = `
 SELECT webhook.id FROM gateway_webhook AS webhook
-WHERE webhook.merchant_id = $1 AND webhook.received_at < $2 AND NOT EXISTS (
+WHERE webhook.merchant_id = $1 AND webhook.id < $2 AND NOT EXISTS (
   SELECT FROM attempt JOIN payment ON payment.merchant_id = $1 AND payment.id = attempt.payment_id
   WHERE attempt.merchant_id = $1 AND attempt.account_id = webhook.account_id
     AND attempt.reference = webhook.reference AND ${IS_UNFINISHED})
-ORDER BY webhook.received_at LIMIT $3`;
+ORDER BY webhook.id LIMIT $3`;
 
 const DELETE = `
 DELETE FROM gateway_webhook WHERE merchant_id = $1 AND id IN (
@@ -24,7 +25,7 @@ export async function ageOutGatewayWebhooks(
   before: Date,
   limit: number,
 ): Promise<number> {
-  const { rows } = await database.pool.query<{ id: string }>(OLD, [merchantId, before, limit]);
+  const { rows } = await database.pool.query<{ id: string }>(OLD, [merchantId, firstIdAt(before.getTime()), limit]);
   const { rowCount } = await database.pool.query(DELETE, [merchantId, rows.map(({ id }) => id)]);
   return rowCount ?? 0;
 }

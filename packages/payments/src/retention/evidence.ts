@@ -13,4 +13,6 @@ export const IS_UNFINISHED = `(
   OR EXISTS (SELECT FROM dispute WHERE dispute.merchant_id = $1 AND dispute.payment_id = payment.id
     AND dispute.state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW'))
   OR EXISTS (SELECT FROM reconciliation_discrepancy AS found WHERE found.merchant_id = $1
+    AND found.payment_id = payment.id AND found.state = 'OPEN')
+  OR EXISTS (SELECT FROM settlement_discrepancy AS found WHERE found.merchant_id = $1
     AND found.payment_id = payment.id AND found.state = 'OPEN'))`;

@@ -4,20 +4,31 @@ import { applyDispute } from './apply-dispute.ts';
 
 const now = new Date('2026-11-20T14:00:00Z');
 const dueAt = new Date('2026-11-21T06:00:00Z');
-const known = { state: 'NEEDS_RESPONSE', category: 'chargeback', amount: '2500', dueAt, closedAt: null } as const;
+const known = {
+  state: 'NEEDS_RESPONSE',
+  category: 'chargeback',
+  stage: null,
+  amount: '2500',
+  fee: null,
+  dueAt,
+  dueSource: 'GATEWAY',
+  closedAt: null,
+} as const;
 const reported: ReportedDispute = {
   gatewayDisputeId: '358950',
   reference: 'ref',
   transactionId: '1',
   state: 'needs_response',
   category: 'chargeback',
+  stage: null,
   amount: '2500',
   dueAt,
   openedAt: now,
   closedAt: null,
 };
+const rule = { at: new Date('2026-11-21T09:00:00Z'), source: 'RULE' } as const;
 const about = (changes: Partial<ReportedDispute>, before: Parameters<typeof applyDispute>[0] = known) =>
-  applyDispute(before, { ...reported, ...changes }, { paid: 2_500n, now });
+  applyDispute(before, { ...reported, ...changes }, { paid: 2_500n, now, due: rule });
 
 test('a new dispute is opened, of the whole payment where its gateway names no amount', () => {
   expect(about({}, null)).toEqual({ fields: known, event: 'dispute.opened' });
@@ -36,6 +47,8 @@ test.each([
   ['under_review', 'UNDER_REVIEW', 'dispute.under_review', null],
   ['won', 'WON', 'dispute.won', now],
   ['lost', 'LOST', 'dispute.lost', now],
+  ['accepted', 'ACCEPTED', 'dispute.accepted', now],
+  ['expired', 'EXPIRED', 'dispute.expired', now],
   ['closed', 'CLOSED', 'dispute.closed', now],
 ] as const)(
   'one that is %s is recorded with an event, and closed at its gateway’s time or now',
@@ -46,4 +59,18 @@ test.each([
 
 test('one that was lost may be won later', () => {
   expect(about({ state: 'won' }, { ...known, state: 'LOST', closedAt: dueAt })).toMatchObject({ event: 'dispute.won' });
+});
+
+test('without a due date of its gateway is due by the rule, until the gateway names one', () => {
+  expect(about({ dueAt: null }, null)).toMatchObject({ fields: { dueAt: rule.at, dueSource: 'RULE' } });
+  const byRule = { ...known, dueAt: rule.at, dueSource: 'RULE' } as const;
+  expect(about({ dueAt: null }, byRule)).toBeNull();
+  expect(about({ dueAt }, byRule)).toMatchObject({ fields: { dueAt, dueSource: 'GATEWAY' }, event: null });
+});
+
+test('that comes to another stage is an event again', () => {
+  expect(about({ stage: 'pre-arbitration' }, { ...known, stage: 'new' })).toMatchObject({
+    fields: { stage: 'pre-arbitration' },
+    event: 'dispute.opened',
+  });
 });

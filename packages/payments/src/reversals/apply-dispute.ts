@@ -1,7 +1,7 @@
-import type { DisputeState } from '@switchyard/db/client';
+import type { DisputeDueSource, DisputeState } from '@switchyard/db/client';
 import { sameDecimal } from '@switchyard/db/decimals';
 import type { ReportedDispute } from '@switchyard/gateways';
-import type { DisputeFields } from './queries.ts';
+import type { DisputeFields } from './dispute-rows.ts';
 
 /** Change of a dispute, and the type of the timeline event that records it; null for no event. */
 export interface DisputeChange {
@@ -15,6 +15,8 @@ export const DISPUTE_STATES = {
   under_review: 'UNDER_REVIEW',
   won: 'WON',
   lost: 'LOST',
+  accepted: 'ACCEPTED',
+  expired: 'EXPIRED',
   closed: 'CLOSED',
 } as const satisfies Record<ReportedDispute['state'], DisputeState>;
 
@@ -23,28 +25,57 @@ const EVENTS = {
   UNDER_REVIEW: 'dispute.under_review',
   WON: 'dispute.won',
   LOST: 'dispute.lost',
+  ACCEPTED: 'dispute.accepted',
+  EXPIRED: 'dispute.expired',
   CLOSED: 'dispute.closed',
 } as const satisfies Record<DisputeState, string>;
 
 /** True if a dispute is decided. */
 export function isClosed(state: DisputeState): boolean {
-  return state === 'WON' || state === 'LOST' || state === 'CLOSED';
+  return state !== 'NEEDS_RESPONSE' && state !== 'UNDER_REVIEW';
+}
+
+/** Due date of a dispute, and where it comes from. */
+export interface DisputeDue {
+  readonly at: Date;
+  readonly source: DisputeDueSource;
+}
+
+/** The circumstances of a report of a dispute. */
+export interface DisputeTerms {
+  readonly paid: bigint;
+  readonly now: Date;
+  readonly due: DisputeDue | null;
+  /** The gateway's charge for the dispute, where a staff user entered it. */
+  readonly fee?: string | null;
 }
 
 /**
  * The change that a gateway's report of a dispute makes to what is known of it; null for none. The report is what the gateway says now, so
- * that it is taken whatever the state before: a lost dispute may be won later. `paid` is the amount of the whole payment.
+ * that it is taken whatever the state before: a lost dispute may be won later. `paid` is the amount of the whole payment, `due` the due date by
+ * the gateway's rule for a dispute that has none.
  */
 export function applyDispute(
   known: DisputeFields | null,
   reported: ReportedDispute,
-  { paid, now }: { readonly paid: bigint; readonly now: Date },
+  { paid, now, due, fee = null }: DisputeTerms,
 ): DisputeChange | null {
   const state = DISPUTE_STATES[reported.state];
   const amount = reported.amount ?? known?.amount ?? String(paid);
+  const { dueAt, dueSource } = dueOf(known, reported, due);
   const closedAt = isClosed(state) ? (reported.closedAt ?? known?.closedAt ?? now) : null;
-  const fields = { state, category: reported.category ?? known?.category ?? null, amount, dueAt: reported.dueAt, closedAt };
-  const isNew = known === null || known.state !== state;
-  if (!isNew && sameDecimal(known.amount, amount) && known.dueAt?.getTime() === reported.dueAt?.getTime()) return null;
+  const category = reported.category ?? known?.category ?? null;
+  const stage = reported.stage ?? known?.stage ?? null;
+  const fields = { state, category, stage, amount, fee: fee ?? known?.fee ?? null, dueAt, dueSource, closedAt };
+  const isNew = known === null || known.state !== state || known.stage !== stage;
+  const isSameMoney = known !== null && sameDecimal(known.amount, amount) && sameDecimal(known.fee ?? '0', fields.fee ?? '0');
+  if (!isNew && isSameMoney && known.dueAt?.getTime() === dueAt?.getTime()) return null;
   return { fields, event: isNew ? EVENTS[state] : null };
+}
+
+/** The gateway's own date; else the one that is known; else the one by its rule. */
+function dueOf(known: DisputeFields | null, reported: Pick<ReportedDispute, 'dueAt'>, due: DisputeDue | null) {
+  if (reported.dueAt !== null) return { dueAt: reported.dueAt, dueSource: 'GATEWAY' } as const;
+  if (known !== null && known.dueAt !== null) return { dueAt: known.dueAt, dueSource: known.dueSource };
+  return { dueAt: due?.at ?? null, dueSource: due?.source ?? null };
 }

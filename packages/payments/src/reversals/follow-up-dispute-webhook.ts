@@ -1,44 +1,41 @@
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
-import { findGatewayWebhook, markGatewayWebhookProcessed } from '../gateway-webhooks/queries.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { settleDispute } from './settle-dispute.ts';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
 
-/** A stored webhook about a dispute of an attempt's money. */
-export interface DisputeWebhook {
-  readonly merchantId: string;
-  readonly webhookId: string;
+/** A dispute of an attempt's money, as a webhook names it. */
+interface NamedDispute {
   readonly attemptId: string;
   readonly gatewayDisputeId: string;
 }
 
 /**
- * Looks up the dispute of a stored webhook at its gateway, and once it is closed the payment too: the webhook itself proves nothing. Throws
- * without an answer, so that the job is retried.
+ * Looks up the dispute that a stored webhook names at its gateway, and once it is closed the payment too: the webhook itself proves nothing.
+ * Throws without an answer.
  */
-export async function followUpDisputeWebhook(context: PaymentsContext, webhook: DisputeWebhook): Promise<void> {
-  const { merchantId, webhookId, attemptId, gatewayDisputeId } = webhook;
+export async function followUpDisputeWebhook(
+  context: PaymentsContext,
+  { merchantId }: { readonly merchantId: string },
+  { attemptId, gatewayDisputeId }: NamedDispute,
+): Promise<void> {
   const { configuration, database, openAccount } = context.resources;
-  const stored = await findGatewayWebhook(database, merchantId, webhookId);
   const attempt = await findAttempt(database, merchantId, attemptId);
-  if (attempt === null || stored === null) return;
+  if (attempt === null) return;
   const known = configuration.account(attempt.accountId);
   const opened = known === undefined ? null : openAccount(known.account);
   if (opened?.gateway.findDispute === undefined) return;
   const found = await opened.gateway.findDispute(opened.access, { gatewayDisputeId }, { timeoutMs: LOOKUP_TIMEOUT_MS });
   if (found.outcome === 'unknown') throw new Error(`${attempt.gateway} gave no answer about a dispute: ${found.failure.code}`);
-  if (found.outcome === 'yes') {
-    const reported = found.value;
-    if (reported.reference !== attempt.reference)
-      throw new Error(`${attempt.gateway} answered about the dispute of another payment`);
-    const isOpen = reported.state === 'needs_response' || reported.state === 'under_review';
-    await settleDispute(context, { merchantId, attempt, reported, cause: 'gateway_webhook' });
-    if (!isOpen) await verifyDisputed(context, merchantId, attemptId);
-  }
-  await markGatewayWebhookProcessed(database, merchantId, webhookId, context.now());
+  if (found.outcome !== 'yes') return;
+  const reported = found.value;
+  if (reported.reference !== attempt.reference)
+    throw new Error(`${attempt.gateway} answered about the dispute of another payment`);
+  const isOpen = reported.state === 'needs_response' || reported.state === 'under_review';
+  await settleDispute(context, { merchantId, attempt, reported, cause: 'gateway_webhook' });
+  if (!isOpen) await verifyDisputed(context, merchantId, attemptId);
 }
 
 /** The transaction of a closed dispute says whether its money went back, whatever the dispute was closed with. */

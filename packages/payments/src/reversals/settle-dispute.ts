@@ -1,6 +1,7 @@
 import { transactWithHints } from '@switchyard/db';
-import type { Dispute } from '@switchyard/db/client';
+import type { Dispute, DisputeState, Prisma } from '@switchyard/db/client';
 import type { ReportedDispute } from '@switchyard/gateways';
+import type { NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
@@ -8,9 +9,12 @@ import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { AttemptRecord, NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { lockPayment, sumRefundsOf } from '../refunds/queries.ts';
-import { applyDispute } from './apply-dispute.ts';
+import { announceDispute } from './announce-dispute.ts';
+import { applyDispute, DISPUTE_STATES, type DisputeDue } from './apply-dispute.ts';
 import { reversalByDisputes, reversalEvent } from './decide-reversal.ts';
-import { readDispute, sumLostDisputes, writeDispute } from './queries.ts';
+import { disputeEventType, disputeResource } from './dispute-resource.ts';
+import { readDispute, sumLostDisputes, writeDispute, writeDisputeEvent } from './dispute-rows.ts';
+import { publishedDue } from './published-due.ts';
 
 /** A dispute's report for the attempt whose money is disputed. */
 export interface DisputeReport {
@@ -18,36 +22,75 @@ export interface DisputeReport {
   readonly attempt: AttemptRecord;
   readonly reported: ReportedDispute;
   readonly cause: Cause;
+  /** The due date by the gateway's rule, or as a staff user entered it; that of the report counts more. */
+  readonly due?: DisputeDue | null;
+  readonly fee?: string | null;
+  /** The staff user who enters what was seen at the gateway, as `staff:<id>`; left out where it reports itself. */
+  readonly actor?: string;
+  /** Called in the transaction, with the locked dispute's id. */
+  readonly also?: (transaction: Prisma.TransactionClient, disputeId: string) => Promise<void>;
+}
+
+/** Dispute after a report of it; `state` as it is stored. */
+export interface SettledDispute {
+  readonly disputeId: string;
+  readonly state: DisputeState;
 }
 
 /**
- * Applies what a gateway reports of a dispute in one transaction: the dispute, what it took back of the payment, the timeline and the
- * merchant's event. Repeating it changes nothing.
+ * Applies what a gateway reports of a dispute in one transaction: the dispute, its history, what it took back of the payment, the timeline and
+ * the merchant's events. Repeating it changes nothing.
  */
 export async function settleDispute(
   context: PaymentsContext,
-  { merchantId, attempt, reported, cause }: DisputeReport,
-): Promise<void> {
+  { merchantId, attempt, reported, cause, due = null, fee = null, actor, also }: DisputeReport,
+): Promise<SettledDispute> {
   const { merchantNumber } = await merchantOf(context, merchantId);
   const { paymentId, accountId, gateway, transactionId } = attempt;
-  await transactWithHints(context.resources.database, async (transaction) => {
+  return transactWithHints(context.resources.database, async (transaction) => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null) throw new Error(`payment ${paymentId} is gone`);
     const now = context.now();
     const { gatewayDisputeId } = reported;
     const key = { merchantId, mode: locked.mode, paymentId, attemptId: attempt.id, accountId, gateway, gatewayDisputeId };
     const known = await readDispute(transaction, key);
-    const change = applyDispute(known, reported, { paid: locked.amount, now });
-    if (change === null) return;
+    const openedAt = reported.openedAt ?? now;
+    const rule = due ?? publishedDue(gateway, openedAt);
+    const change = applyDispute(known, reported, { paid: locked.amount, now, due: rule, fee });
     const id: Dispute['id'] = known?.id ?? context.newId();
-    const created = { id, currency: locked.currency, openedAt: reported.openedAt ?? now };
+    if (change === null) {
+      await also?.(transaction, id);
+      return { disputeId: id, state: DISPUTE_STATES[reported.state] };
+    }
+    const created = { id, currency: locked.currency, manual: actor !== undefined, openedAt };
     await writeDispute(transaction, key, created, change.fields, now);
-    const { category, amount, dueAt, closedAt } = change.fields;
+    const { state, category, stage, amount, dueAt, dueSource, closedAt } = change.fields;
     const about = { attemptId: attempt.id, gateway, disputeId: id, gatewayDisputeId, category };
+    const detail = { amount, currency: locked.currency, category, stage, dueAt: dueAt?.toISOString() ?? null, dueSource };
+    const entered = known === null ? 'opened_by_hand' : 'recorded';
+    const entry = { merchantId, id: context.newId(), disputeId: id, actor: actor ?? null, state, detail } as const;
+    await writeDisputeEvent(transaction, { ...entry, type: actor === undefined ? 'reported' : entered }, now);
+    await also?.(transaction, id);
     const events: NewTimelineEvent[] = [];
+    const after = { ...locked, version: locked.version + 1 };
+    const announcements: NewMerchantEvent[] = [];
     if (change.event !== null) {
-      const detail = { ...about, amount, currency: locked.currency, dueAt: dueAt?.toISOString() ?? null };
-      events.push({ eventId: context.newId(), type: change.event, fromStatus: null, toStatus: null, cause, actor: null, detail });
+      const eventId = context.newId();
+      const type = change.event;
+      events.push({
+        eventId,
+        type,
+        fromStatus: null,
+        toStatus: null,
+        cause,
+        actor: actor ?? null,
+        detail: { ...about, ...detail },
+      });
+      const announced = disputeEventType(known?.state ?? null, state);
+      if (announced !== null) {
+        const dispute = disputeResource({ ...change.fields, ...created, paymentId, gateway, gatewayDisputeId });
+        announcements.push(announceDispute(after, merchantNumber, { eventId, type: announced, at: now, dispute }));
+      }
     }
     // Money that is not the payment's own, or not recorded as received yet, is not taken back from it.
     const isOwn = attempt.state === 'PAID' && !attempt.duplicate && transactionId === reported.transactionId;
@@ -60,10 +103,11 @@ export async function settleDispute(
         })
       : null;
     const told = reversal === null ? null : reversalEvent(locked, reversal, { eventId: context.newId(), cause, detail: about });
-    if (told !== null) events.push(told.event);
-    const after = { ...locked, version: locked.version + 1 };
-    const announcement =
-      told === null ? null : announce(after, merchantNumber, { ...told.event, at: now, reversal: told.announced });
+    if (told !== null) {
+      events.push(told.event);
+      const reversed = announce(after, merchantNumber, { ...told.event, at: now, reversal: told.announced });
+      if (reversed !== null) announcements.push(reversed);
+    }
     const applied = await changePayment(
       transaction,
       {
@@ -72,10 +116,11 @@ export async function settleDispute(
         version: locked.version,
         ...(reversal !== null && { reversal }),
         events,
-        announcements: announcement === null ? [] : [announcement],
+        announcements,
       },
       now,
     );
     if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was locked for dispute ${id}`);
+    return { disputeId: id, state };
   });
 }

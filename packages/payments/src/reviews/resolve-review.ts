@@ -6,7 +6,7 @@ import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { eventType } from '../life-cycle/transitions.ts';
 import { type LockedPayment, lockPayment } from '../refunds/queries.ts';
-import { auditMoney, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';
+import { auditMoney, type HoldRefund, holdNone, type MoneyAuthor, recordRefund, staffOrNull } from '../refunds/record-refund.ts';
 import { type MismatchedMoney, readMismatchedMoney } from './mismatched-money.ts';
 
 /**
@@ -15,7 +15,12 @@ import { type MismatchedMoney, readMismatchedMoney } from './mismatched-money.ts
  * without returning the money of the attempts that are left.
  */
 export type ReviewResolution = { readonly merchantId: string; readonly paymentId: string; readonly note: string } & (
-  | { readonly by: 'refund'; readonly attemptId: string /** Whole main units. */; readonly amount: bigint }
+  | {
+      readonly by: 'refund';
+      readonly attemptId: string /** Whole main units. */;
+      readonly amount: bigint /** The refund's id. */;
+      readonly refundId?: string;
+    }
   | { readonly by: 'close'; readonly attemptIds: readonly string[] }
 );
 
@@ -40,20 +45,21 @@ export type ResolveReviewOutcome =
  * Resolves money that did not match its order. It never makes the payment a success: the payment fails, unless it already has
  * another final status. Whole units are refunded; a fraction has to be refunded in the gateway's own dashboard.
  */
-export async function resolveReview(
+export async function resolveReview<Held = never>(
   context: PaymentsContext,
   resolution: ReviewResolution,
   author: MoneyAuthor,
-): Promise<ResolveReviewOutcome> {
+  hold: HoldRefund<Held> = holdNone,
+): Promise<ResolveReviewOutcome | Held> {
   const { merchantId, paymentId } = resolution;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   const { merchantNumber } = await merchantOf(context, merchantId);
-  return transactWithHints(context.resources.database, async (transaction): Promise<ResolveReviewOutcome> => {
+  return transactWithHints(context.resources.database, async (transaction): Promise<ResolveReviewOutcome | Held> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null) return { kind: 'not_found' };
     if (locked.review !== 'OPEN') return { kind: 'not_open' };
     const mismatched = (await readMismatchedMoney(transaction, [locked])).get(paymentId) ?? [];
-    if (resolution.by === 'refund') return refundMoney(context, transaction, locked, mismatched, resolution, author);
+    if (resolution.by === 'refund') return refundMoney(context, transaction, locked, mismatched, resolution, { author, hold });
     if (mismatched.some(({ state }) => state === 'refunding')) return { kind: 'refunding' };
     const open = mismatched.filter(({ state }) => state === 'open').map(({ attemptId }) => attemptId);
     if (!hasSameMembers(open, resolution.attemptIds)) return { kind: 'changed' };
@@ -69,21 +75,32 @@ function hasSameMembers(left: readonly string[], right: readonly string[]): bool
   return left.length === right.length && left.every((each) => right.includes(each));
 }
 
-async function refundMoney(
+async function refundMoney<Held>(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
   locked: LockedPayment,
   mismatched: readonly MismatchedMoney[],
-  { attemptId, amount, note }: RefundResolution,
-  author: MoneyAuthor,
-): Promise<ResolveReviewOutcome> {
+  { attemptId, amount, note, refundId = context.newId() }: RefundResolution,
+  { author, hold }: { readonly author: MoneyAuthor; readonly hold: HoldRefund<Held> },
+): Promise<ResolveReviewOutcome | Held> {
   if (locked.status === 'SUCCESS' || locked.status === 'REFUNDED') return { kind: 'paid_since' };
   const money = mismatched.find((each) => each.attemptId === attemptId);
   if (money === undefined || money.refundable === 0n) return { kind: 'nothing_left' };
   if (money.refundable !== amount) return { kind: 'changed' };
   const currency = money.receivedCurrency ?? locked.currency;
   const reason = 'The amount did not match the order';
-  const request = { refundId: context.newId(), money, amount, currency, reason, note, kind: 'mismatched' } as const;
+  const request = {
+    refundId,
+    money,
+    amount,
+    currency,
+    reason,
+    reasonCode: null,
+    note,
+    kind: 'mismatched',
+  } as const;
+  const held = await hold(transaction, locked, request);
+  if (held !== null) return held;
   const refund = await recordRefund(context, transaction, locked, request, author);
   return { kind: 'requested', refund, remainder: money.remainder };
 }

@@ -33,7 +33,7 @@ const untimed = { add: () => {} };
  */
 export async function settleOverdue(context: PaymentsContext, report: (error: unknown, doing: string) => void): Promise<number> {
   const { database } = context.resources;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const running = new Set<Promise<void>>();
   const settled: NextCheck[] = [];
   /** Claims that may still find nothing: when one lookup was postponed to its turn, more payments are due soon. */
@@ -48,7 +48,7 @@ export async function settleOverdue(context: PaymentsContext, report: (error: un
   try {
     for (;;) {
       // No more than are begun at once, so that a merchant's request for one is not delayed by those before it.
-      const limit = performance.now() - begun > ROUND_MS ? 0 : AT_ONCE - running.size;
+      const limit = performance.now() - startedAt > ROUND_MS ? 0 : AT_ONCE - running.size;
       const claimed = limit === 0 ? [] : await claimDuePayments(database, { now: context.now(), leaseMs: LEASE_MS, limit });
       for (const due of claimed) {
         const now = context.now();

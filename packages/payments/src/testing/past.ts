@@ -38,7 +38,7 @@ export async function recordPayment(
   const createdAt = options.createdAt ?? context.now();
   const paymentId = options.paymentId ?? context.newId();
   const decision = decide({
-    ...routingSnapshot(context.resources, configuration, 'test'),
+    ...routingSnapshot(context.resources, configuration, 'test', createdAt),
     payment: { paymentId, currency: 'NGN', amount, method, customerCountry, requestedGateway },
     health: context.health.snapshot(merchantId),
     decidedAt: createdAt.toISOString(),

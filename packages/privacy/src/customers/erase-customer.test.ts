@@ -78,7 +78,8 @@ async function paymentOfPerson(): Promise<string> {
     data: {
       ...{ merchantId, id: context.newId(), mode: 'test', paymentId, attemptId: attempt.id, accountId, gateway: 'paystack' },
       ...{ reference: 'd', transactionId: paymentId, amount: 100, currency: 'NGN', state: 'DISMISSED', note: 'canary text' },
-      ...{ createdAt: context.now(), updatedAt: context.now() },
+      createdAt: context.now(),
+      updatedAt: context.now(),
     },
   });
   await pool.query(
@@ -88,6 +89,53 @@ async function paymentOfPerson(): Promise<string> {
        now(), now())`,
     [merchantId, context.newId(), accountId, `reference/${paymentId}`, paymentId],
   );
+  await pool.query(
+    `INSERT INTO settlement_discrepancy (merchant_id, id, mode, account_id, gateway, kind, subject, state, currency, payment_id, note,
+       resolution, resolved_by, resolved_at, created_at, updated_at)
+     VALUES ($1, $2, 'test', $3, 'paystack', 'UNDER', $4, 'RESOLVED', 'NGN', $5, 'canary text', 'canary text', 'staff:a', now(), now(), now())`,
+    [merchantId, context.newId(), accountId, `payment/${paymentId}`, paymentId],
+  );
+  const disputeId = context.newId();
+  const closed = { state: 'WON', amount: '2500', currency: 'NGN', openedAt: context.now(), createdAt: context.now() } as const;
+  await prisma.dispute.create({
+    data: {
+      merchantId,
+      id: disputeId,
+      mode: 'test',
+      paymentId,
+      attemptId: attempt.id,
+      accountId,
+      gateway: 'paystack',
+      gatewayDisputeId: disputeId,
+      ...closed,
+      updatedAt: context.now(),
+    },
+  });
+  const file = {
+    fileName: `${CUSTOMER}.pdf`,
+    mediaType: 'application/pdf',
+    sizeBytes: 1,
+    digest: '',
+    content: new Uint8Array([1]),
+  };
+  const evidence = { merchantId, id: context.newId(), disputeId, ...file, uploadedBy: 'staff:a', createdAt: context.now() };
+  await prisma.disputeEvidence.create({ data: evidence });
+  await prisma.disputeResponse.create({
+    data: {
+      merchantId,
+      id: context.newId(),
+      disputeId,
+      stage: '',
+      action: 'CONTEST',
+      state: 'SENT',
+      requestedBy: 'staff:a',
+      message: 'canary text',
+      customerName: CUSTOMER,
+      service: 'canary text',
+      uploadedAs: CUSTOMER,
+      ...{ createdAt: context.now(), updatedAt: context.now() },
+    },
+  });
   const record = { requestHash: new Uint8Array([1]), resourceId: paymentId, statusCode: 200, body: `{"email":"${EMAIL}"}` };
   const times = { createdAt: context.now(), lockedUntil: context.now(), expiresAt: context.now() };
   await prisma.idempotencyRecord.create({ data: { merchantId, mode: 'test', key: paymentId, ...record, ...times } });
@@ -118,7 +166,7 @@ async function rowsWith(texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name } of tables) {
     const { rows } = await pool.query<{ text: string }>(
-      `SELECT DISTINCT known AS text FROM ${name} AS t, unnest($1::text[]) AS known WHERE position(lower(known) IN lower(t::text)) > 0`,
+      `SELECT DISTINCT sought.text FROM ${name} AS t, unnest($1::text[]) AS sought (text) WHERE position(lower(sought.text) IN lower(t::text)) > 0`,
       [texts],
     );
     found.push(...rows.map(({ text }) => `${name}: ${text}`));
@@ -175,7 +223,11 @@ describe('erasing a customer', () => {
       kind: 'erased',
       counts: {
         ...{ payments: 2, attempts: 2, gatewayWebhooks: 2, notes: 2, timelineEvents: 2, refunds: 2, duplicateCharges: 2 },
-        ...{ idempotencyRecords: 2, deliveryAnswers: 2, discrepancies: 2, savedViews: 1 },
+        idempotencyRecords: 2,
+        deliveryAnswers: 2,
+        discrepancies: 4,
+        disputeAnswers: 2,
+        savedViews: 1,
       },
     });
 
@@ -288,8 +340,9 @@ describe('exporting a customer', () => {
     if (outcome.kind !== 'exported') throw new Error(outcome.kind);
     const held: Record<string, unknown> = JSON.parse(outcome.json);
     expect(Object.keys(held)).toEqual([
-      ...['subject', 'exportedAt', 'payments', 'attempts', 'gatewayWebhooks', 'timeline', 'refunds', 'duplicateCharges', 'notes'],
-      ...['merchantWebhooks', 'discrepancies', 'auditEntries'],
+      ...['subject', 'exportedAt', 'payments', 'attempts', 'gatewayWebhooks', 'timeline', 'refunds', 'refundApprovals'],
+      ...['duplicateCharges', 'notes', 'merchantWebhooks', 'discrepancies', 'settlementDiscrepancies'],
+      ...['disputeAnswers', 'auditEntries'],
     ]);
     expect(held).toMatchObject({
       payments: [{ id: paymentId, customerEmail: EMAIL, amount: '2500' }],

@@ -1,8 +1,10 @@
 import { appendAuditEntry } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { eraseDisputeAnswers } from '@switchyard/disputes/customers';
 import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
 import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import { eraseSettlementTexts } from '@switchyard/settlements/customers';
 import { removeViews } from '@switchyard/staff/saved-views';
 import { eraseDeliveryAnswers } from '@switchyard/webhooks/customers';
 import type { PrivacyContext } from '../context.ts';
@@ -25,6 +27,7 @@ export interface EraseCustomerCommand {
 export interface ErasedCounts extends ErasedRows {
   readonly deliveryAnswers: number;
   readonly discrepancies: number;
+  readonly disputeAnswers: number;
   readonly savedViews: number;
 }
 
@@ -96,7 +99,10 @@ async function eraseBatch(
   const counts = {
     ...(await eraseCustomerOfPayments(transaction, { merchantId, paymentIds, identifiers: texts }, now)),
     deliveryAnswers: await eraseDeliveryAnswers(transaction, merchantId, paymentIds),
-    discrepancies: await eraseDiscrepancyTexts(transaction, merchantId, paymentIds, ERASED),
+    discrepancies:
+      (await eraseDiscrepancyTexts(transaction, merchantId, paymentIds, ERASED)) +
+      (await eraseSettlementTexts(transaction, merchantId, paymentIds, ERASED)),
+    disputeAnswers: await eraseDisputeAnswers(transaction, merchantId, paymentIds, ERASED),
     savedViews: await removeViews(transaction, viewIds),
   };
   const after = { mode: subject.mode, identifiedBy: givenIdentifiers(subject), ...counts };
@@ -120,6 +126,7 @@ const NOTHING: ErasedCounts = {
   idempotencyRecords: 0,
   deliveryAnswers: 0,
   discrepancies: 0,
+  disputeAnswers: 0,
   savedViews: 0,
 };
 
@@ -135,6 +142,7 @@ function sumOf(one: ErasedCounts, other: ErasedCounts): ErasedCounts {
     idempotencyRecords: one.idempotencyRecords + other.idempotencyRecords,
     deliveryAnswers: one.deliveryAnswers + other.deliveryAnswers,
     discrepancies: one.discrepancies + other.discrepancies,
+    disputeAnswers: one.disputeAnswers + other.disputeAnswers,
     savedViews: one.savedViews + other.savedViews,
   };
 }

@@ -1,7 +1,9 @@
 import { appendAuditEntry } from '@switchyard/db';
+import { readDisputeAnswersOf } from '@switchyard/disputes/customers';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import { readSettlementDiscrepanciesOf } from '@switchyard/settlements/customers';
 import { readAuditOf } from '@switchyard/staff/audit-log';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
 import { stringify } from 'csv-stringify/sync';
@@ -41,13 +43,16 @@ export async function exportCustomer(context: PrivacyContext, command: ExportCus
   const { merchantId } = subject;
   const held = await readCustomerPayments(database, merchantId, paymentIds);
   const objectIds = [...paymentIds, ...held.refunds.map(({ id }) => id), ...held.duplicateCharges.map(({ id }) => id)];
-  const [merchantWebhooks, discrepancies, auditEntries] = await Promise.all([
+  const [merchantWebhooks, discrepancies, settlementDiscrepancies, disputeAnswers, auditEntries] = await Promise.all([
     readCustomerDeliveries(database, merchantId, paymentIds),
     readDiscrepanciesOf(database, merchantId, paymentIds),
+    readSettlementDiscrepanciesOf(database, merchantId, paymentIds),
+    readDisputeAnswersOf(database, merchantId, paymentIds),
     readAuditOf(database, merchantId, objectIds),
   ]);
   await recordExport(context, command.actor, found);
-  const about = { subject, exportedAt: context.now(), ...held, merchantWebhooks, discrepancies, auditEntries };
+  const records = { ...held, merchantWebhooks, discrepancies, settlementDiscrepancies, disputeAnswers, auditEntries };
+  const about = { subject, exportedAt: context.now(), ...records };
   return { kind: 'exported', payments: paymentIds.length, json: `${inJson(about)}\n`, csv: inCsv(held.payments) };
 }
 

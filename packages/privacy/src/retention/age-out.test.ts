@@ -148,6 +148,13 @@ describe('calls to gateways', () => {
        SELECT merchant_id, id, mode, id, 'paystack', current_date, 'AMOUNT', 'reference/r', 'OPEN', id, now(), now(), '{}' FROM payment WHERE id = $1`,
       `UPDATE reconciliation_discrepancy SET state = 'RESOLVED', resolved_by = 'staff:ada', resolved_at = now() WHERE payment_id = $1`,
     ],
+    [
+      'is missing from settlements',
+      `INSERT INTO settlement_discrepancy (merchant_id, id, mode, account_id, gateway, kind, subject, state, currency, payment_id, created_at,
+         updated_at)
+       SELECT merchant_id, id, mode, id, 'paystack', 'MISSING', 'payment/p', 'OPEN', 'NGN', id, now(), now() FROM payment WHERE id = $1`,
+      `UPDATE settlement_discrepancy SET state = 'RESOLVED', resolved_by = 'staff:ada', resolved_at = now() WHERE payment_id = $1`,
+    ],
   ])('and webhooks are kept while the payment %s, until that is closed', async (_, open, close) => {
     const { paymentId, attemptId } = await paymentOf(200);
     await paymentOf(100);

@@ -133,13 +133,23 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
 export const KEPT: readonly { readonly data: string; readonly tables: readonly string[]; readonly why: string }[] = [
   {
     data: 'Payments, attempts, refunds and duplicate payments',
-    tables: ['payment', 'attempt', 'timeline_event', 'refund', 'duplicate_charge', 'payment_note'],
+    tables: ['payment', 'attempt', 'timeline_event', 'refund', 'refund_approval', 'duplicate_charge', 'payment_note'],
     why: 'Accounting records, kept for at least six years (Companies and Allied Matters Act 2020, section 375).',
   },
   {
     data: 'Reconciliation and sums of reports',
     tables: ['reconciliation_run', 'reconciliation_discrepancy', 'payment_rollup', 'attempt_rollup'],
     why: 'Accounting records, made from payments. Sums hold no person.',
+  },
+  {
+    data: 'Settlements',
+    tables: ['settlement', 'settlement_line', 'settlement_discrepancy', 'payment_fee'],
+    why: 'Accounting records: what a gateway paid out, line by line. They hold no customer.',
+  },
+  {
+    data: 'Disputes',
+    tables: ['dispute', 'dispute_event', 'dispute_evidence', 'dispute_response'],
+    why: 'Accounting records, with what was answered and shown as evidence: a bank may ask again. Erasing a customer removes files and texts.',
   },
   {
     data: 'Audit log',

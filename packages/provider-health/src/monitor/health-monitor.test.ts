@@ -20,6 +20,7 @@ const declined = fails({ class: 'customer', code: 'declined' });
 const misconfigured = fails({ class: 'our_configuration', code: 'invalid_credentials' });
 
 let database: TestDatabase;
+let environment: Readonly<Record<string, string>>;
 let resources: Resources;
 let now: Date;
 let monitors: HealthMonitor[] = [];
@@ -27,7 +28,7 @@ let monitors: HealthMonitor[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   const key = randomBytes(32).toString('base64');
-  const environment = {
+  environment = {
     DATABASE_URL: database.url,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,
     SWITCHYARD_KEY_PEPPER: key,
@@ -282,4 +283,23 @@ describe('rows of an earlier version', () => {
     await later(51, monitor);
     expect(stateOf(monitor, where, 'CARD')).toBe('probing');
   });
+});
+
+test('a monitor that is closed during a tick reports nothing when its database is closed too', async () => {
+  const own = openResources(environment, () => undefined);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const monitor = createHealthMonitor({ resources: own, now: () => now, newId, onError, tickMs: 1 });
+  const blocker = await database.pool.connect();
+  await blocker.query('BEGIN; LOCK TABLE health_bucket IN ACCESS EXCLUSIVE MODE');
+  const waiting = `SELECT 1 FROM pg_locks WHERE relation = 'health_bucket'::regclass AND NOT granted`;
+  await expect.poll(async () => (await database.pool.query(waiting)).rows.length).toBeGreaterThan(0);
+  const ticked = monitor.tick().catch((error: unknown) => error);
+  monitor.close();
+  const closed = own.close();
+  await blocker.query('COMMIT');
+  blocker.release();
+  expect(await ticked).toBeInstanceOf(Error);
+  await closed;
+  expect(errors).toEqual([]);
 });

@@ -49,10 +49,16 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   let readFrom: number | null = null;
   let conversionsAt = 0;
   let ticking: Promise<void> | undefined;
+  let closed = false;
+
+  /** A tick that was under way when the monitor was closed may find the database closed: that is no trouble. */
+  function report(error: unknown): void {
+    if (!closed) onError(error);
+  }
 
   async function run(): Promise<void> {
     // After an error it is unknown whether the counts were written. Losing a second's counts is better than counting faults twice.
-    await addHealthCounts(database, processId, drain()).catch(onError);
+    await addHealthCounts(database, processId, drain()).catch(report);
     const at = now().getTime();
     const from = bucketOf(readFrom ?? at - WINDOW_MS);
     registry.loadCounts(await readHealthCounts(database, new Date(from)), from, at);
@@ -75,12 +81,13 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
     return ticking;
   }
 
-  const timer = tickMs === null ? null : setInterval(() => tick().catch(onError), tickMs).unref();
+  const timer = tickMs === null ? null : setInterval(() => tick().catch(report), tickMs).unref();
   const attending = attended === null ? null : setInterval(attended.tick, ATTEND_EVERY_MS).unref();
   return {
     ...health,
     tick,
     close: () => {
+      closed = true;
       if (timer !== null) clearInterval(timer);
       if (attending !== null) clearInterval(attending);
     },

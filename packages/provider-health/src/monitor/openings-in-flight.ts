@@ -57,12 +57,12 @@ export function createOpeningsInFlight(clock: () => number, attended: () => numb
   return {
     begin(where) {
       const opening = {};
-      const begun = attended();
+      const startedAt = attended();
       const own = methodsOf(where).map((method) => seriesOf(where, method));
-      for (const { begunAt } of own) begunAt.set(opening, begun);
+      for (const { begunAt } of own) begunAt.set(opening, startedAt);
       return (end) => {
         const now = clock();
-        const tookMs = attended() - begun;
+        const tookMs = attended() - startedAt;
         for (const series of own) {
           series.begunAt.delete(opening);
           if (end === 'failed') continue;

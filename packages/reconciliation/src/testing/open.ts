@@ -1,7 +1,7 @@
 import type { DiscrepancyKind, DiscrepancyState } from '@switchyard/db/client';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { dateOf } from '@switchyard/runtime/calendar-days';
 import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
-import { dateOf } from '../runs-queries.ts';
 
 /** Payments on a database of its own that has the tables of the job queue. */
 export async function openTestReconciliation(): Promise<TestPayments> {

@@ -1,6 +1,6 @@
 import { NIL_ID, splitAuditActor } from '@switchyard/db';
 import type { ListCount } from '@switchyard/db/lists';
-import { readApiKeyNames } from '@switchyard/merchants/api-keys';
+import { readApiKeyNames } from '@switchyard/merchants/console/api-keys';
 import type { StaffContext } from '../context.ts';
 import { readTokenNames } from '../machine-tokens/queries.ts';
 import { readStaffNames } from '../users/staff-names.ts';

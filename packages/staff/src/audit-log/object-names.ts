@@ -1,5 +1,5 @@
 import { type Database, isUuid, type JsonValue } from '@switchyard/db';
-import { readApiKeyNames } from '@switchyard/merchants/api-keys';
+import { readApiKeyNames } from '@switchyard/merchants/console/api-keys';
 import { readTokenNames } from '../machine-tokens/queries.ts';
 import { readStaffNames } from '../users/staff-names.ts';
 import type { AuditRow } from './queries.ts';

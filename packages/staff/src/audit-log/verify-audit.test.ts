@@ -1,4 +1,5 @@
 import { appendAuditEntry, hashAuditEntry, NIL_ID, openAuditKeys, sealAuditHead } from '@switchyard/db';
+import { appendAuditEntries } from '@switchyard/db/audit-entries';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -21,22 +22,19 @@ beforeEach(async () => {
 
 const append = (index: number) =>
   context.database.prisma.$transaction((transaction) =>
-    appendAuditEntry(
-      transaction,
-      context.resources.auditKeys,
-      {
-        tenantId,
-        entryId: context.newId(),
-        actor: 'staff:ada',
-        action: 'test.done',
-        objectType: 'test',
-        objectId: `o${index}`,
-        before: null,
-        after: { index, text: 'ÄÖ "quoted" \u2028', 7: 'seven', none: null },
-      },
-      context.now(),
-    ),
+    appendAuditEntry(transaction, context.resources.auditKeys, entryOf(index), context.now()),
   );
+
+const entryOf = (index: number) => ({
+  tenantId,
+  entryId: context.newId(),
+  actor: 'staff:ada',
+  action: 'test.done',
+  objectType: 'test',
+  objectId: `o${index}`,
+  before: null,
+  after: { index, text: 'ÄÖ "quoted" \u2028', 7: 'seven', none: null },
+});
 
 /** The seal that the application gives the head at a position. */
 async function sealAt(position: number): Promise<Uint8Array> {
@@ -308,4 +306,15 @@ test('the number of entries is exact beyond ten thousand, without a filter and w
   const all = { count: 10_001, more: false };
   expect(await countAudit(context, { ...any, actors: ['staff:ada'], tenantIds: [chain] })).toEqual(all);
   expect(await countAudit(context, { ...any, from: new Date(0), tenantIds: [chain] })).toEqual(all);
+});
+
+test.each([1, 2, 5])('%i entries that are appended at once continue the chain as single ones do', async (count) => {
+  const entries = Array.from({ length: count }, (_, index) => entryOf(6 + index));
+  await context.database.prisma.$transaction((transaction) =>
+    appendAuditEntries(transaction, context.resources.auditKeys, entries, context.now()),
+  );
+  await append(6 + count);
+  expect(await verify()).toMatchObject({ kind: 'verified', count: 8 + count });
+  const stored = await readAuditChain(context.database, tenantId, 7, 100);
+  expect(stored.map(({ objectId }) => objectId)).toEqual(Array.from({ length: count + 1 }, (_, index) => `o${6 + index}`));
 });

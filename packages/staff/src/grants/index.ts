@@ -3,4 +3,4 @@ export { listGrants, listStaffWhoMay } from './list-grants.ts';
 export { lockStaffGrants } from './queries.ts';
 export { type RevokeRoleOutcome, revokeRole } from './revoke-role.ts';
 export type { RuleApprover } from './rule-approver-queries.ts';
-export { hasSecondApprover, listApprovers, listMerchantsWithoutSecondApprover } from './rule-approvers.ts';
+export { hasSecondApprover, listActiveStaffWhoMay, listApprovers, listMerchantsWithoutSecondApprover } from './rule-approvers.ts';

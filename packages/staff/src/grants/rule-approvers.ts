@@ -1,6 +1,6 @@
 import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
-import { may, STAFF_ROLES } from '../permissions/permissions.ts';
+import { may, type Permission, STAFF_ROLES } from '../permissions/permissions.ts';
 import { listMerchantsWithFewApprovers, listRuleApprovers, type RuleApprover } from './rule-approver-queries.ts';
 
 const APPROVERS_MAX = 100;
@@ -8,7 +8,17 @@ const APPROVER_ROLES = STAFF_ROLES.filter((role) => may(role, 'routing:publish')
 
 /** Enabled staff users who may publish and approve the merchant's rules, by name. At most 100. */
 export function listApprovers(client: Prisma.TransactionClient, merchantId: string): Promise<RuleApprover[]> {
-  return listRuleApprovers(client, { merchantId, roles: APPROVER_ROLES, limit: APPROVERS_MAX });
+  return listActiveStaffWhoMay(client, merchantId, 'routing:publish');
+}
+
+/** Enabled staff users who have a permission for the merchant, by name. At most 100. */
+export function listActiveStaffWhoMay(
+  client: Prisma.TransactionClient,
+  merchantId: string,
+  permission: Permission,
+): Promise<RuleApprover[]> {
+  const roles = STAFF_ROLES.filter((role) => may(role, permission));
+  return listRuleApprovers(client, { merchantId, roles, limit: APPROVERS_MAX });
 }
 
 /**

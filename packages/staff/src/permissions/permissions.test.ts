@@ -11,6 +11,7 @@ const table: Record<Permission, string> = {
   'payment:verify': 'oof.',
   'payment:review': 'oof.',
   'payment:refund': 'o.f.',
+  'refund:configure': 'o...',
   'routing:read': 'oofv',
   'routing:simulate': 'oofv',
   'routing:publish': 'oo..',

@@ -6,6 +6,7 @@ export const PERMISSIONS = [
   'payment:verify',
   'payment:review',
   'payment:refund',
+  'refund:configure',
   'routing:read',
   'routing:simulate',
   'routing:publish',

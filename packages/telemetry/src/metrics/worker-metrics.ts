@@ -32,7 +32,7 @@ export function countWork(registry: MetricsRegistry): WorkerMetrics {
   });
   const runs = new Counter({
     name: 'switchyard_recurring_runs_total',
-    help: 'Runs of recurring work: sweeps, roll-ups, probes, scheduled rules and reconciliations.',
+    help: 'Runs of recurring work: sweeps, roll-ups, probes, scheduled rules, reconciliations and settlements.',
     labelNames: ['name', 'outcome'],
     registers,
   });

@@ -68,6 +68,8 @@ export async function deliverNext(
   const sent = await trace(claimed, () => send(context, claimed, { sender, body }, startedAt));
   const endedAt = context.now();
   const retriedAt = retryAt(claimed, sent, endedAt, random());
+  // Before the result, so that all that an attempt has shown is there once the delivery is settled.
+  await noteCertificate(context, claimed, sender);
   const failingSince = await settleDeliveryAttempt(database, claimed, {
     startedAt,
     endedAt,
@@ -77,7 +79,6 @@ export async function deliverNext(
     answer: sent.kind === 'answered' ? sent.answer : null,
     retryAt: retriedAt,
   });
-  await noteCertificate(context, claimed, sender);
   publishDeliveryAttempt({
     eventId: claimed.eventId,
     type: claimed.type,
@@ -88,7 +89,7 @@ export async function deliverNext(
     secondsSinceRecorded: (endedAt.getTime() - claimed.createdAt.getTime()) / 1_000,
   });
   const reason = reasonToSwitchOff(sent, failingSince, endedAt);
-  if (reason !== null) await disableEndpoint(context, { ...endpoint, reason, actor: 'system:worker' });
+  if (reason !== null) await disableEndpoint(context, { ...endpoint, reason, attemptedAt: startedAt, actor: 'system:worker' });
   if (sent.kind === 'answered') return 'answered';
   return sent.failure === 'timeout' ? 'timeout' : 'failed';
 }

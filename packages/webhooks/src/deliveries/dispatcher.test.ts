@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { enableEndpoint } from '../endpoints/endpoint-state.ts';
+import { disableEndpoint, enableEndpoint } from '../endpoints/endpoint-state.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
@@ -58,6 +58,8 @@ test('the expiry of the certificate of an endpoint is kept with it, written once
   const certificate = await makeCertificate(10);
   const receiver = await openReceiver(undefined, certificate);
   const { endpointId } = await harness.webhooks.endpoint(receiver.url);
+  // When an endpoint was delivered to last is written every ten seconds.
+  harness.context.setClock(new Date());
   const by = harness.dispatcher();
   const deliver = async () => {
     await harness.webhooks.announce(harness.context.newId(), 1);
@@ -137,12 +139,15 @@ describe('events of one payment', () => {
     const second = await harness.webhooks.announce(paymentId, 3, 'payment.refunded');
     harness.receiver.answer = (received, response, count) =>
       idOf(received) === first ? refuse(received, response, count) : void response.end();
-    const by = harness.dispatcher();
     for (let next: Date | null = harness.context.now(); next !== null; ) {
       harness.context.setClock(next);
+      const by = harness.dispatcher();
       await harness.settled(by, endpointId);
+      // One that claims at an earlier time than the clock shows has a lease that is over at once.
+      await by.stop();
       next = (await harness.webhooks.deliveries(endpointId))[0]?.nextAttemptAt ?? null;
     }
+    const by = harness.dispatcher();
     await until('the second has ended', async () => {
       await by.sweep();
       return (await harness.webhooks.deliveries(endpointId))[1]?.state !== 'PENDING';
@@ -229,6 +234,23 @@ describe('an endpoint', () => {
       kind: 'changed',
     });
     expect(await harness.webhooks.row(endpointId)).toMatchObject({ enabled: true, failingSince: null, disabledReason: null });
+  });
+
+  test('that was enabled after an attempt began is not disabled for what that attempt shows', async () => {
+    const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+    const underWay: (() => void)[] = [];
+    harness.receiver.answer = (_received, response) => void underWay.push(() => response.writeHead(410).end());
+    await harness.webhooks.announce(harness.context.newId(), 1);
+    const by = harness.dispatcher();
+    await by.sweep();
+    await until('the attempt is under way', () => underWay.length === 1);
+    const key = { merchantId: harness.merchantId, endpointId, actor };
+    await disableEndpoint(harness.context, { ...key, reason: 'staff' });
+    await enableEndpoint(harness.context, key);
+    for (const end of underWay) end();
+    await by.stop();
+    expect(await harness.webhooks.attempts(endpointId)).toMatchObject([{ status: 410 }]);
+    expect(await harness.webhooks.row(endpointId)).toMatchObject({ enabled: true, disabledReason: null });
   });
 
   test('that failed once long ago is not disabled by the next failure', async () => {

@@ -34,7 +34,7 @@ export interface ResendRangeQuery extends WebhookEndpointKey {
 export type ResendRangeOutcome =
   | { readonly kind: 'begun'; readonly resendId: string; readonly total: number }
   | { readonly kind: 'nothing_to_send' }
-  | { readonly kind: 'too_many_events'; readonly most: number }
+  | { readonly kind: 'too_many_events'; readonly limit: number }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'switched_off' }
   | { readonly kind: 'not_found' };
@@ -60,7 +60,7 @@ export async function countRange(context: WebhooksContext, query: ResendRangeQue
   const endpoint = await findWebhookEndpoint(database.prisma, query);
   if (endpoint === null) return { kind: 'not_found' };
   const total = await countEventsToResend(database, scopeOf(query, endpoint), RESEND_MAX + 1);
-  return total > RESEND_MAX ? { kind: 'too_many_events', most: RESEND_MAX } : { kind: 'counted', total };
+  return total > RESEND_MAX ? { kind: 'too_many_events', limit: RESEND_MAX } : { kind: 'counted', total };
 }
 
 /**

@@ -70,6 +70,9 @@ export async function continueWebhookResend(
   { now, leaseMs, limit }: { readonly now: Date; readonly leaseMs: number; readonly limit: number },
 ): Promise<boolean> {
   const { merchantId, endpointId, cursorAt, cursorId } = resend;
+  // The endpoint is locked before its deliveries, as by what disables it: the two could wait for each other else.
+  await transaction.$queryRaw`
+    SELECT 1 FROM webhook_endpoint WHERE merchant_id = ${merchantId}::uuid AND id = ${endpointId}::uuid FOR SHARE`;
   const events = await transaction.$queryRaw<EventInScope[]>`
     SELECT v.id::text AS id, v.payment_id::text AS "paymentId", v.position, v.type, v.created_at AS "createdAt" ${inScope(resend)}
       AND (${cursorAt}::timestamptz IS NULL OR (v.created_at, v.id) > (${cursorAt}::timestamptz, ${cursorId}::uuid))

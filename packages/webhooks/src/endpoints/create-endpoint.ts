@@ -34,7 +34,7 @@ export type CreateEndpointOutcome =
   /** `secret` signs messages and is returned only once. */
   | { readonly kind: 'created'; readonly endpoint: ListedWebhookEndpoint; readonly secret: string }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] }
-  | { readonly kind: 'too_many_endpoints'; readonly most: number }
+  | { readonly kind: 'too_many_endpoints'; readonly limit: number }
   | { readonly kind: 'not_found' };
 
 /** Creates an endpoint for a merchant's events of a mode. Its signing secret is encrypted before it is stored. */
@@ -51,7 +51,7 @@ export async function createEndpoint(context: WebhooksContext, command: CreateEn
   const { secret: chosen, ...settings } = parsed.data;
   return changeConfiguration<CreateEndpointOutcome>(context, command, async (transaction, now) => {
     if ((await countWebhookEndpoints(transaction, merchantId, mode)) >= ENDPOINTS_MAX) {
-      return { outcome: { kind: 'too_many_endpoints', most: ENDPOINTS_MAX }, audit: null };
+      return { outcome: { kind: 'too_many_endpoints', limit: ENDPOINTS_MAX }, audit: null };
     }
     const id = context.newId();
     const secret = chosen ?? makeEndpointSecret(randomBytes);

@@ -10,21 +10,28 @@ export type EndpointStateOutcome =
   | { readonly kind: 'unchanged'; readonly endpoint: ListedWebhookEndpoint }
   | { readonly kind: 'not_found' };
 
-/** Asks to disable an endpoint. `gone`: it answered 410. `failing`: deliveries failed for too long. */
-export interface DisableEndpointCommand extends WebhookEndpointKey {
-  readonly reason: 'staff' | 'gone' | 'failing';
-  readonly actor: string;
-}
+/**
+ * Asks to disable an endpoint. `gone`: it answered 410. `failing`: deliveries failed for too long. `attemptedAt` is the beginning of the
+ * attempt that showed it, which says nothing of an endpoint that was changed or enabled since.
+ */
+export type DisableEndpointCommand = WebhookEndpointKey & { readonly actor: string } & (
+    | { readonly reason: 'staff' }
+    | { readonly reason: 'gone' | 'failing'; readonly attemptedAt: Date }
+  );
 
 /** Disables an endpoint. Its pending deliveries are given up, and later events are not sent to it. */
 export async function disableEndpoint(context: WebhooksContext, command: DisableEndpointCommand): Promise<EndpointStateOutcome> {
   return changeEndpoint<EndpointStateOutcome>(context, command, async (transaction, before, now) => {
-    if (!before.enabled) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
+    if (!before.enabled || isOutdated(command, before)) return { outcome: { kind: 'unchanged', endpoint: before }, done: null };
     const changes = { enabled: false, disabledAt: now, disabledReason: command.reason };
     const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
     const givenUp = await giveUpDeliveries(transaction, command, now);
     return { outcome: { kind: 'changed', endpoint, givenUp }, done: { action: 'disabled', after: endpoint } };
   });
+}
+
+function isOutdated(command: DisableEndpointCommand, { updatedAt }: ListedWebhookEndpoint): boolean {
+  return command.reason !== 'staff' && command.attemptedAt <= updatedAt;
 }
 
 /** Enables an endpoint for events from now on. */

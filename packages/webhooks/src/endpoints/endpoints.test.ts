@@ -153,7 +153,7 @@ test('at most two secrets sign at once, the older one until its end', async () =
 test('creation stops at the maximum of one mode; removed ones do not count', async () => {
   const made = [];
   for (let one = 0; one < ENDPOINTS_MAX; one++) made.push(await webhooksOf(context, merchantId).endpoint(`${url}/${one}`));
-  expect(await create('test', url)).toEqual({ kind: 'too_many_endpoints', most: ENDPOINTS_MAX });
+  expect(await create('test', url)).toEqual({ kind: 'too_many_endpoints', limit: ENDPOINTS_MAX });
   expect(await create('live', url)).toMatchObject({ kind: 'created' });
   const [first] = made;
   await removeEndpoint(context, { merchantId, endpointId: first?.endpointId ?? '', actor });

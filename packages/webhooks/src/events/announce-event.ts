@@ -12,6 +12,8 @@ export const MERCHANT_EVENT_TYPES = [
   'payment.duplicate_charge',
   'payment.reversed',
   'payment.reinstated',
+  'dispute.opened',
+  'dispute.closed',
 ] as const;
 
 /** Type of an event that merchants' endpoints can subscribe to. */

@@ -1,0 +1,1 @@
+export { packCall, readCall } from './packed-call.ts';

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PaymentsContext } from '../context.ts';
+import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
+import { recordPayment } from '../testing/past.ts';
+import { type EndedFollowUp, openWebhookFollower, type WebhookFollower } from './follow-webhooks.ts';
+import { storeGatewayWebhook } from './queries.ts';
+
+const MINUTE_MS = 60_000;
+
+let context: TestPayments;
+let stub: GatewayStub;
+let opened: WebhookFollower[];
+let ended: EndedFollowUp[];
+beforeAll(async () => {
+  context = await openTestPayments();
+  stub = await startGatewayStub();
+});
+afterAll(async () => {
+  stub.close();
+  await context.close();
+});
+beforeEach(async () => {
+  opened = [];
+  ended = [];
+  stub.answer({ status: 'success' });
+  await context.database.prisma.gatewayWebhook.deleteMany();
+});
+afterEach(async () => {
+  await Promise.all(opened.map((follower) => follower.stop()));
+});
+
+function fail(error: unknown): void {
+  throw error;
+}
+
+/** A follower as of one worker process. */
+function open(at: PaymentsContext = context): WebhookFollower {
+  const follower = openWebhookFollower(at, { onEnded: (one) => void ended.push(one), onError: fail });
+  opened.push(follower);
+  return follower;
+}
+
+/** Stored webhooks about payments of a new merchant, one each. */
+async function webhooks(count: number) {
+  const { merchantId, accountId } = await createStubbedMerchant(context, stub);
+  for (let stored = 0; stored < count; stored++) {
+    const { paymentId } = await recordPayment(context, merchantId);
+    const attempt = await context.database.prisma.attempt.findFirstOrThrow({ where: { merchantId, paymentId } });
+    const webhook = { merchantId, webhookId: context.newId(), accountId, gateway: 'paystack', dedupeKey: attempt.id, body: '{}' };
+    const about = { event: 'charge.success', reference: attempt.reference, transactionId: null, relevant: true };
+    await storeGatewayWebhook(
+      context.database,
+      { ...webhook, ...about },
+      { kind: 'payment', attemptId: attempt.id },
+      context.now(),
+    );
+  }
+  const { gatewayWebhook, payment } = context.database.prisma;
+  const rows = () => gatewayWebhook.findMany({ where: { merchantId } });
+  const paid = () => payment.count({ where: { merchantId, status: 'SUCCESS' } });
+  return { merchantId, rows, paid };
+}
+
+function pass(milliseconds: number): void {
+  context.setClock(new Date(context.now().getTime() + milliseconds));
+}
+
+describe('stored webhooks', () => {
+  test('are each followed up once, by two processes that are woken again and again', async () => {
+    const { merchantId, rows, paid } = await webhooks(60);
+    const before = stub.lookups.length;
+    const followers = [open(), open(await context.beside())];
+    await Promise.all(Array.from({ length: 10 }, (_, n) => followers[n % 2]?.wake(merchantId)));
+    expect(await paid()).toBe(60);
+    expect(stub.lookups.slice(before)).toHaveLength(60);
+    expect(new Set(stub.lookups.slice(before)).size).toBe(60);
+    for (const row of await rows()) expect(row).toMatchObject({ state: 'PROCESSED', followUp: null, followUpAt: null });
+    expect(new Set(ended.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
+  });
+
+  test('are found by a sweep when the job that would wake a worker is lost', async () => {
+    const [one, other] = [await webhooks(2), await webhooks(1)];
+    await open().sweep();
+    await expect.poll(() => Promise.all([one.paid(), other.paid()])).toEqual([2, 1]);
+  });
+
+  test('of one merchant wait for none of another whose gateway hangs', async () => {
+    const hanging = await webhooks(40);
+    const release = stub.hold();
+    const follower = open();
+    const held = follower.wake(hanging.merchantId);
+    await expect.poll(stub.openNow).toBe(16);
+    const other = await webhooks(1);
+    const woken = follower.wake(other.merchantId);
+    await expect.poll(stub.openNow).toBe(17);
+    release();
+    await Promise.all([held, woken]);
+    expect([await hanging.paid(), await other.paid()]).toEqual([40, 1]);
+  });
+
+  test('of merchants beyond those that may be followed at once get their turn while the others have more to do', async () => {
+    const busy = await Promise.all(Array.from({ length: 16 }, () => webhooks(1)));
+    const release = stub.hold();
+    const follower = open();
+    const held = busy.map(({ merchantId }) => follower.wake(merchantId));
+    await expect.poll(stub.openNow).toBe(16);
+    const late = await webhooks(1);
+    held.push(follower.wake(late.merchantId), ...busy.map(({ merchantId }) => follower.wake(merchantId)));
+    release();
+    await Promise.all(held);
+    expect(await late.paid()).toBe(1);
+  });
+});
+
+describe('a webhook', () => {
+  test('whose gateway gives no answer is due again after growing pauses, and given up after 25', async () => {
+    const { merchantId, rows } = await webhooks(1);
+    const follower = open();
+    stub.answer('down');
+    const pauses: number[] = [];
+    for (let tries = 1; tries < 25; tries++) {
+      await follower.wake(merchantId);
+      const [row] = await rows();
+      expect(row).toMatchObject({ state: 'RECEIVED', followUpTries: tries });
+      pauses.push((row?.followUpAt?.getTime() ?? 0) - context.now().getTime());
+      await follower.wake(merchantId);
+      expect(await rows()).toMatchObject([{ followUpTries: tries }]);
+      pass(pauses.at(-1) ?? 0);
+    }
+    expect(pauses.slice(0, 3)).toEqual([2_718, 7_389, 20_085]);
+    expect(Math.max(...pauses)).toBe(22_026_465);
+    await follower.wake(merchantId);
+    expect(await rows()).toMatchObject([{ state: 'RECEIVED', followUp: null, followUpAt: null, followUpTries: 25 }]);
+    expect(ended.map(({ outcome }) => outcome)).toEqual([...Array<string>(24).fill('retried'), 'failed']);
+    expect(String(ended.at(-1)?.error)).toContain('gave no answer');
+  });
+
+  test('that this version cannot read is tried again, and holds up no other of its merchant', async () => {
+    const { merchantId, rows, paid } = await webhooks(2);
+    const [first] = await context.database.prisma.gatewayWebhook.findMany({ where: { merchantId }, orderBy: { id: 'asc' } });
+    const key = { merchantId_id: { merchantId, id: first?.id ?? '' } };
+    await context.database.prisma.gatewayWebhook.update({ where: key, data: { followUp: { kind: 'of_a_later_version' } } });
+    await open().wake(merchantId);
+    expect(await paid()).toBe(1);
+    const [unread, other] = (await rows()).toSorted((one, next) => one.id.localeCompare(next.id));
+    expect(unread).toMatchObject({ state: 'RECEIVED', followUp: { kind: 'of_a_later_version' }, followUpTries: 1 });
+    expect(other).toMatchObject({ state: 'PROCESSED' });
+    expect(ended.map(({ outcome }) => outcome).toSorted()).toEqual(['done', 'retried']);
+  });
+
+  test('that a process claimed and did not end is followed up by another when the lease is over', async () => {
+    const { merchantId, rows, paid } = await webhooks(1);
+    const release = stub.hold();
+    const dead = open().wake(merchantId);
+    await expect.poll(stub.openNow).toBe(1);
+    const other = await context.beside();
+    const follower = open(other);
+    await follower.wake(merchantId);
+    expect(await rows()).toMatchObject([{ followUpTries: 1 }]);
+    pass(MINUTE_MS + 1);
+    const taken = follower.wake(merchantId);
+    await expect.poll(async () => (await rows())[0]?.followUpTries).toBe(2);
+    release();
+    await Promise.all([dead, taken]);
+    expect(await paid()).toBe(1);
+    expect(await rows()).toMatchObject([{ state: 'PROCESSED', followUp: null }]);
+  });
+
+  test('that is not followed up when its process stops stays due for the next', async () => {
+    const { merchantId, paid } = await webhooks(20);
+    const release = stub.hold();
+    const follower = open();
+    const woken = follower.wake(merchantId);
+    await expect.poll(stub.openNow).toBe(16);
+    const stopped = follower.stop();
+    release();
+    await Promise.all([woken, stopped]);
+    expect(await paid()).toBe(16);
+    await open().wake(merchantId);
+    expect(await paid()).toBe(20);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Dispute, DisputeDueSource, DisputeState, Mode, Prisma } from '@switchyard/db/client';
+import { LOST_STATES } from './queries.ts';
+
+/** A dispute as it is stored. */
+export type DisputeRow = Pick<Dispute, 'id' | 'state' | 'category' | 'stage' | 'dueAt' | 'dueSource' | 'closedAt'> & {
+  /** Exact decimals of the main unit. */
+  readonly amount: string;
+  readonly fee: string | null;
+};
+
+/** Key of a dispute, and its owner. */
+export interface DisputeKey {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly paymentId: string;
+  readonly attemptId: string;
+  readonly accountId: string;
+  readonly gateway: string;
+  readonly gatewayDisputeId: string;
+}
+
+/** Fields of a dispute that change. */
+export interface DisputeFields {
+  readonly state: DisputeState;
+  readonly category: string | null;
+  readonly stage: string | null;
+  readonly amount: string;
+  /** The gateway's charge for the dispute; null where it is not known. */
+  readonly fee: string | null;
+  readonly dueAt: Date | null;
+  /** Null without a due date. */
+  readonly dueSource: DisputeDueSource | null;
+  readonly closedAt: Date | null;
+}
+
+/** A stored dispute by the gateway's own id, inside the caller's transaction, which has locked the payment. */
+export async function readDispute(
+  transaction: Prisma.TransactionClient,
+  { merchantId, accountId, gatewayDisputeId }: DisputeKey,
+): Promise<DisputeRow | null> {
+  const row = await transaction.dispute.findUnique({
+    where: { merchantId_accountId_gatewayDisputeId: { merchantId, accountId, gatewayDisputeId } },
+  });
+  return row === null ? null : { ...row, amount: row.amount.toFixed(), fee: row.fee?.toFixed() ?? null };
+}
+
+/** Stores a dispute, or what changed of it. The caller has locked the payment. */
+export async function writeDispute(
+  transaction: Prisma.TransactionClient,
+  key: DisputeKey,
+  { id, ...created }: { readonly id: string; readonly currency: string; readonly manual: boolean; readonly openedAt: Date },
+  fields: DisputeFields,
+  now: Date,
+): Promise<void> {
+  const { merchantId, accountId, gatewayDisputeId } = key;
+  const where = { merchantId, accountId, gatewayDisputeId };
+  // Two statements: Citus does not take the one that Prisma makes of an upsert that sets an enum.
+  const { count } = await transaction.dispute.updateMany({ where, data: { ...fields, updatedAt: now } });
+  if (count > 0) return;
+  await transaction.dispute.create({ data: { ...key, ...created, ...fields, id, createdAt: now, updatedAt: now } });
+}
+
+/** One entry of a dispute's history. */
+export interface NewDisputeEvent {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly disputeId: string;
+  readonly type: 'reported' | 'opened_by_hand' | 'recorded' | 'evidence_added' | 'answered' | 'sent' | 'unknown' | 'refused';
+  /** `staff:<id>`, or null for the gateway and the system. */
+  readonly actor: string | null;
+  readonly state: DisputeState;
+  /** Codes and figures; never data of customers. */
+  readonly detail: Readonly<Record<string, string | null>>;
+}
+
+/** Adds to a dispute's history, which never changes. */
+export async function writeDisputeEvent(transaction: Prisma.TransactionClient, event: NewDisputeEvent, now: Date): Promise<void> {
+  await transaction.disputeEvent.create({ data: { ...event, detail: { ...event.detail }, createdAt: now } });
+}
+
+/** The sum of an attempt's lost disputes, an exact decimal of the main unit. */
+export async function sumLostDisputes(
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId, attemptId }: Pick<DisputeKey, 'merchantId' | 'paymentId' | 'attemptId'>,
+): Promise<string> {
+  const { _sum } = await transaction.dispute.aggregate({
+    where: { merchantId, paymentId, attemptId, state: { in: [...LOST_STATES] } },
+    _sum: { amount: true },
+  });
+  return _sum.amount?.toFixed() ?? '0';
+}
