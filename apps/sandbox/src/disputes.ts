@@ -4,8 +4,6 @@ import { isoTime, type Simulator } from './simulator.ts';
 import { announceDispute } from './webhooks/announce.ts';
 
 const hourMs = 3_600_000;
-/** How long a merchant has to answer, https://support.paystack.com/en/articles/2125442. */
-const answerHours = 16;
 
 /** How a dispute is resolved: only `declined` leaves the money with the merchant. */
 export type Resolution = NonNullable<Dispute['resolution']>;
@@ -31,7 +29,7 @@ export function reinstate(simulator: Simulator, checkout: Checkout): void {
 export function openDispute(
   simulator: Simulator,
   checkout: Checkout,
-  { amount, category }: { readonly amount: number; readonly category: string },
+  { amount, category, dueAt }: { readonly amount: number; readonly category: string; readonly dueAt: string | null },
 ): Dispute {
   const createdAt = isoTime(simulator);
   const dispute: Dispute = {
@@ -40,9 +38,13 @@ export function openDispute(
     category,
     status: 'awaiting-merchant-feedback',
     resolution: null,
-    dueAt: new Date(Date.parse(createdAt) + answerHours * hourMs).toISOString(),
+    dueAt: dueAt ?? new Date(Date.parse(createdAt) + (simulator.spec.answerHours ?? 0) * hourMs).toISOString(),
     createdAt,
     resolvedAt: null,
+    files: [],
+    evidenceId: null,
+    message: null,
+    proof: null,
   };
   checkout.disputes.push(dispute);
   simulator.ledger.put({ kind: 'checkout', record: checkout });
@@ -66,4 +68,40 @@ export function resolveDispute(
   }
   simulator.ledger.put({ kind: 'checkout', record: checkout });
   announceDispute(simulator, checkout, dispute, 'resolve');
+}
+
+/** A dispute with its transaction. */
+export interface OwnDispute {
+  readonly checkout: Checkout;
+  readonly dispute: Dispute;
+}
+
+/** The disputes of an account, newest first. Those without an answer in time are resolved in the customer's favour first. */
+export function disputesOf(simulator: Simulator, accountId: string): OwnDispute[] {
+  const own = simulator.ledger
+    .checkouts()
+    .filter((checkout) => checkout.accountId === accountId && !checkout.hidden)
+    .flatMap((checkout) => checkout.disputes.map((dispute) => ({ checkout, dispute })));
+  for (const { checkout, dispute } of own) {
+    if (dispute.status !== 'awaiting-merchant-feedback' || Date.parse(dispute.dueAt) > simulator.now()) continue;
+    resolveDispute(simulator, checkout, dispute, { resolution: 'auto-accepted', amount: null });
+  }
+  return own.sort((one, other) => other.dispute.id - one.dispute.id);
+}
+
+/** Takes a merchant's answer: an accepted dispute is resolved, a contested one goes to the bank. False where it takes none any more. */
+export function answerDispute(
+  simulator: Simulator,
+  { checkout, dispute }: OwnDispute,
+  answer: { readonly accepts: boolean; readonly amount: number | null; readonly message: string; readonly proof: string | null },
+): boolean {
+  if (dispute.status !== 'awaiting-merchant-feedback') return false;
+  dispute.message = answer.message;
+  dispute.proof = answer.proof;
+  if (answer.accepts) resolveDispute(simulator, checkout, dispute, { resolution: 'merchant-accepted', amount: answer.amount });
+  else {
+    dispute.status = 'awaiting-bank-feedback';
+    simulator.ledger.put({ kind: 'checkout', record: checkout });
+  }
+  return true;
 }

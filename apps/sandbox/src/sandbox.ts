@@ -12,6 +12,7 @@ import { Connections } from './server/connections.ts';
 import { gatewayHandler } from './server/gateway-server.ts';
 import { Listener } from './server/listener.ts';
 import { sandboxHandler, splitTarget } from './server/sandbox-handler.ts';
+import { settleDue } from './settlements.ts';
 import type { GatewaySpec, Simulator } from './simulator.ts';
 import type { Registration, SimulatorServer } from './simulator-server.ts';
 import { type GatewayName, gatewayNames, ofEachGateway, simulators } from './simulators.ts';
@@ -56,6 +57,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
+const SETTLE_MS = 60_000;
+
+function settleAll(simulator: Simulator): void {
+  for (const account of simulator.ledger.accounts()) settleDue(simulator, account);
+}
+
 function openSimulatorServer(settings: SandboxSettings, name: GatewayName, common: Listener): SimulatorServer {
   const spec: GatewaySpec = simulators[name];
   const path = settings.stateDir === undefined ? null : join(settings.stateDir, `${spec.name}.jsonl`);
@@ -92,6 +99,9 @@ function openSimulatorServer(settings: SandboxSettings, name: GatewayName, commo
         connections.answer(target, request, response);
       })
     : null;
+  // Settlements that are announced have to be made without being asked for.
+  const settling = spec.settlementEvent === undefined ? undefined : setInterval(() => settleAll(simulator), SETTLE_MS);
+  settling?.unref();
   const register = registrar(ledger, spec);
   resume(simulator);
   const server: SimulatorServer = {
@@ -114,6 +124,7 @@ function openSimulatorServer(settings: SandboxSettings, name: GatewayName, commo
     },
     close: async () => {
       dispatcher.close();
+      clearInterval(settling);
       for (const timer of timers) clearTimeout(timer);
       await own?.close();
       disk?.close();

@@ -1,7 +1,7 @@
 import type { FaultSwitches } from './faults/fault-switches.ts';
 import type { FaultKind } from './faults/kinds.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Account, Challenge, Charge, Checkout, Dispute, Hook, Refund, RefundStatus } from './ledger/records.ts';
+import type { Account, Challenge, Charge, Checkout, Dispute, Hook, Refund, RefundStatus, Settlement } from './ledger/records.ts';
 import type { AccessTokens } from './server/access-tokens.ts';
 import type { Inbound, Reply, Route } from './server/router.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
@@ -134,6 +134,14 @@ export interface GatewaySpec {
   readonly reverses?: true;
   /** The webhook about a dispute, where the gateway documents disputes. */
   readonly disputeEvent?: (simulator: Simulator, checkout: Checkout, dispute: Dispute, step: DisputeStep) => WebhookEvent | null;
+  /** Hours that a merchant has to answer a dispute, where the gateway documents disputes. */
+  readonly answerHours?: number;
+  /** The webhook about a payout, where the gateway documents one. */
+  readonly settlementEvent?: (simulator: Simulator, settlement: Settlement) => WebhookEvent;
+  /** True where refunds are paid from the merchant's wallet, and deducted from no payout. */
+  readonly refundsFromWallet?: true;
+  /** The fee of a payment, where the gateway documents a list or a webhook of its settlements. */
+  readonly settlementFee?: (amount: number) => number;
   readonly sign: (account: Account, hook: Hook) => Record<string, string>;
   /** The headers that {@link sign} may set, and whether a change of any byte of the body breaks them. */
   readonly signatures: readonly { readonly header: string; readonly coversBody: boolean }[];

@@ -190,6 +190,7 @@ function startCharge(
     id: simulator.ledger.nextId(),
     status: 'pending',
     ...details,
+    fee: null,
     wrongAnswers: 0,
     message: '',
     ip,

@@ -35,6 +35,7 @@ export function openCheckout(simulator: Simulator, account: Account, request: Ch
     charges: [],
     reversed: 0,
     disputes: [],
+    settlementDelayDays: 0,
   };
   simulator.ledger.put({ kind: 'checkout', record: checkout });
   announceForgery(simulator, checkout);

@@ -72,6 +72,7 @@ export function plantTransaction({ simulator }: SimulatorServer, body: unknown):
     charges: [],
     reversed: 0,
     disputes: [],
+    settlementDelayDays: 0,
   };
   if (outcome !== 'abandoned') checkout.charges.push(chargeOf(simulator, checkout, outcome));
   simulator.ledger.put({ kind: 'checkout', record: checkout });
@@ -84,6 +85,7 @@ function chargeOf(simulator: Simulator, checkout: Checkout, outcome: Exclude<Cha
     status: outcome,
     channel: 'bank_transfer',
     amount: checkout.amount,
+    fee: null,
     card: null,
     testCard: null,
     awaiting: [],

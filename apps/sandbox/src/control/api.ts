@@ -17,6 +17,7 @@ import {
 } from './commands.ts';
 import { recordHistory } from './history.ts';
 import { accountEntry, journalOf, refundEntry, singleEntry } from './journal.ts';
+import { paySettlements, settlementEntry } from './settlements.ts';
 
 type Handler = (server: SimulatorServer, request: Inbound) => Reply | Promise<Reply>;
 
@@ -67,6 +68,11 @@ export const apiRoutes: readonly Route<SimulatorServers>[] = [
   route('POST', '/control/:gateway/transactions', (server, request) =>
     answer(plantTransaction(server, parseJson(request.body)), (checkout) => ({
       transaction: singleEntry(server.simulator, checkout),
+    })),
+  ),
+  route('POST', '/control/:gateway/settlements', (server, request) =>
+    answer(paySettlements(server, request.body.length === 0 ? {} : parseJson(request.body)), (settlements) => ({
+      settlements: settlements.map(settlementEntry),
     })),
   ),
   route('PUT', '/control/:gateway/history', (server, request) =>

@@ -119,11 +119,15 @@ export function disputeTransaction(server: SimulatorServer, reference: string, b
       .positive({ error: 'must be above 0' })
       .optional(),
     category: z.string().max(40).default('chargeback'),
+    /** When it has to be answered; one that is past is lost as soon as it is looked at. */
+    dueAt: z.iso.datetime({ error: 'must be a time in UTC' }).optional(),
+    /** Does nothing where the transaction has had a dispute. */
+    once: z.boolean().default(false),
     resolution: z.enum(resolutions, { error: `must be one of ${resolutions.join(', ')}` }).optional(),
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  const { amount = null, category, resolution } = parsed.data;
+  const { amount = null, category, dueAt = null, once, resolution } = parsed.data;
   const checkout = checkoutsUnder(server, reference).findLast((one) => paidCharge(one) !== null);
   const charge = checkout === undefined ? null : paidCharge(checkout);
   if (checkout === undefined || charge === null) {
@@ -131,10 +135,13 @@ export function disputeTransaction(server: SimulatorServer, reference: string, b
   }
   if (simulator.spec.disputeEvent === undefined)
     return { kind: 'conflict', error: `${simulator.spec.title} documents no disputes` };
+  if (once && checkout.disputes.some((dispute) => resolution === undefined || dispute.resolution !== null)) {
+    return { kind: 'done', value: checkout };
+  }
   const open = checkout.disputes.find((dispute) => dispute.resolution === null);
   if (resolution === undefined) {
     if (open !== undefined) return { kind: 'conflict', error: 'A dispute of it is open' };
-    openDispute(simulator, checkout, { amount: amount ?? charge.amount, category });
+    openDispute(simulator, checkout, { amount: amount ?? charge.amount, category, dueAt });
   } else {
     if (open === undefined) return { kind: 'conflict', error: 'No dispute of it is open' };
     resolveDispute(simulator, checkout, open, { resolution, amount });

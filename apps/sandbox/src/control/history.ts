@@ -29,6 +29,8 @@ function historySchema(simulator: Simulator) {
     channel: z.enum(channels, { error: `must be one of ${channels.join(', ')}` }),
     createdAt: time,
     paidAt: time,
+    /** The fee that was taken; the gateway's usual one when left out. */
+    fee: z.number({ error: 'must be a number' }).nonnegative({ error: 'must be 0 or more' }).nullable().default(null),
     refunds: z.array(refund),
   });
   return z.object({
@@ -71,6 +73,7 @@ function addTransaction(simulator: Simulator, account: Account, past: PastTransa
     status: 'success',
     channel: past.channel,
     amount: past.amount,
+    fee: past.fee,
     card: null,
     testCard: null,
     awaiting: [],
@@ -104,6 +107,7 @@ function addTransaction(simulator: Simulator, account: Account, past: PastTransa
     charges: [charge],
     reversed: 0,
     disputes: [],
+    settlementDelayDays: 0,
   };
   ledger.put({ kind: 'checkout', record: checkout });
   for (const refund of past.refunds) addRefund(simulator, checkout, charge, refund);

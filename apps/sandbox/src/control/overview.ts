@@ -63,6 +63,7 @@ function gatewayPanel(server: SimulatorServer, view: View, formErrors: FormError
 <div id="${spec.name}-state" data-live>${stateOf(server)}${figures(server)}</div>
 ${formErrors === null ? null : html`<p class="note bad" role="alert">${formErrors.errors.join('; ')}</p>`}
 ${switchForm(spec, faults.active, view, formErrors?.typed ?? null)}
+${spec.settlementFee === undefined ? null : payOutForm(spec, view)}
 </section>`;
 }
 
@@ -94,7 +95,12 @@ ${figure('Paid', checkouts.filter((checkout) => paidCharge(checkout) !== null).l
 ${figure('Calls', ledger.calls().length)}
 ${figure('Webhooks under way', ledger.hooks().filter((hook) => hook.state === 'pending').length)}
 ${figure('Accounts', ledger.accounts().length)}
+${server.simulator.spec.settlementFee === undefined ? null : figure('Settlements', settlementCount(server))}
 </dl>`;
+}
+
+function settlementCount({ simulator: { ledger } }: SimulatorServer): number {
+  return ledger.accounts().reduce((count, account) => count + ledger.settlementsOf(account.id).length, 0);
 }
 
 function switchForm(
@@ -121,6 +127,13 @@ ${input('seed', 'Seed', '1')}
   )}</select></div>
 <div class="acts"><button class="primary" name="action" value="on">Switch on</button>
 <button name="action" value="off" formnovalidate>Switch off</button></div>
+</form>`;
+}
+
+function payOutForm({ name, title }: GatewaySpec, view: View): Html {
+  return html`<form class="pay-out" method="post" action="/settlements/${name}" aria-label="Settlements of ${title}">
+<input type="hidden" name="back" value="${queryOf(view)}">
+<button>Settle now</button> <span class="small quiet">Pays out what was paid, without waiting for the next working day.</span>
 </form>`;
 }
 

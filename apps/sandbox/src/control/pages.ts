@@ -4,11 +4,13 @@ import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
 import { type GatewayName, gatewayNames, isGatewayName } from '../simulators.ts';
 import { clearFault, disputeTransaction, type Outcome, reverseTransaction, setFault, settleTransaction } from './commands.ts';
 import { overview, type View, viewNames } from './overview.ts';
+import { paySettlements } from './settlements.ts';
 
 /** The page at the root, and the forms on it. */
 export const pageRoutes: readonly Route<SimulatorServers>[] = [
   { method: 'GET', pattern: '/', handle: (request, servers) => overview(servers, viewFrom(request.query), null) },
   { method: 'POST', pattern: '/switch/:gateway', handle: (request, servers) => withServer(request, servers, flip) },
+  { method: 'POST', pattern: '/settlements/:gateway', handle: (request, servers) => withServer(request, servers, payOut) },
   { method: 'POST', pattern: '/act/:gateway', handle: (request, servers) => withServer(request, servers, act) },
 ];
 
@@ -40,6 +42,13 @@ async function flip(gateway: GatewayName, form: Record<string, string>, servers:
     errors,
     typed: form,
   });
+}
+
+async function payOut(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+  const outcome = paySettlements(servers[gateway], {});
+  if (outcome.kind === 'done') return redirect(backTo(form));
+  const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
+  return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), { gateway, errors, typed: {} });
 }
 
 async function act(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {

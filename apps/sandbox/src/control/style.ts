@@ -24,6 +24,8 @@ body { font-size: 14px; }
 .switch input, .switch select { min-height: 40px; padding: 6px 10px; }
 .switch .acts { grid-column: 1 / -1; display: flex; gap: 8px; flex-wrap: wrap; }
 .switch .acts button { min-height: 40px; }
+.pay-out { display: flex; gap: 8px; flex-wrap: wrap; align-items: baseline; }
+.pay-out button { min-height: 40px; }
 .views { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 32px; margin: 32px 0 0; border-bottom: 1px solid var(--line); }
 .views ul { display: flex; flex-wrap: wrap; gap: 0 20px; }
 .views a { display: block; padding: 10px 0; color: var(--quiet); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }

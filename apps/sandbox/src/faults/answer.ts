@@ -35,6 +35,10 @@ export function answerInstead(spec: GatewaySpec, fault: ActiveFault): Reply | nu
     case 'no_webhook':
     case 'underpaid':
     case 'overpaid':
+    case 'missing_settlement_line':
+    case 'wrong_settlement_fee':
+    case 'split_settlement':
+    case 'late_settlement':
       return null;
     default:
       return fault.kind satisfies never;

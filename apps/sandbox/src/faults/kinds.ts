@@ -21,6 +21,10 @@ export const faultKinds = {
   no_webhook: 'No webhook is sent.',
   underpaid: 'Successful payments arrive 10 % short.',
   overpaid: 'Successful payments arrive 10 % over.',
+  missing_settlement_line: 'Each settlement pays for a payment that its list lacks.',
+  wrong_settlement_fee: 'Each settlement takes twice the fee of a payment.',
+  split_settlement: 'Each settlement has only half of a payment, the next one the rest.',
+  late_settlement: 'Payments are paid out two working days later than usual.',
 } as const;
 
 /** The name of a fault. */
@@ -29,8 +33,21 @@ export type FaultKind = keyof typeof faultKinds;
 /** Every fault by name, also those that only some gateways have. */
 export const faultKindNames = z.enum(Object.keys(faultKinds) as [FaultKind, ...FaultKind[]]).options;
 
+/** Faults of payouts, where a gateway lists its settlements. */
+export const settlementFaults = [
+  'missing_settlement_line',
+  'wrong_settlement_fee',
+  'split_settlement',
+  'late_settlement',
+] as const satisfies readonly FaultKind[];
+
+/** A fault of a payout. */
+export type SettlementFault = (typeof settlementFaults)[number];
+
 /** The faults every gateway can be given; those with tokens have `expired_token` as well. */
-export const commonFaults: readonly FaultKind[] = faultKindNames.filter((kind) => kind !== 'expired_token');
+export const commonFaults: readonly FaultKind[] = faultKindNames.filter(
+  (kind) => kind !== 'expired_token' && !settlementFaults.some((fault) => fault === kind),
+);
 
 /** Faults that strike a call of the API; the others concern ports, webhooks or money. */
 export const callFaults: readonly FaultKind[] = [

@@ -1,13 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { commonFaults } from '../faults/kinds.ts';
+import { commonFaults, settlementFaults } from '../faults/kinds.ts';
 import { type Account, type Charge, type Checkout, decisiveCharge, type Hook, type Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { flutterwaveCards } from './cards.ts';
+import { chargebackEvent, chargebackRoutes } from './chargeback-routes.ts';
 import { paymentRoutes } from './payment-routes.ts';
-import { checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } from './present.ts';
+import { appFee, checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
+import { settlementRoutes } from './settlement-routes.ts';
 import { problem } from './wire.ts';
 
 /** The simulator of Flutterwave v3: naira, no transaction before the customer acts, webhooks about both outcomes, a constant as signature unless chosen otherwise. */
@@ -42,11 +44,11 @@ export const flutterwave: GatewaySpec = {
     secretHash: holder === 'demo' ? 'sandbox-flutterwave-hash' : `sandbox-flutterwave-hash-${holder}`,
   }),
   authenticate: authenticateByKey,
-  faults: commonFaults,
+  faults: [...commonFaults, ...settlementFaults],
   checkoutPath: '/v3/hosted/pay',
   cards: flutterwaveCards,
   unknownCard: 'Card not recognised in test mode',
-  routes: [...paymentRoutes, ...refundRoutes],
+  routes: [...paymentRoutes, ...refundRoutes, ...settlementRoutes, ...chargebackRoutes],
   example: (address) => `curl ${address}/v3/payments \\
   -H 'Authorization: Bearer FLWSECK_TEST-sandboxflutterwavedemo-X' \\
   -d '{"tx_ref":"order-1","amount":1000,"customer":{"email":"ada@example.com"}}'`,
@@ -66,6 +68,10 @@ export const flutterwave: GatewaySpec = {
   returnAddress,
   chargeEvent,
   refundEvent,
+  disputeEvent: chargebackEvent,
+  /** Ten working hours at most; by the clock, so that tests need no calendar. */
+  answerHours: 24,
+  settlementFee: appFee,
   signatures: [
     { header: 'verif-hash', coversBody: false },
     { header: 'flutterwave-signature', coversBody: true },

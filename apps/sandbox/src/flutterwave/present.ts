@@ -30,7 +30,7 @@ export function appFee(amount: number): number {
 
 /** The transaction as verify and list show it. */
 export function presentTransaction(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
-  const fee = appFee(charge.amount);
+  const fee = charge.fee ?? appFee(charge.amount);
   return {
     ...presentCharge(account, checkout, charge),
     meta: checkout.metadata,
@@ -49,7 +49,7 @@ export function presentCharge(account: Account, checkout: Checkout, charge: Char
     amount: charge.amount,
     currency: checkout.currency,
     charged_amount: charge.amount,
-    app_fee: appFee(charge.amount),
+    app_fee: charge.fee ?? appFee(charge.amount),
     merchant_fee: 0,
     processor_response: processorResponse(charge),
     auth_model: authModel(charge),

@@ -2,12 +2,13 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, w
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Entry } from './ledger.ts';
-import { accountSchema, callSchema, checkoutSchema, hookSchema, refundSchema } from './records.ts';
+import { accountSchema, callSchema, checkoutSchema, hookSchema, refundSchema, settlementSchema } from './records.ts';
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), record: accountSchema }),
   z.object({ kind: z.literal('checkout'), record: checkoutSchema }),
   z.object({ kind: z.literal('refund'), record: refundSchema }),
+  z.object({ kind: z.literal('settlement'), record: settlementSchema }),
   z.object({ kind: z.literal('call'), record: callSchema }),
   z.object({ kind: z.literal('hook'), record: hookSchema }),
 ]);

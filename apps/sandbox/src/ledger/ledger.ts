@@ -1,4 +1,4 @@
-import type { Account, Call, Charge, Checkout, Hook, Refund } from './records.ts';
+import type { Account, Call, Charge, Checkout, Hook, Refund, Settlement } from './records.ts';
 
 /** The most records of each kind that a gateway keeps; the oldest are dropped first. */
 export interface Limits {
@@ -12,6 +12,7 @@ export type Entry =
   | { readonly kind: 'account'; readonly record: Account }
   | { readonly kind: 'checkout'; readonly record: Checkout }
   | { readonly kind: 'refund'; readonly record: Refund }
+  | { readonly kind: 'settlement'; readonly record: Settlement }
   | { readonly kind: 'call'; readonly record: Call }
   | { readonly kind: 'hook'; readonly record: Hook };
 
@@ -30,6 +31,7 @@ export class Ledger {
   readonly #byCharge = new Map<number, Checkout>();
   readonly #refunds = new Map<number, Refund>();
   readonly #refundIds = new Map<number, Set<number>>();
+  readonly #settlements = new Map<number, Settlement>();
   readonly #calls = new Map<number, Call>();
   readonly #hooks = new Map<number, Hook>();
   #lastId: number;
@@ -62,6 +64,9 @@ export class Ledger {
           entry.record.checkoutId,
           (this.#refundIds.get(entry.record.checkoutId) ?? new Set<number>()).add(entry.record.id),
         );
+        return;
+      case 'settlement':
+        this.#keep(this.#settlements, entry.record, this.#limits.transactions);
         return;
       case 'call':
         this.#keep(this.#calls, entry.record, this.#limits.calls);
@@ -128,6 +133,11 @@ export class Ledger {
     return ids.map((id) => this.refund(id)).filter((refund) => refund !== null);
   }
 
+  /** The payouts to an account, oldest first. */
+  settlementsOf(accountId: string): Settlement[] {
+    return [...this.#settlements.values()].filter((settlement) => settlement.accountId === accountId);
+  }
+
   calls(): Call[] {
     return [...this.#calls.values()];
   }
@@ -140,10 +150,10 @@ export class Ledger {
     return [...this.#hooks.values()];
   }
 
-  /** Deletes transactions, refunds, calls and webhooks. Accounts stay. */
+  /** Deletes transactions, refunds, settlements, calls and webhooks. Accounts stay. */
   clear(): void {
     for (const map of [this.#checkouts, this.#byToken, this.#byReference, this.#byCharge]) map.clear();
-    for (const map of [this.#refunds, this.#refundIds, this.#calls, this.#hooks]) map.clear();
+    for (const map of [this.#refunds, this.#refundIds, this.#settlements, this.#calls, this.#hooks]) map.clear();
   }
 
   /** All records, in an order in which they can be restored. */
@@ -151,6 +161,7 @@ export class Ledger {
     for (const record of this.#accounts.values()) yield { kind: 'account', record };
     for (const record of this.#checkouts.values()) yield { kind: 'checkout', record };
     for (const record of this.#refunds.values()) yield { kind: 'refund', record };
+    for (const record of this.#settlements.values()) yield { kind: 'settlement', record };
     for (const record of this.#calls.values()) yield { kind: 'call', record };
     for (const record of this.#hooks.values()) yield { kind: 'hook', record };
   }

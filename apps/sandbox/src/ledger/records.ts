@@ -36,6 +36,8 @@ export const chargeSchema = z.object({
   channel: z.enum(channels),
   /** Amount that was paid, or would be. */
   amount: z.number(),
+  /** The gateway's fee; null for its usual one. */
+  fee: z.number().nullable().default(null),
   /** Only what a gateway may show of a card; the number itself is never stored. */
   card: z.object({ bin: z.string(), last4: z.string(), brand: z.string(), expMonth: z.string(), expYear: z.string() }).nullable(),
   /** Which row of the gateway's test cards was used, when it was one. */
@@ -58,12 +60,19 @@ export const disputeSchema = z.object({
   id: z.number().int(),
   amount: z.number(),
   category: z.string(),
-  status: z.enum(['awaiting-merchant-feedback', 'resolved']),
+  status: z.enum(['awaiting-merchant-feedback', 'awaiting-bank-feedback', 'resolved']),
   /** How it was resolved; null while it is open. */
   resolution: z.enum(['merchant-accepted', 'auto-accepted', 'declined']).nullable(),
   dueAt: z.string(),
   createdAt: z.string(),
   resolvedAt: z.string().nullable(),
+  /** Names of files that were requested to be uploaded, and whether they were. */
+  files: z.array(z.object({ name: z.string(), bytes: z.number().int().nullable() })).default([]),
+  /** The merchant's words about the customer and the service. */
+  evidenceId: z.number().int().nullable().default(null),
+  /** The merchant's answer, and the file that it named. */
+  message: z.string().nullable().default(null),
+  proof: z.string().nullable().default(null),
 });
 
 /** A dispute, as it is stored. */
@@ -101,6 +110,8 @@ export const checkoutSchema = z.object({
   /** Amount that the gateway took back, apart from refunds. */
   reversed: z.number().default(0),
   disputes: z.array(disputeSchema).default([]),
+  /** Working days that its settlement is later than the gateway's calendar says. */
+  settlementDelayDays: z.number().int().default(0),
 });
 
 /** A hosted page with its charges, as it is stored. */
@@ -133,6 +144,43 @@ export const refundSchema = z.object({
 
 /** A refund, as it is stored. */
 export type Refund = z.infer<typeof refundSchema>;
+
+/** A payout to an account's bank. Amounts are in the gateway's own unit; it never changes. */
+export const settlementSchema = z.object({
+  id: z.number().int(),
+  accountId: z.string(),
+  currency: z.string(),
+  /** Payments in it, or the parts of them that are. */
+  payments: z.array(
+    z.object({
+      checkoutId: z.number().int(),
+      chargeId: z.number().int(),
+      amount: z.number(),
+      fee: z.number(),
+      /** False where the list of its payments lacks it, although it was paid out. */
+      listed: z.boolean(),
+    }),
+  ),
+  /** Taken off: refunds, accepted disputes, and money that was taken back otherwise. */
+  deductions: z.array(
+    z.object({
+      kind: z.enum(['refund', 'dispute', 'reversal']),
+      /** Id of the refund or dispute, or of the checkout. */
+      id: z.number().int(),
+      amount: z.number(),
+    }),
+  ),
+  gross: z.number(),
+  fees: z.number(),
+  deducted: z.number(),
+  net: z.number(),
+  /** Day of the payout, `YYYY-MM-DD`. */
+  day: z.string(),
+  createdAt: z.string(),
+});
+
+/** A payout, as it is stored. */
+export type Settlement = z.infer<typeof settlementSchema>;
 
 /** One call of a merchant's server, written down when it arrives and completed when it is answered. */
 export const callSchema = z.object({

@@ -450,3 +450,56 @@ describe('figures', () => {
     expect(slashTime(iso)).toBe(text);
   });
 });
+
+describe('settlements', () => {
+  const wednesday = Date.parse('2026-11-18T11:00:00.000Z');
+
+  it('are announced with their payments, which are told page by page; refunds are paid from the wallet', async () => {
+    const merchant = await receiver();
+    let now = wednesday;
+    const own = await quickSandbox({ now: () => now, accounts: { monnify: { webhookUrl: merchant.url } } });
+    try {
+      const address = own.gateways.monnify;
+      const issue = async () => textAt((await logIn(address)).body, 'responseBody', 'accessToken');
+      for (const paymentReference of ['one', 'two', 'three']) {
+        await call('POST', `${address}/api/v1/merchant/transactions/init-transaction`, await issue(), {
+          ...good,
+          paymentReference,
+        });
+        await settle(own, 'monnify', paymentReference, { outcome: 'success' });
+      }
+      const found = await call('GET', `${address}/api/v2/merchant/transactions/query?paymentReference=one`, await issue());
+      const transactionReference = textAt(found.body, 'responseBody', 'transactionReference');
+      const refund = { transactionReference, refundReference: 'rf-1', refundAmount: 400, refundReason: 'Wrong size' };
+      await call('POST', `${address}/api/v1/refunds/initiate-refund`, await issue(), refund);
+      await merchant.count(4);
+      now += 86_400_000;
+      const faults = [{ kind: 'missing_settlement_line', reference: 'three' }];
+      await call('POST', `${own.controlUrl}/control/monnify/settlements`, null, { dueOnly: true, faults });
+      const hook = (await merchant.count(5))[4];
+      const hmac = createHmac('sha512', keys.secretKey ?? '').update(hook?.raw ?? '');
+      expect(hook?.headers['monnify-signature']).toBe(hmac.digest('hex'));
+      expect(hook?.body).toMatchObject({
+        eventType: 'SETTLEMENT',
+        eventData: { amount: '2955.00', settlementTime: '19/11/2026 02:00:00 AM', transactionsCount: 2 },
+      });
+      const reference = textAt(hook?.body, 'eventData', 'settlementReference');
+      const page = async (query: string) =>
+        call('GET', `${address}/api/v1/transactions/find-by-settlement-reference?${query}`, await issue());
+      const [first, second] = [
+        await page(`reference=${reference}&page=0&size=1`),
+        await page(`reference=${reference}&page=1&size=1`),
+      ];
+      expect([first.body, second.body].map((body) => listAt(body, 'responseBody', 'content'))).toMatchObject([
+        [{ paymentReference: 'one', amountPaid: '1000.00', settlementAmount: '985.00', paymentStatus: 'PAID' }],
+        [{ paymentReference: 'two' }],
+      ]);
+      expect(second.body).toMatchObject({ responseBody: { number: 1, totalPages: 2, last: true } });
+      expect((await page('reference=unknown')).status).toBe(404);
+      expect((await page('page=0')).status).toBe(400);
+    } finally {
+      await own.close();
+      await merchant.close();
+    }
+  });
+});

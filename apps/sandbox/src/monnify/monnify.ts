@@ -1,13 +1,22 @@
 import { createHmac } from 'node:crypto';
-import { commonFaults } from '../faults/kinds.ts';
-import type { Charge, Checkout, Refund } from '../ledger/records.ts';
+import { commonFaults, settlementFaults } from '../faults/kinds.ts';
+import type { Charge, Checkout, Refund, Settlement } from '../ledger/records.ts';
 import { authenticateByToken } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { GatewaySpec, RefusedKey, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { monnifyCards } from './cards.ts';
 import { paymentRoutes } from './payment-routes.ts';
-import { paymentStatus, presentNotice, refundReference, refundStatus, slashTime, transactionReference } from './present.ts';
+import {
+  monnifyFee,
+  paymentStatus,
+  presentNotice,
+  refundReference,
+  refundStatus,
+  slashTime,
+  transactionReference,
+} from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
+import { settledRows, settlementReference, settlementRoutes } from './settlement-routes.ts';
 import { problem } from './wire.ts';
 
 const demoContract = '1000000001';
@@ -36,11 +45,11 @@ export const monnify: GatewaySpec = {
     contractCode: demoContract,
   }),
   authenticate: authenticateByToken,
-  faults: [...commonFaults, 'expired_token'],
+  faults: [...commonFaults, ...settlementFaults, 'expired_token'],
   checkoutPath: '/checkout',
   cards: monnifyCards,
   unknownCard: 'Card not recognised in test mode',
-  routes: [...paymentRoutes, ...refundRoutes],
+  routes: [...paymentRoutes, ...refundRoutes, ...settlementRoutes],
   example: (address) => `TOKEN=$(curl -s -X POST -u MK_TEST_SANDBOXDEMO:SANDBOXMONNIFYSECRETDEMO \\
   ${address}/api/v1/auth/login | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
 curl ${address}/api/v1/merchant/transactions/init-transaction -H "Authorization: Bearer $TOKEN" \\
@@ -66,6 +75,9 @@ curl ${address}/api/v1/merchant/transactions/init-transaction -H "Authorization:
   returnAddress,
   chargeEvent,
   refundEvent,
+  settlementEvent,
+  refundsFromWallet: true,
+  settlementFee: monnifyFee,
   reverses: true,
   signatures: [{ header: 'monnify-signature', coversBody: true }],
   sign: (account, hook) => ({
@@ -110,6 +122,23 @@ function refundEvent(_simulator: Simulator, refund: Refund, checkout: Checkout):
     createdOn: slashTime(refund.createdAt),
     refundReference: refundReference(refund),
     refundAmount: refund.amount,
+  };
+  return { name, body: { eventType: name, eventData } };
+}
+
+/** Monnify announces each payout with the payments in it. */
+function settlementEvent(simulator: Simulator, settlement: Settlement): WebhookEvent {
+  const name = 'SETTLEMENT';
+  const transactions = settledRows(simulator, settlement);
+  const eventData = {
+    amount: settlement.net.toFixed(2),
+    settlementTime: slashTime(settlement.createdAt),
+    settlementReference: settlementReference(settlement),
+    destinationAccountNumber: '6000000249',
+    destinationBankName: 'Fidelity Bank',
+    destinationAccountName: 'Sandbox Merchant',
+    transactionsCount: transactions.length,
+    transactions,
   };
   return { name, body: { eventType: name, eventData } };
 }

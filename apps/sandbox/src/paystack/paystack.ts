@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { commonFaults } from '../faults/kinds.ts';
+import { commonFaults, settlementFaults } from '../faults/kinds.ts';
 import type { Account, Checkout, Dispute, Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { DisputeStep, GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { paystackCards } from './cards.ts';
 import { disputeRoutes, presentDispute } from './dispute-routes.ts';
-import { domainOf, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
+import { domainOf, feeKobo, paystackStatus, presentCustomer, presentTransaction } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
+import { settlementRoutes } from './settlement-routes.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import { problem } from './wire.ts';
 
@@ -29,11 +30,11 @@ export const paystack: GatewaySpec = {
   keyField: 'secretKey',
   credentialsFor: (holder) => ({ secretKey: `sk_test_sandbox_paystack_${holder}` }),
   authenticate: authenticateByKey,
-  faults: commonFaults,
+  faults: [...commonFaults, ...settlementFaults],
   checkoutPath: '/checkout',
   cards: paystackCards,
   unknownCard: 'Declined. Please use the test card since you are doing a test transaction',
-  routes: [...transactionRoutes, ...refundRoutes, ...disputeRoutes],
+  routes: [...transactionRoutes, ...refundRoutes, ...disputeRoutes, ...settlementRoutes],
   example: (address) => `curl ${address}/transaction/initialize \\
   -H 'Authorization: Bearer sk_test_sandbox_paystack_demo' \\
   -d '{"email":"ada@example.com","amount":100000}'`,
@@ -65,6 +66,8 @@ export const paystack: GatewaySpec = {
   refundEvent,
   reverses: true,
   disputeEvent,
+  answerHours: 16,
+  settlementFee: feeKobo,
   signatures: [{ header: 'x-paystack-signature', coversBody: true }],
   sign: (account, hook) => ({
     'x-paystack-signature': createHmac('sha512', hook.forged ? 'not-the-secret-key' : account.key)

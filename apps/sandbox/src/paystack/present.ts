@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, type Refund } from '../ledger/records.ts';
 import { refunded } from '../refunds.ts';
+import { settlementOf } from '../settlements.ts';
 import type { Simulator } from '../simulator.ts';
 
 /** A transaction's status in Paystack's terms. */
@@ -47,7 +48,7 @@ export function presentTransaction(simulator: Simulator, account: Account, check
     ip_address: charge?.ip ?? null,
     metadata: checkout.metadata ?? '',
     log: presentLog(checkout),
-    fees: paid === null ? null : feeKobo(paid.amount),
+    fees: paid === null ? null : (paid.fee ?? feeKobo(paid.amount)),
     fees_split: null,
     fees_breakdown: null,
     authorization: presentAuthorization(charge),
@@ -95,8 +96,9 @@ export function presentLog(checkout: Checkout): Record<string, unknown> {
   };
 }
 
-/** A refund; the transaction is shown whole in the answer that creates the refund, by its id otherwise. */
+/** A refund, with the settlement it was taken off; the transaction is shown whole in the answer that creates the refund, by its id otherwise. */
 export function presentRefund(
+  simulator: Simulator,
   account: Account,
   refund: Refund,
   checkout: Checkout,
@@ -116,6 +118,9 @@ export function presentRefund(
     domain: domainOf(account),
     amount: refund.amount,
     fully_deducted: refund.status === 'processed',
+    settlement: settlementOf(simulator, refund)?.id ?? null,
+    dispute: null,
+    refunded_at: refund.status === 'processed' ? refund.updatedAt : null,
     id: refund.id,
     createdAt: refund.createdAt,
     updatedAt: refund.updatedAt,

@@ -60,7 +60,7 @@ function answerRefund(answer: RefundAnswer, checkout: Checkout, { simulator, acc
         `Refund at most ${answer.left}`,
       );
     case 'accepted': {
-      const data = presentRefund(account, answer.refund, checkout, presentTransaction(simulator, account, checkout));
+      const data = presentRefund(simulator, account, answer.refund, checkout, presentTransaction(simulator, account, checkout));
       return json(200, { status: true, message: 'Refund has been queued for processing', data });
     }
     default:
@@ -80,7 +80,7 @@ function fetchById(request: Inbound, context: ApiContext): Reply {
   const own = ownRefund(request, context);
   if (own === null) return refundNotFound();
   context.note(own.checkout.reference);
-  const data = presentRefund(context.account, own.refund, own.checkout, own.checkout.id);
+  const data = presentRefund(context.simulator, context.account, own.refund, own.checkout, own.checkout.id);
   return json(200, { status: true, message: 'Refund retrieved', data });
 }
 
@@ -99,7 +99,7 @@ function retry(request: Inbound, context: ApiContext): Reply {
   }
   endRefund(context.simulator, own.refund, 'processing');
   scheduleRefund(context.simulator, own.refund);
-  const data = presentRefund(context.account, own.refund, own.checkout, own.checkout.id);
+  const data = presentRefund(context.simulator, context.account, own.refund, own.checkout, own.checkout.id);
   return json(200, { status: true, message: 'Refund retried and has been queued for processing', data });
 }
 
@@ -143,7 +143,7 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
     .sort(newestFirst);
   const data = all.slice((page - 1) * perPage, page * perPage).flatMap((refund) => {
     const checkout = simulator.ledger.checkout(refund.checkoutId);
-    return checkout === null ? [] : [presentRefund(account, refund, checkout, refund.checkoutId)];
+    return checkout === null ? [] : [presentRefund(simulator, account, refund, checkout, refund.checkoutId)];
   });
   const meta = { total: all.length, skipped: (page - 1) * perPage, perPage, page, pageCount: Math.ceil(all.length / perPage) };
   return json(200, { status: true, message: 'Refunds retrieved', data, meta });

@@ -1,4 +1,4 @@
-import type { Charge, Checkout, Dispute, Hook, Refund } from '../ledger/records.ts';
+import type { Charge, Checkout, Dispute, Hook, Refund, Settlement } from '../ledger/records.ts';
 import { type DisputeStep, isoTime, type Simulator, type WebhookEvent } from '../simulator.ts';
 
 /**
@@ -20,6 +20,12 @@ export function announceDispute(simulator: Simulator, checkout: Checkout, disput
   void announce(simulator, checkout, simulator.spec.disputeEvent?.(simulator, checkout, dispute, step) ?? null);
 }
 
+/** Sends the merchant that a payout was made, where the gateway announces them. */
+export function announceSettlement(simulator: Simulator, settlement: Settlement): void {
+  const event = simulator.spec.settlementEvent?.(simulator, settlement) ?? null;
+  void announce(simulator, { accountId: settlement.accountId, reference: String(settlement.id) }, event);
+}
+
 /** Under the fault `forged_webhook`, sends a forged webhook that claims the checkout was paid in full. */
 export function announceForgery(simulator: Simulator, checkout: Checkout): void {
   if (simulator.faults.strike(['forged_webhook']) === null) return;
@@ -29,28 +35,37 @@ export function announceForgery(simulator: Simulator, checkout: Checkout): void 
   void simulator.dispatcher.send(hook, 0);
 }
 
-async function announce(simulator: Simulator, checkout: Checkout, event: WebhookEvent | null): Promise<void> {
+/** The subject of a webhook: a checkout, or a payout. */
+type Subject = Pick<Hook, 'accountId' | 'reference'>;
+
+async function announce(simulator: Simulator, subject: Subject, event: WebhookEvent | null): Promise<void> {
   if (event === null) return;
   const silent = simulator.faults.strike(['no_webhook']) !== null;
   const twice = simulator.faults.strike(['duplicate_webhook']) !== null;
   const first = simulator.faults.strike(['webhook_before_redirect']) !== null;
   const sending: Promise<void>[] = [];
   for (let copy = 0; copy < (twice ? 2 : 1); copy += 1) {
-    const hook = record(simulator, checkout, event, false, silent);
+    const hook = record(simulator, subject, event, false, silent);
     if (hook.state === 'pending') sending.push(simulator.dispatcher.send(hook, first ? 0 : simulator.webhookDelayMs));
   }
   if (first) await Promise.all(sending);
 }
 
-function record(simulator: Simulator, checkout: Checkout, event: WebhookEvent, forged: boolean, silent: boolean): Hook {
-  const account = simulator.ledger.account(checkout.accountId);
+function record(
+  simulator: Simulator,
+  { accountId, reference }: Subject,
+  event: WebhookEvent,
+  forged: boolean,
+  silent: boolean,
+): Hook {
+  const account = simulator.ledger.account(accountId);
   const url = account?.webhookUrl ?? null;
   const hook: Hook = {
     id: simulator.ledger.nextId(),
     at: isoTime(simulator),
     event: event.name,
-    accountId: checkout.accountId,
-    reference: checkout.reference,
+    accountId,
+    reference,
     url,
     body: JSON.stringify(event.body),
     forged,
@@ -68,6 +83,7 @@ function claimedCharge(simulator: Simulator, checkout: Checkout): Charge {
     status: 'success',
     channel: 'bank_transfer',
     amount: checkout.amount,
+    fee: null,
     card: null,
     testCard: null,
     awaiting: [],
