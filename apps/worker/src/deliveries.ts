@@ -5,36 +5,33 @@ import type { Tracing } from '@switchyard/telemetry';
 import { continueResend, continueStalledResends, openDispatcher, type TraceDelivery } from '@switchyard/webhooks/deliveries';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import { type QueueOptions, startQueue } from './start-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** Jobs only wake the dispatcher: few at once are enough. */
-const CONCURRENCY = 4;
 const SWEEP_INTERVAL_MS = 1_000;
 
 const endpointSchema = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
 const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
 
-/**
- * Sends merchants their events on a queue of its own, so that neither these nor other jobs wait for each other. A job announces
- * that something is due; the sweep finds it a second later without the job.
- */
-export async function startDeliveries(
-  context: WorkerContext,
-  queue: QueueOptions,
-  tracing: Tracing,
-): Promise<{ stop(): Promise<void> }> {
-  const { resources, now, report, signal, pgPool } = context;
+/** The sender of merchants' events. */
+export interface Deliveries {
+  /** Tasks that say that something is due; the sweep finds it a second later without them. */
+  readonly tasks: TaskList;
+  /** Starts no more deliveries and waits for the running ones. */
+  stop(): Promise<void>;
+}
+
+/** Starts sending merchants their events. */
+export function startDeliveries(context: WorkerContext, tracing: Tracing): Deliveries {
+  const { resources, now, report } = context;
   const dispatcher = openDispatcher(context, {
     onError: report,
     trace: traceDelivery(resources.database, tracing),
     formatEvent: (event) => formatEvent(resources.database, event, now()),
   });
-  const taskList: TaskList = {
+  const tasks: TaskList = {
     'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
     'resend-events': (payload) => continueResend(context, resendSchema.parse(payload), dispatcher.wake),
   };
-  const runner = await startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
   let sweeping: Promise<void> | null = null;
   const timer = setInterval(() => {
     sweeping ??= sweep().finally(() => {
@@ -52,9 +49,9 @@ export async function startDeliveries(
   }
 
   return {
+    tasks,
     async stop() {
       clearInterval(timer);
-      await runner.stop();
       await sweeping;
       await dispatcher.stop();
     },

@@ -17,13 +17,13 @@ export function countRuns(recurring: Recurring, metrics: WorkerMetrics | null): 
   return {
     ...recurring,
     async work() {
-      const begun = performance.now();
+      const startedAt = performance.now();
       let outcome: 'done' | 'failed' = 'failed';
       try {
         await work();
         outcome = 'done';
       } finally {
-        metrics.recurring(name, outcome, (performance.now() - begun) / 1_000);
+        metrics.recurring(name, outcome, (performance.now() - startedAt) / 1_000);
       }
     },
   };

@@ -1,11 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { retryingPool } from '@switchyard/db/process';
 import { openPayments } from '@switchyard/payments/context';
+import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { openResources } from '@switchyard/runtime/resources';
 import type { Environment } from '@switchyard/runtime/settings';
 import { logPayments, type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
 import type { Runner, Task, TaskList, WorkerEvents } from 'graphile-worker';
+import { z } from 'zod';
 import { startDeliveries } from './deliveries.ts';
+import { openFollowUps } from './follow-ups.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startNotifications } from './notifications.ts';
 import { countRuns, queueMissing, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
@@ -15,8 +18,12 @@ import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
+/** Of jobs that say that something is due. */
+const WAKING_CONCURRENCY = 4;
 /** How often recurring work that is lost from the queue is put back. */
 const QUEUE_MISSING_MS = 5_000;
+
+const merchantSchema = z.object({ merchantId: z.uuid() });
 
 /** Clock and error report of a worker process. */
 export interface WorkerOptions {
@@ -76,14 +83,15 @@ export async function startWorker(environment: Environment, options: WorkerOptio
     for (const one of recurring) {
       await retryUntilDatabaseAvailable(() => runner.addJob(one.name, {}, recurringJob(one)), { report, signal });
     }
-    opened.work.push(await startDeliveries(context, queue, tracing));
+    const followUps = openFollowUps(context, reports, tracing);
+    opened.work.push(await startWoken(context, followUps, queue, tracing));
     opened.work.push(await startNotifications(context, queue, environment));
     const missing = {
       name: 'queue-missing',
       intervalMs: QUEUE_MISSING_MS,
       work: () => queueMissing(resources.database, recurring),
     };
-    opened.work.push(...counted([...sweeps(context), missing]).map((one) => repeat(one, report)));
+    opened.work.push(...counted([...sweeps(context, followUps), missing]).map((one) => repeat(one, report)));
   } catch (error) {
     await stop(opened);
     throw error;
@@ -117,6 +125,38 @@ function traced(taskList: TaskList, { inSpan }: Tracing): TaskList {
     return [[name, (payload, helpers) => inSpan(`job ${name}`, attributes, () => task(payload, helpers))]];
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * Starts what is found by sweeping its own rows, and jobs of a queue of their own that say that something is due: neither these nor other
+ * jobs wait for each other.
+ */
+async function startWoken(
+  context: WorkerContext,
+  followUps: WebhookFollower,
+  queue: QueueOptions,
+  tracing: Tracing,
+): Promise<{ stop(): Promise<void> }> {
+  const { pgPool, report, signal } = context;
+  const deliveries = startDeliveries(context, tracing);
+  const taskList: TaskList = {
+    ...deliveries.tasks,
+    'follow-webhooks': (payload) => void followUps.wake(merchantSchema.parse(payload).merchantId),
+  };
+  const woken = [deliveries, followUps];
+  const stopAll = () => Promise.all(woken.map((one) => one.stop()));
+  try {
+    const runner = await startQueue({ pgPool, report, signal, concurrency: WAKING_CONCURRENCY, taskList }, queue);
+    return {
+      async stop() {
+        await runner.stop();
+        await stopAll();
+      },
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
 }
 
 function runJobs(

@@ -1,5 +1,7 @@
 import { detectIncidents } from '@switchyard/alerts/detect';
-import { findLostFollowUps, followUpWebhook } from '@switchyard/payments/gateway-webhooks';
+import { readDisputes, scheduleDisputeReading } from '@switchyard/disputes/intake';
+import { sendResponse } from '@switchyard/disputes/responses';
+import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
@@ -10,40 +12,92 @@ import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliatio
 import { updateRollups } from '@switchyard/reporting/rollups';
 import { recordShadowDecisions } from '@switchyard/rule-sets/shadow';
 import { publishScheduledRules } from '@switchyard/rule-sets/versions';
+import { followBank, requestBankMatch } from '@switchyard/settlements/bank';
+import {
+  auditFees,
+  matchAccount,
+  readSettlements,
+  scheduleSettlementReading,
+  storeAnnouncedSettlement,
+} from '@switchyard/settlements/intake';
 import type { TaskList } from 'graphile-worker';
-import { checkAttempt } from './check-attempt.ts';
+import { z } from 'zod';
 import { reconcileDayTask } from './reconcile-day.ts';
 import type { Recurring } from './recurring.ts';
 import { refundTasks } from './refund-tasks.ts';
 import type { WorkerContext } from './worker-context.ts';
 
+const attemptSchema = z.object({
+  merchantId: z.uuid(),
+  attemptId: z.uuid(),
+  transactionId: z.string().max(100).nullable().default(null),
+});
+
+const responseSchema = z.object({ merchantId: z.uuid(), responseId: z.uuid() });
+
+const accountSchema = z.object({ merchantId: z.uuid(), accountId: z.uuid() });
+
+const bankSchema = z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']) });
+
+const announcedSchema = accountSchema.extend({
+  settlement: z.object({
+    settlementId: z.string(),
+    currency: z.string(),
+    net: z.string(),
+    settledOn: z.string().nullable(),
+    createdAt: z.coerce.date(),
+  }),
+});
+
 /** Tasks of the queue, by name. */
 export function tasks({ payments }: WorkerContext): TaskList {
   return {
-    'check-attempt': (payload) =>
-      checkAttempt(payload, {
-        followUp: (job) => followUpWebhook(payments, job),
-        verify: (job) => verifyAttempt(payments, job),
-      }),
+    'check-attempt': (payload) => verifyAttempt(payments, attemptSchema.parse(payload)),
     'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
+    'read-settlements': (payload) => followSettlements(payments, accountSchema.parse(payload)),
+    'match-bank': async (payload) => {
+      await followBank(payments, bankSchema.parse(payload));
+    },
+    'store-announced-settlement': async (payload) => {
+      await storeAnnouncedSettlement(payments, announcedSchema.parse(payload));
+    },
+    'read-disputes': (payload) => followDisputes(payments, accountSchema.parse(payload)),
+    'answer-dispute': (payload) => sendResponse(payments, responseSchema.parse(payload)),
     ...refundTasks(payments),
     ...retiredTasks,
   };
 }
 
-/** Earlier names of recurring jobs: one left in the queue does nothing and is not queued again. */
+/** Reads an account's settlements where its gateway lists or announces them, else matches those that came by other roads; then audits its fees. */
+async function followSettlements(payments: WorkerContext['payments'], key: z.output<typeof accountSchema>): Promise<void> {
+  const outcome = await readSettlements(payments, key);
+  if (outcome.kind === 'unavailable') await matchAccount(payments, key);
+  await auditFees(payments, key);
+  await requestBankMatch(payments, key);
+}
+
+/** Reads an account's disputes. Why it failed is at the account, and a list that cannot be read is read again within a minute. */
+async function followDisputes(payments: WorkerContext['payments'], key: z.output<typeof accountSchema>): Promise<void> {
+  await readDisputes(payments, key);
+}
+
+/**
+ * Earlier names: a job that is left in the queue does nothing, and recurring work is not queued again. A refund whose webhook such a job was
+ * about is also looked up when it is due.
+ */
 const retiredTasks: TaskList = {
+  'follow-refund-webhook': () => undefined,
   'keep-sums': () => undefined,
   'keep-health-counts': () => undefined,
   'delete-expired-idempotency-records': () => undefined,
 };
 
 /** Recurring work of every process: due rows are claimed one by one. */
-export function sweeps({ payments, report }: WorkerContext): readonly Recurring[] {
+export function sweeps({ payments, report }: WorkerContext, followUps: WebhookFollower): readonly Recurring[] {
   return [
     { name: 'settle-overdue', intervalMs: 2_000, work: () => settleOverdue(payments, report) },
     { name: 'follow-refunds', intervalMs: 2_000, work: () => followRefunds(payments, report) },
-    { name: 'find-lost-follow-ups', intervalMs: 2_000, work: () => findLostFollowUps(payments) },
+    { name: 'follow-webhooks', intervalMs: 2_000, work: () => followUps.sweep() },
   ];
 }
 
@@ -56,6 +110,8 @@ export function recurringWork(context: WorkerContext): readonly Recurring[] {
     { name: 'probe-accounts', intervalMs: 10_000, work: () => probeAccounts(payments, probeState) },
     { name: 'detect-incidents', intervalMs: 10_000, work: () => detectIncidents({ ...payments, resources }) },
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
+    { name: 'schedule-disputes', intervalMs: 60_000, work: () => scheduleDisputeReading(payments) },
+    { name: 'schedule-settlements', intervalMs: 60_000, work: () => scheduleSettlementReading(payments) },
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
     { name: 'age-out', intervalMs: 60_000, work: () => ageOut(context) },
     { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(context, context.now()) },

@@ -1,3 +1,4 @@
+import type { WorkSubject } from '@switchyard/db';
 import type { openLog, WorkerMetrics } from '@switchyard/telemetry';
 import { Logger, type WorkerEvents } from 'graphile-worker';
 import { subjectOf } from './start-queue.ts';
@@ -25,22 +26,39 @@ export function watchJobs(events: WorkerEvents, { log, metrics }: WorkReports, i
     metrics?.job(task, outcome, seconds);
     const level = error ? 'warn' : isRecurring(task) ? 'debug' : 'info';
     if (log?.isLevelEnabled(level) !== true) return;
-    const { merchantId, paymentId } = subjectOf(job);
-    log[level](
-      {
-        'messaging.system': 'graphile_worker',
-        'messaging.destination.name': task,
-        'messaging.message.id': job.id,
-        'messaging.process.duration': Math.round(seconds * 1e6) / 1e6,
-        'switchyard.merchant_id': merchantId,
-        'switchyard.payment_id': paymentId,
-        attempt: job.attempts,
-        outcome,
-        ...(error !== null && error !== undefined && { error }),
-      },
-      'job',
-    );
+    const { id, attempts: attempt } = job;
+    log[level](jobLine({ system: 'graphile_worker', task, id, seconds, attempt, outcome, error }, subjectOf(job)), 'job');
   });
+}
+
+/** A run of a job, or of other work that is reported as one. */
+export interface EndedJob {
+  /** Queue that it is from. */
+  readonly system: 'graphile_worker' | 'switchyard';
+  readonly task: string;
+  readonly id: string;
+  readonly seconds: number;
+  /** From 1 on. */
+  readonly attempt: number;
+  readonly outcome: 'done' | 'retried' | 'failed';
+  /** Null or undefined when it is done. */
+  readonly error: unknown;
+}
+
+/** Fields of the log line of a run. */
+export function jobLine(ended: EndedJob, { merchantId, paymentId }: WorkSubject): object {
+  const { system, task, id, seconds, attempt, outcome, error } = ended;
+  return {
+    'messaging.system': system,
+    'messaging.destination.name': task,
+    'messaging.message.id': id,
+    'messaging.process.duration': Math.round(seconds * 1e6) / 1e6,
+    'switchyard.merchant_id': merchantId,
+    'switchyard.payment_id': paymentId,
+    attempt,
+    outcome,
+    ...(error !== null && error !== undefined && { error }),
+  };
 }
 
 /** The queue's own messages, in the process's log: what it says of every job is said already. */

@@ -72,6 +72,13 @@ export const refundFilter = timed.extend({
   paymentId: id,
 });
 
+/** Filter of refunds that need a second person. */
+export const refundApprovalFilter = timed.extend({
+  states: anyOf(['WAITING', 'APPROVED', 'DECLINED', 'WITHDRAWN', 'EXPIRED']),
+  gateways: names(100),
+  paymentId: id,
+});
+
 /** Filter of duplicate charges, for every transport. */
 export const duplicateChargeFilter = timed.extend({
   states: anyOf(['OPEN', 'REFUNDING', 'REFUNDED', 'DISMISSED']),
@@ -95,6 +102,67 @@ export const discrepancyFilter = timed.extend({
   /** First and last reconciled day. */
   dayFrom: day,
   dayTo: day,
+});
+
+/** Filter of settlements, for every transport. */
+export const settlementFilter = scopeFilter.extend({
+  accountIds: ids,
+  statuses: anyOf(['PENDING', 'PAID', 'FAILED']),
+  /** First and last day of the payout. */
+  from: day,
+  to: day,
+  /** Only those with lines that are not matched, or a residue. */
+  unexplainedOnly: z.boolean().default(false),
+});
+
+/** States of disputes. */
+export const disputeStates = ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'EXPIRED', 'CLOSED'] as const;
+
+/** Filter of disputes by when they became known, for every transport. */
+export const disputeFilter = timed.extend({ states: anyOf(disputeStates), gateways: names(100), paymentId: id });
+
+/** Kinds of lines of settlements. */
+export const lineKinds = ['PAYMENT', 'REFUND', 'FEE', 'CHARGEBACK', 'ADJUSTMENT', 'OTHER', 'RESIDUE'] as const;
+
+/** Filter of the lines of settlements, for every transport. */
+export const settlementLineFilter = scopeFilter.extend({
+  settlementId: id,
+  kinds: anyOf(lineKinds),
+  /** Only those that no payment, refund or dispute explains. */
+  unmatchedOnly: z.boolean().default(false),
+});
+
+/** Filter of audited fees, for every transport. */
+export const feeFilter = scopeFilter.extend({
+  accountIds: ids,
+  /** The date that `from` and `to` are of. */
+  date: z.enum(['created', 'paid', 'settled']).default('paid'),
+  /** First and last day. */
+  from: day,
+  to: day,
+  settlementId: id,
+  /** Only those that were charged more than agreed. */
+  overchargedOnly: z.boolean().default(false),
+});
+
+/** Kinds of discrepancies of settlements. */
+export const settlementDiscrepancyKinds = ['LATE', 'MISSING', 'OVER', 'UNDER', 'UNMATCHED', 'OVERCHARGED'] as const;
+
+/** Filter of discrepancies of settlements, for every transport. */
+export const settlementDiscrepancyFilter = timed.extend({
+  states: anyOf(['OPEN', 'EXPLAINED', 'RESOLVED']),
+  kinds: anyOf(settlementDiscrepancyKinds),
+  accountIds: ids,
+  settlementId: id,
+  paymentId: id,
+  ownerId: id,
+  /** Without an owner. */
+  unowned: flag,
+  /** Bounds of the amount in question, both inclusive. */
+  amountFrom: amount,
+  amountTo: amount,
+  /** Begins the reference, transaction id or order id, or is within the note. */
+  text,
 });
 
 /** Filter of webhook deliveries, for every transport. */

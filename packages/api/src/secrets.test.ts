@@ -4,6 +4,7 @@ import { sendNotifications } from '@switchyard/alerts/send';
 import { findLeaks } from '@switchyard/db/testing';
 import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
 import { describeGateways } from '@switchyard/merchants/console/gateway-accounts';
+import { readCall } from '@switchyard/payments/attempts';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { openSender } from '@switchyard/webhooks/sending';
@@ -474,6 +475,9 @@ test('no secret and no card number is in the log, a table, the audit log, an exp
     `SELECT count(*)::int AS n FROM gateway_webhook WHERE body LIKE '%charge.success%'`,
   );
   expect(rows[0]?.n).toBeGreaterThan(0);
+  const calls = await database.prisma.attempt.findMany({ select: { call: true, packedCall: true } });
+  expect(calls.length).toBeGreaterThan(0);
+  heard.push(...calls.map((attempt) => JSON.stringify(readCall(attempt))));
   const cards = [...CARDS, VISA.replace(/(\d{4})(?=\d)/g, '$1 '), 'AUTH_72btv547xk'];
   expect(await findLeaks(database, [...new Set([...secrets, ...cards])], [...heard, ...lines])).toEqual([]);
 }, 120_000);

@@ -85,7 +85,7 @@ const paystack: Mappings = {
     { what: '`gateway_response`', here: 'is what the gateway that took the payment said' },
     {
       what: '`charge.dispute.*` events',
-      here: "are not sent; `payment.reversed` in Switchyard's own form says that money was taken back",
+      here: "are not sent; `dispute.opened`, `dispute.closed` and `payment.reversed` in Switchyard's own form say what became of it",
     },
   ],
 };

@@ -1,20 +1,35 @@
 import type { Database } from '@switchyard/db';
 import type { TenantList } from '@switchyard/db/lists';
+import { disputeList } from '@switchyard/disputes/lists';
 import { duplicateChargeList, paymentList, refundList } from '@switchyard/payments/lists';
 import { discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
 import {
   DELIVERY_FILE,
   DISCREPANCY_FILE,
+  DISPUTE_FILE,
   DUPLICATE_CHARGE_FILE,
+  FEE_FILE,
   type FileList,
   type FileQuery,
   PAYMENT_FILE,
   REFUND_FILE,
+  SETTLEMENT_LINE_FILE,
 } from '@switchyard/reporting/files';
+import { feeList } from '@switchyard/settlements/fees';
+import { settlementLineList } from '@switchyard/settlements/lists';
 import type { Permission } from '@switchyard/staff/permissions';
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import type { z } from 'zod';
-import { deliveryFilter, discrepancyFilter, duplicateChargeFilter, paymentFilter, refundFilter } from '../list-filters.ts';
+import {
+  deliveryFilter,
+  discrepancyFilter,
+  disputeFilter,
+  duplicateChargeFilter,
+  feeFilter,
+  paymentFilter,
+  refundFilter,
+  settlementLineFilter,
+} from '../list-filters.ts';
 
 /** An exportable list, parsed from a request's filter. */
 interface List {
@@ -63,5 +78,8 @@ export const LISTS: Readonly<Record<string, List>> = {
     duplicateChargeList(filter),
   ),
   discrepancies: list('report:read', DISCREPANCY_FILE, discrepancyFilter, (_, filter) => discrepancyList(filter)),
+  disputes: list('payment:read', DISPUTE_FILE, disputeFilter, (_, filter) => disputeList(filter)),
+  'settlement-lines': list('report:read', SETTLEMENT_LINE_FILE, settlementLineFilter, (_, filter) => settlementLineList(filter)),
+  fees: list('report:read', FEE_FILE, feeFilter, (_, filter) => feeList(filter)),
   'webhook-deliveries': list('webhook:read', DELIVERY_FILE, deliveryFilter, (_, filter) => deliveryList(filter)),
 };

@@ -107,6 +107,44 @@ async function fill(mark: string, currency: string): Promise<Marked> {
       statement: { mark },
     },
   });
+  const dispute = { paymentId, attemptId, accountId, gateway: 'paystack', gatewayDisputeId: mark, category: mark };
+  const disputed = { amount: '5', currency, openedAt: at, state: 'WON' as const };
+  await prisma.dispute.create({ data: { ...row, ...dispute, ...disputed, id: newId() } });
+  await prisma.settlement.create({
+    data: {
+      ...row,
+      id: newId(),
+      accountId,
+      gateway: 'paystack',
+      reference: mark,
+      road: 'POLLED',
+      status: 'PAID',
+      currency: 'NGN',
+      gross: '5',
+      fees: '0',
+      deductions: '0',
+      net: '5',
+    },
+  });
+  await prisma.paymentFee.create({
+    data: {
+      merchantId,
+      paymentId,
+      mode: 'test',
+      accountId,
+      gateway: 'paystack',
+      method: mark,
+      currency,
+      amount: '5',
+      expected: '1',
+      charged: '2',
+      reported: '2',
+      excess: '1',
+      createdAt: at,
+      paidAt: at,
+      auditedAt: at,
+    },
+  });
   const endpointId = newId();
   const endpoint = { url: `https://${mark.toLowerCase()}.example`, types: [], secrets: [], enabled: true };
   await prisma.webhookEndpoint.create({ data: { ...row, id: endpointId, ...endpoint } });

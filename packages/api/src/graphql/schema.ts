@@ -4,6 +4,7 @@ import './queries/payments.ts';
 import './queries/lists.ts';
 import './queries/volume.ts';
 import './queries/performance.ts';
+import './queries/fees.ts';
 import './queries/settlement.ts';
 import { builder } from './builder.ts';
 

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withWorkSubject } from '@switchyard/db';
 import type { Switchyard } from '../process.ts';
+import { bodyMaxBytes } from './body-limit.ts';
 import { compress } from './compress.ts';
-import { BODY_MAX_BYTES, type PlainBody } from './plain.ts';
+import type { PlainBody } from './plain.ts';
 import { findHandler } from './site.ts';
 import { factsOf } from './watch-requests.ts';
 
@@ -29,7 +30,7 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
   return true;
 
   async function serve(): Promise<void> {
-    const body = await readBody(request);
+    const body = await readBody(request, bodyMaxBytes(path));
     const method = request.method ?? 'GET';
     const { signal } = gone;
     const facts = factsOf(request);
@@ -60,13 +61,13 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
   }
 }
 
-function readBody(request: IncomingMessage): Promise<PlainBody> {
+function readBody(request: IncomingMessage, maxBytes: number): Promise<PlainBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > BODY_MAX_BYTES) {
+      if (length > maxBytes) {
         request.pause();
         resolve({ kind: 'too_large' });
         return;

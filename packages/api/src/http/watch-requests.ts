@@ -41,7 +41,7 @@ export function watchRequests({ log, answered }: RequestWatchOptions): RequestWa
   let draining = false;
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { method = 'GET', url = '/' } = request;
     const questionMark = url.indexOf('?');
     const kind = requestKind(method, questionMark === -1 ? url : url.slice(0, questionMark));
@@ -61,7 +61,7 @@ export function watchRequests({ log, answered }: RequestWatchOptions): RequestWa
       if (isStream) streams -= 1;
       const status = response.writableFinished ? response.statusCode : null;
       if (status !== 503 && kind.importance !== null) ended += 1;
-      const seconds = (performance.now() - begun) / 1_000;
+      const seconds = (performance.now() - startedAt) / 1_000;
       if (!isStream && kind.importance !== null) answered?.({ method, route: kind.route, status, seconds });
       write(log, kind, { method, status, seconds, requestId, facts, trace });
     });

@@ -1,7 +1,8 @@
 import { newId } from '@switchyard/db';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { BODY_MAX_BYTES, type PlainHandler, type PlainRequest } from './plain.ts';
+import { bodyMaxBytes } from './body-limit.ts';
+import type { PlainHandler, PlainRequest } from './plain.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Mounts a handler as a web-standard function, as Next's route handlers are. Every answer names its request, as those of our server do. */
@@ -20,7 +21,7 @@ export function toWebHandler(switchyard: () => Switchyard, handler: PlainHandler
 
 async function toPlainRequest(request: Request, requestId: string): Promise<PlainRequest> {
   const { pathname, search } = new URL(request.url);
-  const bytes = await readBody(request.body, BODY_MAX_BYTES);
+  const bytes = await readBody(request.body, bodyMaxBytes(pathname));
   return {
     method: request.method,
     path: pathname,

@@ -29,6 +29,7 @@ interface Target extends DashboardMerchant {
   readonly name: string;
   readonly paymentId: string;
   readonly draftId: string;
+  readonly settlementId: string;
   readonly revision: number;
 }
 
@@ -83,7 +84,17 @@ async function createTarget(name: string): Promise<Target> {
   const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM payment WHERE merchant_id = $1', [merchantId]);
   const paymentId = rows[0]?.id;
   if (paymentId === undefined) throw new Error(await response.text());
-  return { ...merchant, name, paymentId, draftId, revision: saved.draft.revision };
+  const settlementId = dashboard.switchyard.newId();
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const amounts = { gross: '100', fees: '0', deductions: '0', net: '100' };
+  const head = { mode, gateway: 'paystack', reference: name, road: 'POLLED', status: 'PAID', currency: 'NGN' } as const;
+  const of = { merchantId: merchant.merchantId, accountId: merchant.paystack };
+  await dashboard.database.prisma.settlement.create({ data: { ...of, ...head, ...amounts, ...times, id: settlementId } });
+  const line = { ...of, id: dashboard.switchyard.newId(), settlementId, position: 0, kind: 'PAYMENT', currency: 'NGN' } as const;
+  await dashboard.database.prisma.settlementLine.create({
+    data: { ...line, amount: '100', subjects: [], createdAt: new Date() },
+  });
+  return { ...merchant, name, paymentId, draftId, settlementId, revision: saved.draft.revision };
 }
 
 /** An agent of a new staff user with a role for one merchant, or without any role. */
@@ -104,6 +115,7 @@ const CALLS: Readonly<Record<string, { given: (target: Target) => Record<string,
   find_payments: { given: ({ merchantId }) => ({ mode, merchantIds: [merchantId] }) },
   explain_payment: { given: ({ paymentId }) => ({ paymentId }) },
   would_route_same_now: { given: ({ paymentId }) => ({ paymentId }) },
+  find_disputes: { given: ({ merchantId }) => ({ mode, merchantIds: [merchantId] }) },
   health: { given: ({ merchantId }) => ({ mode, merchantId }) },
   list_rules: { given: ({ merchantId }) => ({ merchantId, mode }) },
   list_drafts: { given: ({ merchantId }) => ({ merchantId, mode }) },
@@ -126,6 +138,8 @@ const CALLS: Readonly<Record<string, { given: (target: Target) => Record<string,
   request_publication: {
     given: ({ merchantId, draftId, revision }) => ({ merchantId, draftId, revision }),
   },
+  list_settlements: { given: ({ merchantId }) => ({ mode, merchantIds: [merchantId] }) },
+  get_settlement: { given: ({ settlementId }) => ({ settlementId }) },
   report: {
     given: ({ merchantId }) => ({ mode, ...period(), groupBy: ['gateway'], merchantIds: [merchantId] }),
   },
@@ -148,7 +162,7 @@ test('every tool has a call here, and says what it changes', async () => {
 });
 
 /** An agent reads all of it before its first call. */
-const LIST_MAX_BYTES = 40_000;
+const LIST_MAX_BYTES = 46_000;
 
 test('the list of tools is short, and keeps every name, bound and word that says how to call one', async () => {
   const { token } = await agentOf('viewer');

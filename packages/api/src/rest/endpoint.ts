@@ -222,10 +222,10 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   asked: Asked<{ readonly endpoints: readonly Admitted[]; readonly params: Call['params'] }>,
 ): Promise<Admission<Admitted>> {
   const { request, findRoute, timings, responseHeaders } = asked;
-  const begun = performance.now();
+  const startedAt = performance.now();
   await switchyard.resources.configuration.ready();
   const authentication = await authenticate(switchyard, request.headers.authorization ?? null);
-  timings.add('auth', performance.now() - begun);
+  timings.add('auth', performance.now() - startedAt);
   if (authentication.kind === 'refused') {
     // With a wrong pepper no key is recognised: that is no fault of its holder.
     const isOurs = switchyard.resources.secrets.state().wrong.includes('key_pepper');

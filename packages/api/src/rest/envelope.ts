@@ -49,7 +49,9 @@ export const failures = {
     fail(403, `This API key must not be used from ${address ?? 'an unknown address'}`, null),
   missingScope: (scope: string): Answer => fail(403, `This API key lacks the scope ${scope}`, null),
   paymentNotFound: (): Answer => fail(404, 'Payment not found', null),
+  settlementNotFound: (): Answer => fail(404, 'Settlement not found', null),
   refundNotFound: (): Answer => fail(404, 'Refund not found', null),
+  disputeNotFound: (): Answer => fail(404, 'Dispute not found', null),
   pathNotFound: (): Answer => fail(404, 'Resource not found', null),
   methodNotAllowed: (allow: readonly string[]): Answer =>
     fail(405, `Method not allowed; use ${allow.join(' or ')}`, null, { allow: allow.join(', ') }),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ruleDraft, ruleDraftRequest, rules, rulesCheck, rulesRequest, testEventRequest } from './developer-requests.ts';
+import { dispute, disputeList, disputeListQuery } from './dispute-resources.ts';
 import { webhookEvent } from './responses.ts';
 
 /** How `openapi.ts` describes the answers of every endpoint. */
 interface Answers<Response> {
   success(description: string, schema: z.ZodType): Response;
-  failuresOf(...statuses: (400 | 413 | 415)[]): Record<string, Response>;
+  failuresOf(...statuses: (400 | 404 | 413 | 415)[]): Record<string, Response>;
 }
 
 const jsonBody = (schema: z.ZodType) => ({ required: true, content: { 'application/json': { schema } } });
@@ -49,6 +50,30 @@ export function streamPath<Response>({ failuresOf }: Answers<Response>, example:
       ...failuresOf(400),
     },
   } as const;
+}
+
+/** Disputes, to be read. */
+export function disputePaths<Response>({ success, failuresOf }: Answers<Response>) {
+  return [
+    {
+      method: 'get',
+      path: '/v1/disputes',
+      operationId: 'listDisputes',
+      summary: 'List disputes',
+      description: 'An extension. Newest first, a page at a time. Disputes are answered on the dashboard.',
+      request: { query: disputeListQuery },
+      responses: { 200: success('A page of disputes.', disputeList), ...failuresOf(400) },
+    },
+    {
+      method: 'get',
+      path: '/v1/disputes/{disputeId}',
+      operationId: 'getDispute',
+      summary: 'Get a dispute',
+      description: 'An extension.',
+      request: { params: z.object({ disputeId: z.string().openapi({ description: 'Its id, as events and lists have it.' }) }) },
+      responses: { 200: success('The dispute.', dispute), ...failuresOf(404) },
+    },
+  ] as const;
 }
 
 /** `POST /v1/events/test` */

@@ -5,7 +5,8 @@ import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
-import { rulesPaths, streamPath, testEventPath } from './openapi-developers.ts';
+import { disputePaths, rulesPaths, streamPath, testEventPath } from './openapi-developers.ts';
+import { settlementPaths } from './openapi-settlements.ts';
 import { type RecordedAnswer, type RecordedExamples, recordedExamples } from './recorded-examples.ts';
 import { eventListQuery, initiateRequest, paymentListQuery, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
 import {
@@ -66,6 +67,8 @@ export function describeRest(publicUrl: string) {
     servers: [{ url: '/', description: 'Where this document is served.' }],
     tags: [
       { name: 'Payments', description: 'Start, read and verify payments.' },
+      { name: 'Disputes', description: 'Payments that customers dispute with their bank.' },
+      { name: 'Settlements', description: 'What gateways pay out, line by line.' },
       { name: 'Rules', description: 'Routing rules as files. Keys need to be granted access to them by name.' },
       { name: 'Events', description: 'What webhook endpoints receive, signed as Standard Webhooks has it.' },
     ],
@@ -86,9 +89,11 @@ function registerPaths(
   for (const path of [initiatePath, paymentsPath, getPath, verifyPath, refundPath, refundsPath, oneRefundPath])
     register(path, 'Payments');
   const answerKinds = { success, failuresOf };
+  for (const path of disputePaths(answerKinds)) register(path, 'Disputes');
   register(eventsPath, 'Events');
   register(streamPath(answerKinds, shown), 'Events');
   register(testEventPath(answerKinds), 'Events');
+  for (const path of settlementPaths({ ...answerKinds, failureOf }, EXAMPLE_ID)) register(path, 'Settlements');
   for (const path of rulesPaths(answerKinds)) register(path, 'Rules');
 }
 
@@ -152,7 +157,7 @@ const FAILURES = {
   400: 'Something in the request breaks a rule; every problem is listed.',
   401: 'The API key is missing or invalid.',
   403: 'The key must not be used from this address, or lacks the scope that the message names.',
-  404: 'There is no such payment.',
+  404: 'There is no such payment, or no such dispute.',
   405: 'The path does not take this method; Allow says which it takes.',
   409: 'The order id was used before, or the first request with this Idempotency-Key is in flight.',
   413: 'The body is larger than 64 KiB.',

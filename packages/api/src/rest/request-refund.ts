@@ -13,7 +13,7 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
   run: (switchyard, call) =>
     onceByIdempotencyKey(switchyard, call, async ({ resourceId: refundId }) => {
       const { caller, params, body, timings } = call;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const outcome = await requestRefund(switchyard.payments, {
         refundId,
         merchantId: caller.configuration.merchant.id,
@@ -24,7 +24,7 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
         actor: 'api',
         cause: 'api',
       });
-      timings.add('db', performance.now() - begun);
+      timings.add('db', performance.now() - startedAt);
       return answer(outcome);
     }),
 });

@@ -178,7 +178,7 @@ const PAGE_DEFAULT = 20;
 const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_MAX}`;
 
 /** Which page of a list. */
-const page = {
+export const page = {
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
@@ -206,7 +206,7 @@ const page = {
 };
 
 /** One of these, or several separated by commas. */
-const anyOf = <Name extends string>(names: readonly [Name, ...Name[]], description: string) =>
+export const anyOf = <Name extends string>(names: readonly [Name, ...Name[]], description: string) =>
   z
     .string()
     .transform((text, refinement) => {
@@ -237,7 +237,7 @@ const moment = (description: string) =>
     .default(null)
     .openapi({ type: 'string', format: 'date-time', description, example: '2026-11-22T00:00:00Z' });
 
-const createdWithin = {
+export const createdWithin = {
   createdFrom: moment('Recorded at this moment or later.'),
   createdTo: moment('Recorded before this moment.'),
 };

@@ -1,6 +1,7 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
+import { dispute } from './dispute-resources.ts';
 
 extendZodWithOpenApi(z);
 
@@ -202,11 +203,12 @@ const reversal = z
 export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES, {
   refund: refundResource.optional(),
   reversal: reversal.optional(),
+  dispute: dispute.optional(),
 }).openapi('WebhookEvent', {
   description:
     'An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and ' +
     '`refund.failed`, `refund` is the refund that ended; such events of before it was added are without it. In `payment.reversed` and ' +
-    '`payment.reinstated`, `reversal` is what the gateway took or gave back.',
+    '`payment.reinstated`, `reversal` is what the gateway took or gave back. In `dispute.opened` and `dispute.closed`, `dispute` is the dispute.',
 });
 
 /** A page of payments, newest first. */

@@ -73,7 +73,7 @@ export const createRuleDraft = endpointWithBody<RuleDraftRequest>({
       case 'invalid':
         return failures.badRequest(describe(outcome.problems));
       case 'too_many_drafts':
-        return failures.badRequest([`file cannot be saved: ${outcome.most} drafts are open, and there may be no more`]);
+        return failures.badRequest([`file cannot be saved: ${outcome.limit} drafts are open, and there may be no more`]);
       case 'unknown_version':
       case 'not_found':
         throw new Error(`a draft of an authenticated merchant was not created: ${outcome.kind}`);

@@ -67,11 +67,11 @@ async function* writeEvents(
 ): AsyncGenerator<string, void, void> {
   const query = { ...of(call), after };
   // Before the client learns that the stream stands: nothing after that may be missed.
-  const begun = switchyard.now();
+  const startedAt = switchyard.now();
   try {
     yield `retry: ${RECONNECT_MS}\n\n`;
     let writtenAt = performance.now();
-    for await (const events of watchEvents(switchyard.resources.database, query, begun, signal)) {
+    for await (const events of watchEvents(switchyard.resources.database, query, startedAt, signal)) {
       if (!(await isKeyUsable(switchyard, call.key.publicId))) return;
       const isSilent = performance.now() - writtenAt >= HEARTBEAT_MS;
       const text = events.map(writeEvent).join('') || (isSilent ? ': nothing new\n\n' : '');

@@ -1,11 +1,13 @@
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
+import { getDispute, getDisputes } from './disputes.ts';
 import { type Endpoint, serve } from './endpoint.ts';
 import { getPayment } from './get-payment.ts';
 import { initiatePayment } from './initiate-payment.ts';
 import { getEvents } from './list-events.ts';
 import { getPayments } from './list-payments.ts';
 import { getRefund, getRefunds } from './read-refunds.ts';
+import { getSettlement, getSettlementLines, getSettlements } from './read-settlements.ts';
 import { requestPaymentRefund } from './request-refund.ts';
 import { type RouteLine, routeFinder } from './route-table.ts';
 import { checkRules, createRuleDraft, getRules } from './rules.ts';
@@ -17,9 +19,14 @@ import { verifyPayment } from './verify-payment.ts';
 export const V1_ROUTES: readonly RouteLine<Endpoint>[] = [
   { path: '/v1/payments/initiate', endpoints: [initiatePayment] },
   { path: '/v1/payments', endpoints: [getPayments] },
+  { path: '/v1/disputes', endpoints: [getDisputes] },
+  { path: '/v1/disputes/{disputeId}', endpoints: [getDispute] },
   { path: '/v1/events', endpoints: [getEvents] },
   { path: '/v1/events/stream', endpoints: [streamEvents] },
   { path: '/v1/events/test', endpoints: [sendTestEvent] },
+  { path: '/v1/settlements', endpoints: [getSettlements] },
+  { path: '/v1/settlements/{settlementId}', endpoints: [getSettlement] },
+  { path: '/v1/settlements/{settlementId}/lines', endpoints: [getSettlementLines] },
   { path: '/v1/rules', endpoints: [getRules] },
   { path: '/v1/rules/check', endpoints: [checkRules] },
   { path: '/v1/rules/drafts', endpoints: [createRuleDraft] },

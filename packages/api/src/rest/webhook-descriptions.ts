@@ -35,6 +35,18 @@ const EVENTS: Readonly<Record<MerchantEventType, { readonly summary: string; rea
     summary: 'Payment reinstated',
     description: 'The gateway gave back what it had taken: the payment is paid as before. `data.reversal` says how much.',
   },
+  'dispute.opened': {
+    summary: 'Dispute opened',
+    description:
+      'A customer disputes a payment with their bank, or an open dispute came to a stage that needs another answer. No money has moved. ' +
+      '`data.dispute` says how much is disputed and, where it is known, until when it has to be answered.',
+  },
+  'dispute.closed': {
+    summary: 'Dispute closed',
+    description:
+      'A dispute was decided. `data.dispute.state` says how: `won` leaves the money with you; `lost`, `accepted` and `expired` send it back, ' +
+      'which `payment.reversed` announces. One that was decided may be decided again, and is then announced again.',
+  },
   'refund.succeeded': {
     summary: 'Refund succeeded',
     description:

@@ -84,7 +84,24 @@ async function createTarget(name: string) {
 /** Inputs that cannot be generated from the schema. */
 const INPUTS: Readonly<Record<string, (target: Target) => unknown>> = {
   'routing.validate': ({ ids: { merchantId } }) => ({ merchantId, mode: 'test', rules: { kind: 'published' } }),
+  'settlements.files.preview': ({ ids }) => settlementFile(ids),
+  'settlements.files.take': ({ ids }) => ({ ...settlementFile(ids), hash: 'unknown' }),
 };
+
+/** A file of one payout, of a merchant's account. */
+function settlementFile({ merchantId, accountId }: Target['ids']) {
+  const none = { transactionId: null, kind: null, fee: null, net: null, currency: null, occurredAt: null, description: null };
+  const columns = { ...none, settlement: 'Payout', settledOn: 'Day', reference: 'Reference', amount: 'Amount' };
+  const format = { currency: 'NGN', unit: 'main', decimalMark: '.', dates: 'day_first', zone: 'Africa/Lagos' };
+  return {
+    merchantId,
+    accountId,
+    name: 'payouts.csv',
+    content: Buffer.from('Payout,Day,Reference,Amount\nS-1,25/11/2026,a,1').toString('base64'),
+    mapping: { columns, kinds: {}, ...format },
+    entered: { reference: null, settledOn: null },
+  };
+}
 
 /** Procedures with the same response for every caller, which may therefore contain names of others. */
 const NAMES_FOR_ALL = new Set(['health.people']);

@@ -62,6 +62,11 @@ async function addMoney(): Promise<void> {
     data: { ...money, id: newId(), amount: 900n, requestedBy: colleague, state: 'NEEDS_ATTENTION', reference: 'r1' },
   });
   await prisma.duplicateCharge.create({ data: { ...money, id: newId(), amount: '2500.5', state: 'OPEN', reference: 'd1' } });
+  const approval = { merchantId, mode: 'test', paymentId, gateway: 'paystack', currency: 'NGN', kind: 'own' } as const;
+  const [createdAt, expiresAt] = [times.createdAt, new Date(Date.now() + 86_400_000)];
+  await prisma.refundApproval.create({
+    data: { ...approval, id: newId(), amount: 900n, requestedBy: colleague, state: 'WAITING', createdAt, expiresAt },
+  });
   await prisma.payment.updateMany({
     where: { merchantId, id: paymentId },
     data: {
@@ -74,6 +79,8 @@ async function addMoney(): Promise<void> {
   });
   const dispute = { ...of, id: newId(), gatewayDisputeId: '1', currency: 'NGN', amount: '2500', openedAt: ago(DAY_MS) };
   await prisma.dispute.create({ data: { ...dispute, state: 'NEEDS_RESPONSE', dueAt: null } });
+  const due = { id: newId(), gatewayDisputeId: '2', dueAt: new Date(NOW.getTime() + 3_600_000) };
+  await prisma.dispute.create({ data: { ...dispute, ...due, state: 'NEEDS_RESPONSE' } });
   await prisma.reconciliationDiscrepancy.create({
     data: {
       merchantId,
@@ -201,6 +208,8 @@ async function addOutages(): Promise<void> {
   ] as const) {
     for (let n = 0; n < 10; n += 1) health.beginOpening({ merchantId, accountId, method: 'CARD' })(timedOut);
   }
+  // One that was under way may have begun before the last of them.
+  await health.tick();
   await health.tick();
 }
 
@@ -231,7 +240,7 @@ type Listed = Awaited<ReturnType<typeof listOf>>;
 const kindsOf = (items: Listed) => items.map(({ kind }) => kind).toSorted();
 const textsOf = (items: Listed) => items.map(({ kind, title, why }) => `${kind}: ${title}. ${why}`).toSorted();
 
-const MONEY = ['duplicate_charge', 'payment_review', 'payment_review', 'payment_review', 'refund_stuck'];
+const MONEY = ['duplicate_charge', 'payment_review', 'payment_review', 'dispute_opened', 'dispute_due', 'refund_stuck'];
 const EVERYBODYS = [
   ...MONEY,
   ...['gateway_down', 'credentials_refused', 'reconciliation_discrepancy'],
@@ -241,17 +250,21 @@ const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person'];
 /** How rules are approved is one setting for both modes. */
 const OF_BOTH_MODES = ['approval_waiver', 'no_second_person'];
 const KEYS = ['api_key_expiring'];
+const REFUNDS = ['refund_approval'];
 /** Findings that a role sees of one merchant in test mode, and of the workspace. */
 const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], workspace: readonly string[]]>> = {
   owner: [
-    [...EVERYBODYS, ...RULES, ...KEYS],
+    [...EVERYBODYS, ...RULES, ...KEYS, ...REFUNDS],
     ['backlog', 'sign_in_from_new_place'],
   ],
   operator: [
     [...EVERYBODYS, ...RULES, ...KEYS],
     ['backlog', 'sign_in_from_new_place'],
   ],
-  finance: [EVERYBODYS, ['backlog', 'sign_in_from_new_place']],
+  finance: [
+    [...EVERYBODYS, ...REFUNDS],
+    ['backlog', 'sign_in_from_new_place'],
+  ],
   viewer: [EVERYBODYS, ['backlog']],
 };
 

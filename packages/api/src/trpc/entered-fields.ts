@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 
 export { keyNameSchema, merchantSettings } from '@switchyard/merchants/entered-fields';
+export { reasonCodeSchema, refundControlSettings } from '@switchyard/payments/entered-fields';
 export { staffEmail, staffName } from '@switchyard/staff/entered-fields';
 export { TOKEN_SCOPES, tokenScopes } from '@switchyard/staff/token-fields';
 
@@ -43,5 +44,35 @@ export const viewName = requiredText(60);
 /** Reason of a refund that the gateway is told. */
 export const refundReason = enteredText(200);
 
+/** Texts for the gateway and the bank in an answer to a dispute. */
+export const disputeMessage = requiredText(1_000);
+
+/** A name, or what was bought, that a gateway asks for with an answer. */
+export const disputeFact = requiredText(200);
+
+/** A disputed amount of the main unit, with kobo where it has them. */
+export const disputedAmount = z.string().check(z.regex(/^\d{1,12}(\.\d{1,2})?$/, 'must be an amount, such as 2500 or 1000.5'));
+
 /** A decimal of the main unit with at most six decimal places. */
 export const toleranceText = z.string().check(z.regex(/^\d{1,7}(\.\d{1,6})?$/, 'must be an amount, such as 50 or 0.5'));
+
+/** Bounds of a settlement calendar. */
+interface CalendarLimits {
+  readonly workingDaysMax: number;
+  readonly graceDaysMax: number;
+  readonly holidaysMax: number;
+  readonly toleranceMinutesMax: number;
+}
+
+const count = (max: number) => z.number().check(z.int(), z.minimum(0), z.maximum(max, `must be at most ${max}`));
+
+/** When an account's money is expected, as staff enter it. */
+export function settlementCalendar({ workingDaysMax, graceDaysMax, holidaysMax, toleranceMinutesMax }: CalendarLimits) {
+  return z.object({
+    workingDays: count(workingDaysMax),
+    holidays: z.array(z.iso.date()).check(z.maxLength(holidaysMax, `must be at most ${holidaysMax} days`)),
+    graceDays: count(graceDaysMax),
+    tolerance: toleranceText,
+    toleranceMinutes: count(toleranceMinutesMax),
+  });
+}

@@ -12,7 +12,10 @@ import {
 import { describeAccountUse, listAccountUse, testConnection } from '@switchyard/payments/console/accounts';
 import { countGatewayWebhooks, listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
 import { describeFault } from '@switchyard/provider-health';
-import { PAYMENT_METHODS } from '@switchyard/routing';
+import { type FeeSchedule, PAYMENT_METHODS } from '@switchyard/routing';
+import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
+import type { MerchantConfiguration } from '@switchyard/runtime';
+import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { z } from 'zod';
 import { permitted, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
@@ -25,14 +28,6 @@ const scope = z.object({
   mode: z.enum(['test', 'live']),
 });
 
-/** Types only: range problems are returned per field, not thrown. */
-const fees = z.object({
-  percentBasisPoints: z.number(),
-  flat: z.number(),
-  flatWaivedBelow: z.number().nullable(),
-  cap: z.number().nullable(),
-  vatBasisPoints: z.number(),
-});
 const credentials = z.record(z.string().max(40), z.string().max(4_000));
 const settings = {
   label: z.string().max(200),
@@ -41,7 +36,6 @@ const settings = {
   methods: z.array(z.enum(PAYMENT_METHODS)).max(100),
   minAmount: z.number(),
   maxAmount: z.number().nullable(),
-  fees: fees.nullable(),
   baseUrl: z.string().max(1_000).nullable(),
 };
 
@@ -54,18 +48,8 @@ const changeable = {
   methods: settings.methods.exactOptional(),
   minAmount: settings.minAmount.exactOptional(),
   maxAmount: settings.maxAmount.exactOptional(),
-  fees: settings.fees.exactOptional(),
   baseUrl: settings.baseUrl.exactOptional(),
 };
-
-/** A fee schedule that can be calculated. */
-const wholeFees = z.object({
-  percentBasisPoints: z.int().min(0).max(10_000),
-  flat: z.int().min(0).max(AMOUNT_MAX),
-  flatWaivedBelow: z.int().min(0).max(AMOUNT_MAX).nullable(),
-  cap: z.int().min(0).max(AMOUNT_MAX).nullable(),
-  vatBasisPoints: z.int().min(0).max(10_000),
-});
 
 /** An account's webhooks, by when they were received: from the first moment, until before the second. */
 const receivedWebhooks = z.object({
@@ -89,9 +73,11 @@ export const gateways = router({
     const merchantIds = resolveMerchants(ctx, merchantId);
     const { resources } = ctx.switchyard;
     const found = await Promise.all(merchantIds.map((id) => listGateways(ctx.switchyard, { merchantId: id, mode })));
-    return found.flat().map(({ credentialHint, fees: charged, methods, ...account }) => ({
+    const now = ctx.switchyard.now();
+    return found.flat().map(({ credentialHint, methods, ...account }) => ({
       ...account,
-      ...readStored({ credentialHint, fees: charged, methods }),
+      ...readStored({ credentialHint, methods }),
+      fees: feesAt(resources.configuration.merchant(account.merchantId), account.id, now),
       fault: describeFault(account),
       merchantName: resources.configuration.merchant(account.merchantId)?.merchant.name ?? account.merchantId,
       webhookUrl: `${resources.publicUrl}/webhooks/${account.gateway}/${account.id}`,
@@ -110,7 +96,7 @@ export const gateways = router({
   feeExamples: reading
     .input(
       z.object({
-        fees: wholeFees,
+        fees: feeScheduleSchema,
         currency: z.string().regex(/^[A-Z]{3}$/),
         amounts: z.array(z.int().min(1).max(AMOUNT_MAX)).min(1).max(10),
         by: z.string().max(40).default(''),
@@ -142,7 +128,14 @@ export const gateways = router({
     }),
   connect: configuring
     .input(
-      z.object({ ...settings, credentials, merchantId: z.uuid(), mode: z.enum(['test', 'live']), gateway: z.string().max(40) }),
+      z.object({
+        ...settings,
+        fees: feeScheduleSchema.nullable(),
+        credentials,
+        merchantId: z.uuid(),
+        mode: z.enum(['test', 'live']),
+        gateway: z.string().max(40),
+      }),
     )
     .mutation(async ({ ctx, input }): Promise<ConnectGatewayOutcome> => {
       const merchantId = oneMerchant(ctx, input.merchantId);
@@ -186,13 +179,15 @@ export const gateways = router({
   }),
 });
 
+function feesAt(configuration: MerchantConfiguration | undefined, accountId: string, now: Date): FeeSchedule | null {
+  return contractAt(configuration?.feeContracts ?? [], accountId, now)?.schedule ?? null;
+}
+
 /** Parses stored JSON; entries of another shape are dropped. */
-function readStored(stored: { credentialHint: unknown; fees: unknown; methods: readonly string[] }) {
+function readStored(stored: { credentialHint: unknown; methods: readonly string[] }) {
   const hint = z.record(z.string(), z.string()).safeParse(stored.credentialHint);
-  const schedule = wholeFees.safeParse(stored.fees);
   return {
     credentialHint: hint.success ? hint.data : {},
-    fees: schedule.success ? schedule.data : null,
     methods: stored.methods.flatMap((word) => PAYMENT_METHODS.find((method) => method === word) ?? []),
   };
 }

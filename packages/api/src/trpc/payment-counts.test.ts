@@ -38,6 +38,12 @@ async function record(merchantId: string, count: number): Promise<void> {
     FROM generate_series(1, $2::int) AS n`,
     [merchantId, count, NOON],
   );
+  // As open payments have them.
+  await dashboard.database.pool.query(
+    `INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
+    SELECT merchant_id, id, now(), status = 'INITIATED' FROM payment WHERE merchant_id = $1 AND status IN ('INITIATED', 'PENDING')`,
+    [merchantId],
+  );
 }
 
 const counts = (filter: object = {}) =>

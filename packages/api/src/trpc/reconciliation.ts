@@ -4,7 +4,6 @@ import {
   changeDiscrepancies,
   countAllDiscrepancies,
   countDiscrepanciesByAge,
-  type DiscrepancyOutcome,
   findDiscrepancy,
   listDiscrepancies,
   listRuns,
@@ -14,12 +13,25 @@ import {
 } from '@switchyard/reconciliation/discrepancies';
 import { requestDay } from '@switchyard/reconciliation/runs';
 import { changeTolerance, listTolerances, TOLERANCE_MAX } from '@switchyard/reconciliation/tolerance';
-import { listStaffWhoMay } from '@switchyard/staff/grants';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';
+import {
+  actorOf,
+  assigning,
+  authorOf,
+  changed,
+  NO_DISCREPANCY,
+  oneDiscrepancy,
+  ownersOf,
+  requireOwner,
+  requireOwnerOfAll,
+  resolution,
+  resolvingSeveral,
+  severalDiscrepancies,
+} from './discrepancy-changes.ts';
 import { enteredText, resolutionReason, toleranceText } from './entered-fields.ts';
-import { listedMerchants, permitted, resolveMerchants, router, type TrpcContext } from './procedure.ts';
+import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const day = z.iso.date();
@@ -39,16 +51,14 @@ const sort = z.object({ by: z.enum(['day', 'amount']), order: z.enum(['asc', 'de
 /** The last discrepancy of the previous page. */
 const discrepancyKey = z.object({ day, amount: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/), discrepancyId: z.uuid() });
 
-const BULK_MAX = 200;
 const bulkChange = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('assign'), ownerId: z.uuid().nullable() }),
-  z.object({ kind: z.literal('resolve'), as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason }),
+  assigning,
+  resolvingSeveral,
   z.object({ kind: z.literal('accept'), why: resolutionReason }),
 ]);
 const tolerance = toleranceText.check(
   z.refine((value) => Number(value) <= TOLERANCE_MAX, `must be at most ${TOLERANCE_MAX.toLocaleString('en')}`),
 );
-const one = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
 const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
 
@@ -89,7 +99,7 @@ export const reconciliation = router({
   /** One discrepancy with both sides. */
   discrepancy: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
     const found = await findDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
-    return foundOrThrow(found, 'There is no such discrepancy, or you have no access to it.');
+    return foundOrThrow(found, NO_DISCREPANCY);
   }),
   /** The accounts that can be reconciled. */
   accounts: reading
@@ -136,15 +146,9 @@ export const reconciliation = router({
   }),
   /** Assigns, resolves or accepts several discrepancies, each on its own. Returns what became of each, in their order. */
   changeMany: resolving
-    .input(z.object({ keys: z.array(one).min(1).max(BULK_MAX), change: bulkChange }))
+    .input(z.object({ keys: severalDiscrepancies, change: bulkChange }))
     .mutation(async ({ ctx, input: { keys, change } }) => {
-      const merchantIds = listedMerchants(
-        ctx,
-        keys.map(({ merchantId }) => merchantId),
-      );
-      if (change.kind === 'assign' && change.ownerId !== null) {
-        for (const merchantId of merchantIds) await requireOwner(ctx, merchantId, change.ownerId);
-      }
+      await requireOwnerOfAll(ctx, keys, change.kind === 'assign' ? change.ownerId : null);
       return changeDiscrepancies(ctx.switchyard.payments, { keys, change, actor: actorOf(ctx) });
     }),
   /** Requests the reconciliation of one account's finished day. */
@@ -163,59 +167,21 @@ export const reconciliation = router({
     }
   }),
   /** Writes the owner's note; null deletes it. */
-  note: resolving.input(one.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
+  note: resolving.input(oneDiscrepancy.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
     return changed(await addDiscrepancyNote(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
   /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
-  assign: resolving.input(one.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
+  assign: resolving.input(oneDiscrepancy.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
     const author = authorOf(ctx, input);
-    if (input.ownerId !== null) await requireOwner(ctx, author.merchantId, input.ownerId);
+    await requireOwner(ctx, author.merchantId, input.ownerId);
     return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
   }),
   /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
-  resolve: resolving
-    .input(one.extend({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason }))
-    .mutation(async ({ ctx, input }) => {
-      return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
-    }),
+  resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
+    return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+  }),
   /** Reopens a resolved discrepancy. */
-  reopen: resolving.input(one).mutation(async ({ ctx, input }) => {
+  reopen: resolving.input(oneDiscrepancy).mutation(async ({ ctx, input }) => {
     return changed(await reopenDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
 });
-
-type SignedIn = { readonly session: { readonly staffId: string }; readonly merchantIds: readonly string[] };
-
-function actorOf({ session }: SignedIn): string {
-  return `staff:${session.staffId}`;
-}
-
-function authorOf(ctx: SignedIn, { merchantId }: { readonly merchantId: string }) {
-  return { merchantId: oneMerchant(ctx, merchantId), actor: actorOf(ctx) };
-}
-
-/** Throws BAD_REQUEST unless this staff user may resolve discrepancies of the merchant. */
-async function requireOwner(ctx: Pick<TrpcContext, 'switchyard'>, merchantId: string, ownerId: string): Promise<void> {
-  const owners = await ownersOf(ctx, merchantId);
-  if (owners.some(({ staffId }) => staffId === ownerId)) return;
-  const name = ctx.switchyard.resources.configuration.merchant(merchantId)?.merchant.name ?? 'this merchant';
-  throw new TRPCError({ code: 'BAD_REQUEST', message: `Select a person who can resolve discrepancies of ${name}.` });
-}
-
-function ownersOf({ switchyard }: Pick<TrpcContext, 'switchyard'>, merchantId: string) {
-  return listStaffWhoMay(switchyard, { merchantId, permission: 'reconciliation:resolve' });
-}
-
-function changed(outcome: DiscrepancyOutcome): { readonly changed: boolean } {
-  switch (outcome.kind) {
-    case 'changed':
-    case 'unchanged':
-      return { changed: outcome.kind === 'changed' };
-    case 'not_found':
-      return missing('There is no such discrepancy, or you have no access to it.');
-    case 'refused':
-      throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
-    default:
-      return outcome satisfies never;
-  }
-}

@@ -1,4 +1,24 @@
 import {
+  type ApproveRefundOutcome,
+  approveRefund,
+  type BulkPreview,
+  type ChangeControlOutcome,
+  changeRefundControl,
+  declineRefund,
+  describeControlFor,
+  type EndApprovalOutcome,
+  type HeldRefund,
+  holdFor,
+  listApprovals,
+  previewBulk,
+  type RefundBulkOutcome,
+  readRefundControl,
+  refundBulk,
+  requestRefundAsPerson,
+  type UnreadableFile,
+  withdrawRefund,
+} from '@switchyard/payments/console/refund-control';
+import {
   countDuplicateCharges,
   countRefunds,
   type DismissDuplicateOutcome,
@@ -14,19 +34,24 @@ import {
   type RequestRefundOutcome,
   recordRefundOutcome,
   refundDuplicate,
-  requestRefund,
   syncRefund,
 } from '@switchyard/payments/refunds';
 import { type ResolveReviewOutcome, resolveReview } from '@switchyard/payments/reviews';
+import { listActiveStaffWhoMay } from '@switchyard/staff/grants';
+import { may, rolesFor } from '@switchyard/staff/permissions';
+import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
-import { duplicateChargeFilter, paymentFilter, refundFilter, sortedPageInput } from '../list-filters.ts';
-import { decisionNote, refundReason } from './entered-fields.ts';
+import { duplicateChargeFilter, paymentFilter, refundApprovalFilter, refundFilter, sortedPageInput } from '../list-filters.ts';
+import { decisionNote, enteredText, reasonCodeSchema, refundControlSettings, refundReason } from './entered-fields.ts';
 import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const NO_REFUND = 'There is no such refund, or you have no access to it.';
 const NO_PAYMENT = 'There is no such payment, or you have no access to it.';
+const NO_MERCHANT = 'There is no such merchant, or you have no access to it.';
 const NO_CHARGE = 'There is no such duplicate charge, or you have no access to it.';
+/** Characters: a thousand lines with their reasons. */
+const BULK_FILE_MAX = 400_000;
 const AMOUNT_MAX = 1_000_000_000_000n;
 /** A list's input in the shape of its use case. */
 function toQuery<Cursor, Input extends { readonly merchantIds: readonly string[] }>(
@@ -40,6 +65,13 @@ function toQuery<Cursor, Input extends { readonly merchantIds: readonly string[]
 function author({ session }: { readonly session: NonNullable<TrpcContext['session']> }) {
   return { actor: `staff:${session.staffId}`, cause: 'staff' } as const;
 }
+
+/** The same with the roles by which they may refund at a merchant. */
+function refundingPerson(ctx: { readonly session: NonNullable<TrpcContext['session']> }, merchantId: string) {
+  return { ...author(ctx), roles: rolesFor(ctx.session, merchantId).filter((role) => may(role, 'payment:refund')) };
+}
+
+const staffIdOf = (actor: string) => actor.replace(/^staff:/, '');
 
 const reading = permitted('payment:read');
 const refunding = permitted('payment:refund');
@@ -58,9 +90,11 @@ const duplicates = router({
   /** Refunds a duplicate charge in full. */
   refund: refunding
     .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() }))
-    .mutation(async ({ ctx, input }): Promise<Exclude<RefundDuplicateOutcome, { kind: 'not_found' }>> => {
+    .mutation(async ({ ctx, input }): Promise<Exclude<RefundDuplicateOutcome, { kind: 'not_found' }> | HeldRefund> => {
       const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
-      return found(await refundDuplicate(ctx.switchyard.payments, key, author(ctx)), NO_CHARGE);
+      const { payments } = ctx.switchyard;
+      const person = refundingPerson(ctx, key.merchantId);
+      return found(await refundDuplicate(payments, key, person, holdFor(payments, person, key.duplicateChargeId)), NO_CHARGE);
     }),
   /** Dismisses a duplicate charge that needs no refund from us, with a reason. */
   dismiss: reviewing
@@ -71,6 +105,7 @@ const duplicates = router({
     }),
 });
 
+const oneApproval = z.object({ merchantId: z.uuid(), approvalId: z.uuid() });
 const oneReview = z.object({ merchantId: z.uuid(), paymentId: z.uuid(), note: decisionNote });
 type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
 
@@ -82,16 +117,106 @@ const reviews = router({
   /** Refunds what one attempt received, and closes the review once no mismatched money is left. */
   refund: refunding
     .input(z.object({ ...oneReview.shape, attemptId: z.uuid(), amount: z.bigint() }))
-    .mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
+    .mutation(async ({ ctx, input }): Promise<ReviewOutcome | HeldRefund> => {
       const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
-      return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
+      const { payments } = ctx.switchyard;
+      const person = refundingPerson(ctx, resolution.merchantId);
+      return found(await resolveReview(payments, resolution, person, holdFor(payments, person)), NO_PAYMENT);
     }),
   /** Closes a review without returning the money of these attempts. It never makes the payment a success. */
   close: reviewing
     .input(z.object({ ...oneReview.shape, attemptIds: z.array(z.uuid()).max(100) }))
     .mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
       const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'close' } as const;
-      return found(await resolveReview(ctx.switchyard.payments, resolution, author(ctx)), NO_PAYMENT);
+      const outcome: ResolveReviewOutcome = await resolveReview(ctx.switchyard.payments, resolution, author(ctx));
+      return found(outcome, NO_PAYMENT);
+    }),
+});
+
+const approvals = router({
+  /** A page of refunds that need a second person, newest first. */
+  list: reading.input(sortedPageInput(refundApprovalFilter, ['created', 'amount'])).query(async ({ ctx, input }) => {
+    const page = await listApprovals(ctx.switchyard.payments, toQuery(ctx, input));
+    const actors = page.items.flatMap(({ requestedBy, decidedBy }) => [requestedBy, decidedBy ?? requestedBy]);
+    const names = await readStaffNames(ctx.switchyard.resources.database, [...new Set(actors.map(staffIdOf))]);
+    const nameOf = (actor: string | null) => (actor === null ? null : (names.get(staffIdOf(actor)) ?? null));
+    const items = page.items.map((item) => ({
+      ...item,
+      requesterName: nameOf(item.requestedBy),
+      deciderName: nameOf(item.decidedBy),
+      /** True if the caller requested it, and so cannot approve it. */
+      isOwn: item.requestedBy === author(ctx).actor,
+    }));
+    return { ...page, items };
+  }),
+  /** Approves a refund as a second person: it is requested at once. */
+  approve: refunding
+    .input(oneApproval)
+    .mutation(async ({ ctx, input }): Promise<Exclude<ApproveRefundOutcome, { kind: 'not_found' }>> => {
+      const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await approveRefund(ctx.switchyard.payments, key, author(ctx)), NO_REFUND);
+    }),
+  /** Declines a refund as a second person. */
+  decline: refunding
+    .input(oneApproval.extend({ note: z.nullable(enteredText(500)) }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<EndApprovalOutcome, { kind: 'not_found' }>> => {
+      const note = input.note === '' ? null : input.note;
+      const key = { ...input, note, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await declineRefund(ctx.switchyard.payments, key, author(ctx)), NO_REFUND);
+    }),
+  /** Withdraws one's own refund that still waits. */
+  withdraw: refunding
+    .input(oneApproval)
+    .mutation(async ({ ctx, input }): Promise<Exclude<EndApprovalOutcome, { kind: 'not_found' }>> => {
+      const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+      return found(await withdrawRefund(ctx.switchyard.payments, key, author(ctx)), NO_REFUND);
+    }),
+});
+
+const bulkFile = z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']), file: z.string().max(BULK_FILE_MAX) });
+
+const bulk = router({
+  /** Says what would become of each line of a file of refunds. Changes nothing; a mutation because files do not fit into addresses. */
+  preview: refunding.input(bulkFile).mutation(({ ctx, input }): Promise<BulkPreview | UnreadableFile> => {
+    const merchantId = oneMerchant(ctx, input.merchantId);
+    return previewBulk(ctx.switchyard.payments, { ...input, merchantId }, refundingPerson(ctx, merchantId));
+  }),
+  /** Refunds a file exactly as the preview of this hash said, or does nothing. */
+  refund: refunding
+    .input(bulkFile.extend({ hash: z.string().max(100) }))
+    .mutation(({ ctx, input }): Promise<RefundBulkOutcome> => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      return refundBulk(ctx.switchyard.payments, { ...input, merchantId }, refundingPerson(ctx, merchantId));
+    }),
+});
+
+const control = router({
+  /** The control that a merchant keeps over refunds that people request. */
+  read: reading.input(z.object({ merchantId: z.uuid() })).query(async ({ ctx, input }) => {
+    const merchantId = oneMerchant(ctx, input.merchantId);
+    const { prisma } = ctx.switchyard.resources.database;
+    const [kept, people] = await Promise.all([
+      readRefundControl(ctx.switchyard.payments, merchantId),
+      listActiveStaffWhoMay(prisma, merchantId, 'payment:refund'),
+    ]);
+    /** Names of those who may refund there: a second person is one of them. */
+    return { ...kept, refunders: people.map(({ name }) => name) };
+  }),
+  /** Changes some of it, for refunds requested from then on. */
+  change: permitted('refund:configure')
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        changes: z.object({
+          secondPersonAbove: z.exactOptional(refundControlSettings.secondPersonAbove),
+          dailyLimits: z.exactOptional(refundControlSettings.dailyLimits),
+          reasonCodes: z.exactOptional(refundControlSettings.reasonCodes),
+        }),
+      }),
+    )
+    .mutation(async ({ ctx, input }): Promise<Exclude<ChangeControlOutcome, { kind: 'not_found' }>> => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: author(ctx).actor };
+      return found(await changeRefundControl(ctx.switchyard.payments, command), NO_MERCHANT);
     }),
 });
 
@@ -106,12 +231,14 @@ export const refunds = router({
     const merchantIds = listedMerchants(ctx, input.merchantIds);
     return countRefunds(ctx.switchyard.payments, { ...input, merchantIds });
   }),
-  /** The refundable amount of a payment. */
-  refundable: reading
-    .input(z.object({ paymentId: z.string().max(100) }))
-    .query(async ({ ctx, input }) =>
-      foundOrThrow(await describeRefundable(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_PAYMENT),
-    ),
+  /** The refundable amount of a payment, and what the merchant's control lets the caller refund. */
+  refundable: reading.input(z.object({ paymentId: z.string().max(100) })).query(async ({ ctx, input }) => {
+    const { payments } = ctx.switchyard;
+    const query = { ...input, merchantIds: ctx.merchantIds };
+    const refundable = foundOrThrow(await describeRefundable(payments, query), NO_PAYMENT);
+    const person = refundingPerson(ctx, refundable.merchantId);
+    return { ...refundable, control: await describeControlFor(payments, refundable, person) };
+  }),
   /** Refunds a payment. The caller chooses the id: a click that is sent twice makes one refund. */
   request: refunding
     .input(
@@ -122,12 +249,14 @@ export const refunds = router({
         /** Null for the whole remaining amount. */
         amount: z.bigint().min(1n).max(AMOUNT_MAX).nullable(),
         reason: z.nullable(refundReason),
+        reasonCode: z.nullable(reasonCodeSchema).default(null),
       }),
     )
-    .mutation(async ({ ctx, input }): Promise<Exclude<RequestRefundOutcome, { kind: 'not_found' }>> => {
+    .mutation(async ({ ctx, input }): Promise<Exclude<RequestRefundOutcome, { kind: 'not_found' }> | HeldRefund> => {
       const reason = input.reason === '' ? null : input.reason;
-      const request = { ...input, reason, mode: null, merchantId: oneMerchant(ctx, input.merchantId), ...author(ctx) };
-      return found(await requestRefund(ctx.switchyard.payments, request), NO_PAYMENT);
+      const request = { ...input, reason, mode: null, merchantId: oneMerchant(ctx, input.merchantId) };
+      const person = refundingPerson(ctx, request.merchantId);
+      return found(await requestRefundAsPerson(ctx.switchyard.payments, request, person), NO_PAYMENT);
     }),
   /** Syncs a refund with its gateway now. */
   look: refunding
@@ -149,6 +278,9 @@ export const refunds = router({
       const observation = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await recordRefundOutcome(ctx.switchyard.payments, observation, author(ctx)), NO_REFUND);
     }),
+  approvals,
+  bulk,
+  control,
   duplicates,
   reviews,
 });

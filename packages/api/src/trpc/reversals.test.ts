@@ -51,7 +51,7 @@ async function dispute(paymentId: string, state: 'NEEDS_RESPONSE' | 'UNDER_REVIE
   });
 }
 
-test('disputes to answer need attention, with what is lost and when first; those under review are listed with them', async () => {
+test('each dispute to answer needs attention, with what is lost and when; those under review are listed with them', async () => {
   const [reviewed, later, first, lost] = [
     await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-1'),
     await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-2'),
@@ -59,17 +59,20 @@ test('disputes to answer need attention, with what is lost and when first; those
     await recordPayment(dashboard.switchyard, mine.merchantId, 'disputed-4'),
   ];
   await dispute(reviewed, 'UNDER_REVIEW', null);
-  await dispute(later, 'NEEDS_RESPONSE', new Date('2026-11-27T09:00:00Z'));
-  await dispute(first, 'NEEDS_RESPONSE', new Date('2026-11-26T06:30:00Z'));
+  await dispute(later, 'NEEDS_RESPONSE', new Date(Date.now() + 30 * 3_600_000));
+  await dispute(first, 'NEEDS_RESPONSE', new Date(Date.now() + 3_600_000));
   await dispute(lost, 'LOST', null);
   expect(await attention(mine)).toMatchObject([
     {
-      kind: 'payment_review',
+      kind: 'dispute_due',
       severity: 'critical',
-      title: '2 payments are disputed',
-      why: "2 disputes have to be answered in the gateway's dashboard: NGN 5,000. The first is due on 26 Nov 2026, 06:30 UTC. Unanswered ones are lost.",
-      action: { path: '/payments', query: { disputed: 'true' } },
+      title: 'NGN 2,500 disputed at Paystack',
+      why: expect.stringMatching(
+        /^A customer disputes NGN 2,500 of a payment at Paystack\. It has to be answered by .+\. Without/,
+      ),
+      action: { query: {}, needs: 'reconciliation:resolve' },
     },
+    { kind: 'dispute_opened', severity: 'warning' },
   ]);
   expect(await attention(theirs)).toEqual([]);
 

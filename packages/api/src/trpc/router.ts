@@ -3,6 +3,8 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { attention } from './attention.ts';
 import { audit } from './audit.ts';
+import { disputes } from './disputes.ts';
+import { fees } from './fees.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
 import { keys } from './keys.ts';
@@ -15,6 +17,7 @@ import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
 import { routing } from './routing.ts';
 import { savedViews } from './saved-views.ts';
+import { settlements } from './settlements.ts';
 import { switchOver } from './switch-over.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
@@ -46,6 +49,9 @@ export const appRouter = router({
   webhooks,
   payments,
   refunds,
+  settlements,
+  disputes,
+  fees,
   savedViews,
   routing,
   health,

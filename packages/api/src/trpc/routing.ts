@@ -31,6 +31,8 @@ const period = scope.extend({ rules: storedOrUnsavedRules, from: z.date(), to: z
 const accountId = z.string().max(128).nullable();
 /** The accounts and fees of a replay. */
 const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
+/** How both sides of a replay are priced. */
+const feeBasis = z.enum(['contract', 'effective']).default('contract');
 
 /** tRPC procedures of routing rules and overrides in force. */
 export const routing = router({
@@ -78,7 +80,7 @@ export const routing = router({
     }),
   /** Replays the merchant's payments of a period through a rule set and through the live one: progress, then the result. */
   replay: permitted('routing:simulate')
-    .input(period.extend({ conditions }))
+    .input(period.extend({ conditions, fees: feeBasis }))
     .subscription(async function* ({ ctx, input: { merchantId, mode, rules, ...rest }, signal }) {
       const query = { merchantId: oneMerchant(ctx, merchantId), mode };
       const replayQuery = { ...query, ...rest, ...(await draftOf(ctx, query, rules)) };

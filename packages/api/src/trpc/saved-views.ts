@@ -13,6 +13,7 @@ const PAGES = {
   payments: 'payment:read',
   refunds: 'payment:read',
   'duplicate-charges': 'payment:read',
+  'refund-approvals': 'payment:read',
   reviews: 'payment:read',
   discrepancies: 'report:read',
   deliveries: 'webhook:read',

@@ -56,7 +56,7 @@ export function addListen(program: Command, surroundings: Surroundings): void {
 
 async function forward({ id, body }: StreamedEvent, target: string, webhook: Webhook, ended: AbortSignal): Promise<Forwarded> {
   const at = new Date();
-  const begun = performance.now();
+  const startedAt = performance.now();
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Switchyard (switchyard listen)',
@@ -73,7 +73,7 @@ async function forward({ id, body }: StreamedEvent, target: string, webhook: Web
   } catch {
     // It is not running, or does not answer; the next event may find it.
   }
-  return { status, ms: Math.round(performance.now() - begun) };
+  return { status, ms: Math.round(performance.now() - startedAt) };
 }
 
 function readTarget(text: string): string {

@@ -1,14 +1,18 @@
+import { type DisputeSum, disputeList, sumDisputes } from '@switchyard/disputes/lists';
 import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
 import { ANY_DISCREPANCY } from '@switchyard/reconciliation/discrepancies';
 import { discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
+import { settlementList } from '@switchyard/settlements/lists';
 import type { Permission } from '@switchyard/staff/permissions';
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { pageCost, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Discrepancy } from '../types/discrepancy.ts';
-import { DeliveryState, DiscrepancyState, DuplicateChargeState, Mode, RefundState } from '../types/enums.ts';
+import { Dispute, DisputeState } from '../types/dispute.ts';
+import { DeliveryState, DiscrepancyState, DuplicateChargeState, Mode, RefundState, SettlementStatus } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
+import { Settlement } from '../types/settlement.ts';
 import { readPage } from './read-page.ts';
 
 /*
@@ -34,22 +38,19 @@ function filterOf<State extends string>({ viewer }: GraphqlContext, permission: 
   };
 }
 
-const scope = {
-  mode: { description: 'Test or live.' },
-  merchantIds: { description: 'Merchants; all that the caller may read when omitted.', validate: uuids },
-  createdFrom: { description: 'Created at this time or later.' },
-  createdTo: { description: 'Created before this time.' },
-} as const;
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+/** Fields of the filter of each list. */
+const scopeFields = (t: InputFields) => ({
+  mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
+  merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
+  createdFrom: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
+  createdTo: t.field({ type: 'DateTime', description: 'Created before this time.' }),
+});
 
 const RefundFilter = builder.inputType('RefundFilter', {
   description: 'Filter of refunds. An omitted field matches all.',
-  fields: (t) => ({
-    mode: t.field({ type: Mode, required: true, ...scope.mode }),
-    merchantIds: t.idList(scope.merchantIds),
-    createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
-    createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [RefundState], description: 'States.' }),
-  }),
+  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [RefundState], description: 'States.' }) }),
 });
 
 builder.queryField('refunds', (t) =>
@@ -73,13 +74,7 @@ builder.queryField('refunds', (t) =>
 
 const DuplicateFilter = builder.inputType('DuplicateChargeFilter', {
   description: 'Filter of duplicate charges. An omitted field matches all.',
-  fields: (t) => ({
-    mode: t.field({ type: Mode, required: true, ...scope.mode }),
-    merchantIds: t.idList(scope.merchantIds),
-    createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
-    createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [DuplicateChargeState], description: 'States.' }),
-  }),
+  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [DuplicateChargeState], description: 'States.' }) }),
 });
 
 builder.queryField('duplicateCharges', (t) =>
@@ -103,13 +98,7 @@ builder.queryField('duplicateCharges', (t) =>
 
 const DiscrepancyFilter = builder.inputType('DiscrepancyFilter', {
   description: 'Filter of discrepancies. An omitted field matches all.',
-  fields: (t) => ({
-    mode: t.field({ type: Mode, required: true, ...scope.mode }),
-    merchantIds: t.idList(scope.merchantIds),
-    createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
-    createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [DiscrepancyState], description: 'States.' }),
-  }),
+  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [DiscrepancyState], description: 'States.' }) }),
 });
 
 builder.queryField('reconciliation', (t) =>
@@ -133,13 +122,7 @@ builder.queryField('reconciliation', (t) =>
 
 const DeliveryFilter = builder.inputType('WebhookDeliveryFilter', {
   description: 'Filter of deliveries. An omitted field matches all.',
-  fields: (t) => ({
-    mode: t.field({ type: Mode, required: true, ...scope.mode }),
-    merchantIds: t.idList(scope.merchantIds),
-    createdFrom: t.field({ type: 'DateTime', ...scope.createdFrom }),
-    createdTo: t.field({ type: 'DateTime', ...scope.createdTo }),
-    states: t.field({ type: [DeliveryState], description: 'States.' }),
-  }),
+  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [DeliveryState], description: 'States.' }) }),
 });
 
 builder.queryField('webhookDeliveries', (t) =>
@@ -159,4 +142,82 @@ builder.queryField('webhookDeliveries', (t) =>
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
     { name: 'WebhookDeliveryEdge', description: 'A delivery and its cursor.' },
   ),
+);
+
+const SettlementsFilter = builder.inputType('SettlementsFilter', {
+  description: 'Filter of settlements. An omitted field matches all.',
+  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [SettlementStatus], description: 'States.' }) }),
+});
+
+builder.queryField('settlements', (t) =>
+  t.connection(
+    {
+      type: Settlement,
+      description: "Payouts of gateways to merchants' banks, newest first.",
+      authScopes: { permission: 'report:read' },
+      args: { filter: t.arg({ type: SettlementsFilter, required: true, description: 'Filter.' }) },
+      complexity: pageCost,
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        const list = settlementList(filterOf(context, 'report:read', filter));
+        return readPage(context, list, args, (rows) => prisma.settlement.findMany(rows));
+      },
+    },
+    { name: 'SettlementConnection', description: 'A page of settlements.' },
+    { name: 'SettlementEdge', description: 'A settlement and its cursor.' },
+  ),
+);
+
+const DisputesFilter = builder.inputType('DisputesFilter', {
+  description: 'Filter of disputes. An omitted field matches all.',
+  fields: (t) => ({
+    ...scopeFields(t),
+    states: t.field({ type: [DisputeState], description: 'States.' }),
+    gateways: t.stringList({ description: 'Names of gateways.' }),
+  }),
+});
+
+function disputesOf(context: GraphqlContext, filter: typeof DisputesFilter.$inferInput) {
+  return { ...filterOf(context, 'payment:read', filter), gateways: filter.gateways ?? [], paymentId: null };
+}
+
+builder.queryField('disputes', (t) =>
+  t.connection(
+    {
+      type: Dispute,
+      description: 'Disputes, newest first.',
+      authScopes: { permission: 'payment:read' },
+      args: { filter: t.arg({ type: DisputesFilter, required: true, description: 'Filter.' }) },
+      complexity: pageCost,
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        return readPage(context, disputeList(disputesOf(context, filter)), args, (rows) => prisma.dispute.findMany(rows));
+      },
+    },
+    { name: 'DisputeConnection', description: 'A page of disputes.' },
+    { name: 'DisputeEdge', description: 'A dispute and its cursor.' },
+  ),
+);
+
+const DisputeSums = builder.objectRef<DisputeSum>('DisputeSum').implement({
+  description: 'Disputes of one state and currency together.',
+  fields: (t) => ({
+    state: t.expose('state', { type: DisputeState, description: 'Their state.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code of their amounts.' }),
+    count: t.exposeInt('count', { description: 'The number of disputes.' }),
+    amount: t.field({ type: 'Decimal', description: 'Disputed.', resolve: ({ amount }) => amount }),
+    fees: t.field({ type: 'Decimal', description: 'Fees that are known.', resolve: ({ fees }) => fees }),
+  }),
+});
+
+builder.queryField('disputeSums', (t) =>
+  t.field({
+    type: [DisputeSums],
+    description: 'Disputes counted and added up by state and currency.',
+    authScopes: { permission: 'payment:read' },
+    args: { filter: t.arg({ type: DisputesFilter, required: true, description: 'Filter.' }) },
+    complexity: { field: 50, multiplier: 10 },
+    resolve: (_root, { filter }, context) =>
+      sumDisputes(context.switchyard.resources.reports, disputesOf(context, filter), context.signal),
+  }),
 );

@@ -1,6 +1,8 @@
 import { addDecimals } from '@switchyard/db/decimals';
 import { listComparedDays, RECONCILIATION_ZONE } from '@switchyard/reconciliation/compared-days';
 import { type ExpectedSettlement, readExpectedSettlements } from '@switchyard/reporting/figures';
+import { publishedCalendar, readCalendars } from '@switchyard/settlements/account-calendar';
+import { addWorkingDays } from '@switchyard/settlements/calendar';
 import { builder } from '../builder.ts';
 import { currencyCode, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
@@ -10,8 +12,9 @@ import { Mode } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
 import { periodProblems } from './periods.ts';
 
-/** Beside what is expected, whether the day was reconciled; null until it was. */
+/** Beside what is expected, when it is, and whether the day was reconciled; null until it was. */
 interface Expectation extends ExpectedSettlement {
+  readonly expectedOn: string;
   readonly compared: { readonly comparedAt: Date | null; readonly openDiscrepancies: number } | null;
 }
 
@@ -47,7 +50,7 @@ const ExpectationType = builder.objectRef<Expectation>('SettlementExpectation').
     }),
     day: t.exposeString('day', { description: `Day on which the payments were created, in ${RECONCILIATION_ZONE}: YYYY-MM-DD.` }),
     expectedOn: t.exposeString('expectedOn', {
-      description: 'The next working day, Monday to Friday; public holidays are not considered.',
+      description: 'When it is expected by the calendar of the account, YYYY-MM-DD.',
     }),
     payments: t.exposeInt('payments', { description: 'The number of paid payments.' }),
     paidAmount: t.expose('paidAmount', { type: 'Amount', description: 'The amount paid.' }),
@@ -110,7 +113,17 @@ builder.queryField('settlement', (t) =>
       );
       const compared = await listComparedDays(reports, { ...period, limit: expected.length + 1_000 });
       const comparisons = new Map(compared.map((each) => [`${each.accountId} ${each.day}`, each]));
-      return expected.map((each) => ({ ...each, compared: comparisons.get(`${each.accountId} ${each.day}`) ?? null }));
+      const { configuration } = switchyard.resources;
+      const accounts = [...new Map(expected.map((each) => [each.accountId, each])).values()].flatMap(({ accountId, gateway }) => {
+        const merchantId = configuration.account(accountId)?.account.merchantId;
+        return merchantId === undefined ? [] : [{ merchantId, accountId, gateway }];
+      });
+      const calendars = await readCalendars(reports, accounts);
+      return expected.map((each) => {
+        const { workingDays, holidays } = calendars.get(each.accountId) ?? publishedCalendar(each.gateway);
+        const expectedOn = addWorkingDays(each.day, workingDays, holidays);
+        return { ...each, expectedOn, compared: comparisons.get(`${each.accountId} ${each.day}`) ?? null };
+      });
     },
   }),
 );

@@ -81,6 +81,15 @@ export const DiscrepancyState = builder.enumType('DiscrepancyState', {
   },
 });
 
+export const SettlementStatus = builder.enumType('SettlementStatus', {
+  description: 'State of a settlement, as its gateway reports it.',
+  values: {
+    PENDING: { description: 'Not paid out yet.' },
+    PAID: { description: 'Paid out.' },
+    FAILED: { description: 'The payout failed.' },
+  },
+});
+
 export const VolumeGroup = builder.enumType('VolumeGroup', {
   description: 'Dimensions that volume can be grouped by.',
   values: {

@@ -64,6 +64,10 @@ export const Refund = builder.prismaObject('Refund', {
     currency: t.exposeString('currency', { description: 'ISO 4217.' }),
     state: t.expose('state', { type: RefundState, description: 'Its state.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'The reason given.' }),
+    reasonCode: t.exposeString('reasonCode', {
+      nullable: true,
+      description: "The merchant's code of the reason; null where it keeps none, and for refunds that no person requested.",
+    }),
     requestedBy: t.exposeString('requestedBy', { description: 'Who requested it.' }),
     duplicate: t.exposeBoolean('duplicate', { description: 'Refunds a duplicate charge.' }),
     failureMessage: t.exposeString('failureMessage', { nullable: true, description: 'Failure message.' }),

@@ -1,9 +1,11 @@
 import type { Tool } from '../tool.ts';
+import { findDisputes } from './disputes.ts';
 import { requestPublication, saveDraft } from './drafts.ts';
 import { health } from './health.ts';
 import { explainPayment, findPayments, wouldRouteSameNow } from './payments.ts';
 import { report } from './report.ts';
 import { checkRules, getDraft, listDrafts, listRules, replayDraft, tryDraft } from './rules.ts';
+import { getSettlement, listSettlements } from './settlements.ts';
 import { listMerchants, whoami } from './whoami.ts';
 
 /** Every tool of the MCP server. */
@@ -13,6 +15,7 @@ export const TOOLS: readonly Tool[] = [
   findPayments,
   explainPayment,
   wouldRouteSameNow,
+  findDisputes,
   health,
   listRules,
   listDrafts,
@@ -23,4 +26,6 @@ export const TOOLS: readonly Tool[] = [
   saveDraft,
   requestPublication,
   report,
+  listSettlements,
+  getSettlement,
 ];

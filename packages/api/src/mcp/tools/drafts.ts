@@ -108,7 +108,7 @@ function describeRefusal(outcome: Refusal): string {
     case 'unknown_version':
       return 'NOT_FOUND: There is no such version.';
     case 'too_many_drafts':
-      return `There are ${outcome.most} open drafts. A person has to discard one first.`;
+      return `There are ${outcome.limit} open drafts. A person has to discard one first.`;
     case 'not_found':
       return 'NOT_FOUND: There is no such draft or merchant.';
     case 'not_a_draft':

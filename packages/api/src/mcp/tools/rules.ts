@@ -310,6 +310,10 @@ export const replayDraft = defineTool({
         .enum(['as_they_were', 'today'])
         .default('as_they_were')
         .describe('With the accounts and fees of each payment’s own time, or of today.'),
+      fees: z
+        .enum(['contract', 'effective'])
+        .default('contract')
+        .describe('Fees by the contracts, or by what was charged lately.'),
     })
     .refine(({ from, to }) => Date.parse(from) < Date.parse(to), { path: ['to'], message: 'must lie after from' })
     .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= DAYS_MAX * DAY_MS, {

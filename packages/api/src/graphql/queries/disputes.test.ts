@@ -1,0 +1,110 @@
+import { newId } from '@switchyard/db';
+import type { DisputeState } from '@switchyard/db/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Switchyard } from '../../process.ts';
+import { Browser } from '../../testing/browser.ts';
+import { sendGraphql } from '../../testing/send-graphql.ts';
+import {
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  recordPayment,
+} from '../../testing/switchyard.ts';
+
+let switchyard: Switchyard;
+let close: () => Promise<void>;
+let browser: Browser;
+let merchantId: string;
+
+beforeAll(async () => {
+  ({ switchyard, close } = await openTestSwitchyard());
+  merchantId = await createTestMerchant(switchyard, 'Danjuma Electronics');
+  const otherId = await createTestMerchant(switchyard, 'Eze Furniture');
+  await recordDisputes(merchantId, [
+    ['NEEDS_RESPONSE', 'NGN', '9007199254740993.01', null],
+    ['NEEDS_RESPONSE', 'NGN', '0.02', '150.5'],
+    ['NEEDS_RESPONSE', 'USD', '12.34', '15'],
+    ['WON', 'NGN', '4000', null],
+    ['EXPIRED', 'NGN', '2500.75', '1.25'],
+  ]);
+  await recordDisputes(otherId, [['WON', 'NGN', '77', null]]);
+  browser = new Browser(switchyard);
+  await browser.signIn(await createStaffWithGrants(switchyard, 'ngozi@example.com', [{ merchantId, role: 'finance' }]));
+});
+afterAll(() => close());
+
+type Row = readonly [state: DisputeState, currency: string, amount: string, fee: string | null];
+
+async function recordDisputes(owner: string, rows: readonly Row[]): Promise<void> {
+  const accountId = switchyard.resources.configuration.merchant(owner)?.accounts[0]?.id ?? '';
+  const paymentId = await recordPayment(switchyard, owner, 'disputed');
+  const at = new Date();
+  await switchyard.resources.database.prisma.dispute.createMany({
+    data: rows.map(([state, currency, amount, fee], index) => ({
+      merchantId: owner,
+      id: newId(),
+      mode: 'test',
+      paymentId,
+      attemptId: newId(),
+      accountId,
+      gateway: 'paystack',
+      gatewayDisputeId: String(index),
+      state,
+      amount,
+      currency,
+      fee,
+      openedAt: at,
+      createdAt: at,
+      updatedAt: at,
+    })),
+  });
+}
+
+async function ask(query: string, filter: object) {
+  const headers = browser.headers({ 'content-type': 'application/json' });
+  const body = JSON.stringify({ query, variables: { filter: { mode: 'test', ...filter } } });
+  const request = new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body });
+  return (await (await sendGraphql(switchyard, request)).json()).data;
+}
+
+const SUMS = 'query ($filter: DisputesFilter!) { disputeSums(filter: $filter) { state currency count amount fees } }';
+
+test('sums of disputes are those of SQL, to the unit, and only of the merchants of the caller', async () => {
+  const { disputeSums } = await ask(SUMS, {});
+  const inSql = await switchyard.resources.database.prisma.$queryRaw`
+    SELECT state::text, currency, count(*)::int AS count, trim_scale(sum(amount))::text AS amount,
+      trim_scale(coalesce(sum(fee), 0))::text AS fees
+    FROM dispute WHERE merchant_id = ${merchantId}::uuid GROUP BY state, currency`;
+  expect(disputeSums).toHaveLength(4);
+  expect(disputeSums).toEqual(expect.arrayContaining(inSql as object[]));
+  expect(disputeSums).toContainEqual({
+    state: 'NEEDS_RESPONSE',
+    currency: 'NGN',
+    count: 2,
+    amount: '9007199254740993.03',
+    fees: '150.5',
+  });
+});
+
+test('sums and the list take the same filter', async () => {
+  const filter = { states: ['WON', 'EXPIRED'], gateways: ['paystack'] };
+  const { disputeSums } = await ask(SUMS, filter);
+  const { disputes } = await ask(
+    'query ($filter: DisputesFilter!) { disputes(filter: $filter, first: 10) { edges { node { state amount fee } } } }',
+    filter,
+  );
+  const listed = disputes.edges.map(({ node }: { node: object }) => node);
+  expect(listed).toHaveLength(2);
+  expect(listed).toEqual(
+    expect.arrayContaining([
+      { state: 'WON', amount: '4000', fee: null },
+      { state: 'EXPIRED', amount: '2500.75', fee: '1.25' },
+    ]),
+  );
+  expect(disputeSums.map(({ state, amount }: { state: string; amount: string }) => [state, amount]).sort()).toEqual([
+    ['EXPIRED', '2500.75'],
+    ['WON', '4000'],
+  ]);
+  expect((await ask(SUMS, { gateways: ['monnify'] })).disputeSums).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+import { instant, mode } from './inputs.ts';
+
+const STATES = ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'EXPIRED', 'CLOSED'] as const;
+const PAGE_MAX = 50;
+
+export const findDisputes = defineTool({
+  name: 'find_disputes',
+  title: 'Find disputes',
+  description: 'Disputes, those due first, at most 50. People answer them on the dashboard.',
+  changes: 'nothing',
+  input: z.strictObject({
+    mode,
+    merchantIds: z.array(z.uuid()).max(20).default([]),
+    states: z.array(z.enum(STATES)).max(STATES.length).default([]),
+    limit: z.int().min(1).max(PAGE_MAX).default(20),
+  }),
+  output: z.strictObject({
+    disputes: z.array(
+      z.strictObject({
+        disputeId: z.string(),
+        merchantId: z.string(),
+        paymentId: z.string(),
+        state: z.enum(STATES),
+        amount: z.string(),
+        currency: z.string(),
+        fee: z.string().nullable(),
+        gateway: z.string(),
+        dueAt: instant.nullable(),
+        openedAt: instant,
+        closedAt: instant.nullable(),
+      }),
+    ),
+  }),
+  async run({ trpc }, input) {
+    const { items, next } = await trpc.disputes.list(input);
+    const disputes = items.map(({ disputeId, merchantId, paymentId, state, amount, currency, fee, gateway, ...item }) => ({
+      disputeId,
+      merchantId,
+      paymentId,
+      state,
+      amount,
+      currency,
+      fee,
+      gateway,
+      dueAt: item.dueAt?.toISOString() ?? null,
+      openedAt: item.openedAt.toISOString(),
+      closedAt: item.closedAt?.toISOString() ?? null,
+    }));
+    const more = next === null ? '' : ' There are more: narrow the filter.';
+    return { text: `${disputes.length} dispute(s).${more}`, data: { disputes } };
+  },
+});

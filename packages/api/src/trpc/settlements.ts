@@ -1,0 +1,324 @@
+import {
+  bankMappingSchema,
+  inspectStatement,
+  listStatements,
+  previewStatement,
+  readBank,
+  type StatementInspection,
+  type StatementPreview,
+  type TakeStatementOutcome,
+  takeStatement,
+} from '@switchyard/settlements/bank';
+import {
+  assignSettlementDiscrepancy,
+  CALENDAR_LIMITS,
+  changeSettlementCalendar,
+  changeSettlementDiscrepancies,
+  countSettlementDiscrepancies,
+  createIgnoreRule,
+  endIgnoreRule,
+  findLinkable,
+  findSettlement,
+  findSettlementDiscrepancy,
+  linkLine,
+  listIgnoreRules,
+  listSettlementDiscrepancies,
+  listSettlementLines,
+  listSettlementSources,
+  listSettlements,
+  noteSettlementDiscrepancy,
+  readExplained,
+  reopenSettlementDiscrepancy,
+  resolveSettlementDiscrepancy,
+  unlinkLine,
+} from '@switchyard/settlements/console';
+import {
+  inspectSettlementFile,
+  listSettlementFiles,
+  previewSettlementFile,
+  type SettlementFileInspection,
+  type SettlementFilePreview,
+  settlementMappingSchema,
+  type TakeFileOutcome,
+  takeSettlementFile,
+} from '@switchyard/settlements/files';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import {
+  lineKinds,
+  pageInputAfter,
+  settlementDiscrepancyFilter,
+  settlementDiscrepancyKinds,
+  settlementFilter,
+  settlementLineFilter,
+} from '../list-filters.ts';
+import {
+  actorOf,
+  assigning,
+  authorOf,
+  changed,
+  NO_DISCREPANCY,
+  oneDiscrepancy,
+  requireOwner,
+  requireOwnerOfAll,
+  resolution,
+  resolvingSeveral,
+  severalDiscrepancies,
+} from './discrepancy-changes.ts';
+import { enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
+import { listedMerchants, permitted, router } from './procedure.ts';
+import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
+
+const day = z.iso.date();
+const NO_LINE = 'There is no such line, or you have no access to it.';
+const oneLine = z.object({ merchantId: z.uuid(), lineId: z.uuid() });
+const NO_SETTLEMENT = 'There is no such settlement, or you have no access to it.';
+
+/** The last row of the page before. */
+const settlementKey = z.object({ settledOn: day.nullable(), settlementId: z.uuid() });
+const discrepancyKey = z.object({
+  createdAt: z.date(),
+  amount: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/),
+  discrepancyId: z.uuid(),
+});
+const sort = z
+  .object({ by: z.enum(['created', 'amount']), order: z.enum(['asc', 'desc']) })
+  .default({ by: 'created', order: 'desc' });
+
+const bulkChange = z.discriminatedUnion('kind', [
+  assigning,
+  z.object({ kind: z.literal('note'), note: z.nullable(enteredText(2_000)) }),
+  resolvingSeveral,
+  z.object({ kind: z.literal('reopen') }),
+]);
+const reading = permitted('report:read');
+const resolving = permitted('reconciliation:resolve');
+
+const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
+/** Of 5 MiB in base64. */
+const CONTENT_MAX = 7_000_000;
+const fileOf = z.object({ merchantId: z.uuid(), accountId: z.uuid(), content: z.string().max(CONTENT_MAX) });
+const mappedFile = fileOf.extend({
+  name: z.string().min(1).max(200),
+  mapping: settlementMappingSchema,
+  entered: z.object({ reference: z.nullable(enteredText(200)), settledOn: z.nullable(day) }),
+});
+
+const files = router({
+  /** The files that were taken in, the newest first. */
+  list: reading.input(settlementFilter.pick({ merchantIds: true, mode: true })).query(({ ctx, input: { merchantIds, mode } }) => {
+    return listSettlementFiles(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
+  }),
+  /** The columns of a file and how they may be read. Changes nothing; a mutation because files do not fit into addresses. */
+  inspect: resolving.input(fileOf).mutation(({ ctx, input }): Promise<SettlementFileInspection> => {
+    return inspectSettlementFile(ctx.switchyard.payments, fileIn(ctx, input));
+  }),
+  /** Says what would become of a file by this mapping. Changes nothing. */
+  preview: resolving.input(mappedFile).mutation(async ({ ctx, input }): Promise<SettlementFilePreview> => {
+    return readable(await previewSettlementFile(ctx.switchyard.payments, fileIn(ctx, input)));
+  }),
+  /** Takes a file in exactly as the preview of this hash said, or does nothing. */
+  take: resolving
+    .input(mappedFile.extend({ hash: z.string().max(100) }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<TakeFileOutcome, { kind: 'not_found' | 'too_large' }>> => {
+      return readable(await takeSettlementFile(ctx.switchyard.payments, fileIn(ctx, input), actorOf(ctx)));
+    }),
+});
+
+const statementOf = z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']), content: z.string().max(CONTENT_MAX) });
+const mappedStatement = statementOf.extend({
+  name: z.string().min(1).max(200),
+  csv: z.nullable(z.object({ bankAccount: z.string().trim().min(1).max(100), mapping: bankMappingSchema })),
+});
+
+const bank = router({
+  /** The payouts of a period with what reached the bank of each, and what reached it and is of none. */
+  read: reading
+    .input(settlementFilter.pick({ merchantIds: true, mode: true }).extend({ from: day, to: day }))
+    .query(({ ctx, input }) => {
+      return readBank(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
+    }),
+  /** The statements that were taken in, the newest first. */
+  statements: reading
+    .input(settlementFilter.pick({ merchantIds: true, mode: true }))
+    .query(({ ctx, input: { merchantIds, mode } }) => {
+      return listStatements(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
+    }),
+  /** The form of a statement, and for CSV its columns and how they may be read. Changes nothing. */
+  inspect: resolving.input(statementOf).mutation(({ ctx, input }): Promise<StatementInspection> => {
+    return inspectStatement(ctx.switchyard.payments, fileIn(ctx, input));
+  }),
+  /** Says what would become of a statement. Changes nothing. */
+  preview: resolving.input(mappedStatement).mutation(async ({ ctx, input }): Promise<StatementPreview> => {
+    return readable(await previewStatement(ctx.switchyard.payments, fileIn(ctx, input)));
+  }),
+  /** Takes a statement in exactly as the preview of this hash said, or does nothing. */
+  take: resolving
+    .input(mappedStatement.extend({ hash: z.string().max(100) }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<TakeStatementOutcome, { kind: 'not_found' | 'too_large' }>> => {
+      return readable(await takeStatement(ctx.switchyard.payments, fileIn(ctx, input), actorOf(ctx)));
+    }),
+});
+
+const rules = router({
+  /** The ignore rules, the newest first; with `ended` those that no longer apply as well. */
+  list: reading.input(z.object({ merchantIds: z.array(z.uuid()), ended: z.boolean() })).query(({ ctx, input }) => {
+    return listIgnoreRules(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
+  }),
+  /** Creates a rule: what it covers is closed as soon as it is found. */
+  create: resolving
+    .input(
+      z.object({
+        merchantId: z.uuid(),
+        accountId: z.uuid().nullable(),
+        kind: z.enum(settlementDiscrepancyKinds),
+        lineKind: z.enum(lineKinds).nullable(),
+        amountMax: toleranceText,
+        reason: resolutionReason,
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const outcome = await createIgnoreRule(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) });
+      switch (outcome.kind) {
+        case 'created':
+          return { ruleId: outcome.ruleId };
+        case 'not_found':
+          return missing(NO_ACCOUNT);
+        case 'refused':
+          throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
+        default:
+          return outcome satisfies never;
+      }
+    }),
+  /** Ends a rule. What was closed under it stays closed. */
+  end: resolving.input(z.object({ merchantId: z.uuid(), ruleId: z.uuid() })).mutation(async ({ ctx, input }) => {
+    const outcome = await endIgnoreRule(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) });
+    return changed(outcome, 'There is no such rule, or you have no access to it.');
+  }),
+});
+
+/** A file of a merchant that the caller may see. */
+function fileIn<File extends { readonly merchantId: string; readonly content: string }>(
+  ctx: Parameters<typeof oneMerchant>[0],
+  { content, ...file }: File,
+) {
+  return { ...file, merchantId: oneMerchant(ctx, file.merchantId), bytes: Buffer.from(content, 'base64') };
+}
+
+type Refused = { readonly kind: 'not_found' } | { readonly kind: 'too_large'; readonly bytesMax: number };
+
+function readable<Outcome extends { readonly kind: string }>(outcome: Outcome | Refused): Exclude<Outcome, Refused> {
+  if (outcome.kind === 'not_found') return missing(NO_ACCOUNT);
+  if (outcome.kind !== 'too_large') return outcome as Exclude<Outcome, Refused>;
+  throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 5 MiB.' });
+}
+
+/** tRPC procedures of settlements. */
+export const settlements = router({
+  bank,
+  files,
+  rules,
+  /** A page of settlements: those without a day of payout first, then the newest. */
+  list: reading.input(pageInputAfter(settlementFilter, settlementKey)).query(({ ctx, input: { cursor, ...query } }) => {
+    const merchantIds = listedMerchants(ctx, query.merchantIds);
+    return listSettlements(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
+  }),
+  /** Settled money by currency: how much of it is matched, and what has not come yet. */
+  explained: reading.input(settlementFilter).query(({ ctx, input }) => {
+    return readExplained(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
+  }),
+  /** One settlement with its lines added up by kind. */
+  byId: reading.input(z.object({ settlementId: z.uuid() })).query(async ({ ctx, input }) => {
+    const found = await findSettlement(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return foundOrThrow(found, NO_SETTLEMENT);
+  }),
+  /** A page of a settlement's lines, in the gateway's order. */
+  lines: reading
+    .input(
+      pageInputAfter(
+        z.strictObject({
+          settlementId: z.uuid(),
+          ...settlementLineFilter.pick({ kinds: true, unmatchedOnly: true }).shape,
+        }),
+        z.int().min(0),
+      ),
+    )
+    .query(({ ctx, input: { cursor, ...query } }) => {
+      return listSettlementLines(ctx.switchyard.payments, { ...query, merchantIds: ctx.merchantIds, after: cursor ?? null });
+    }),
+  /** Candidates for a line that is not matched: payments and refunds of its account, by an order id, reference or transaction id. */
+  linkable: resolving
+    .input(z.object({ lineId: z.uuid(), text: z.string().trim().min(1).max(200) }))
+    .query(async ({ ctx, input }) => {
+      const found = await findLinkable(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+      return foundOrThrow(found, NO_LINE);
+    }),
+  /** Links a line to one of them. */
+  linkLine: resolving
+    .input(oneLine.extend({ entry: z.object({ subject: z.string().max(100), paymentId: z.uuid() }) }))
+    .mutation(async ({ ctx, input }) => {
+      return changed(await linkLine(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }), NO_LINE);
+    }),
+  /** Undoes a link that staff made. */
+  unlinkLine: resolving.input(oneLine).mutation(async ({ ctx, input }) => {
+    return changed(await unlinkLine(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }), NO_LINE);
+  }),
+  /** The accounts with the way that their settlements come, when one was last heard of, and their calendars. */
+  accounts: reading
+    .input(settlementFilter.pick({ merchantIds: true, mode: true }))
+    .query(({ ctx, input: { merchantIds, mode } }) => {
+      return listSettlementSources(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
+    }),
+  /** Sets when an account's money is expected; null returns to what the gateway publishes. */
+  setCalendar: resolving
+    .input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), calendar: z.nullable(settlementCalendar(CALENDAR_LIMITS)) }))
+    .mutation(async ({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      const outcome = await changeSettlementCalendar(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
+      return changed(outcome, NO_ACCOUNT);
+    }),
+  discrepancies: router({
+    /** A page of what is open between what was expected and what was settled; the newest first unless sorted otherwise. */
+    list: reading
+      .input(pageInputAfter(settlementDiscrepancyFilter, discrepancyKey).extend({ sort }))
+      .query(({ ctx, input: { cursor, ...query } }) => {
+        const merchantIds = listedMerchants(ctx, query.merchantIds);
+        return listSettlementDiscrepancies(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
+      }),
+    /** The number of discrepancies of each kind and state. */
+    counts: reading.input(settlementDiscrepancyFilter).query(({ ctx, input }) => {
+      const merchantIds = listedMerchants(ctx, input.merchantIds);
+      return countSettlementDiscrepancies(ctx.switchyard.payments, { ...input, merchantIds });
+    }),
+    /** One discrepancy. */
+    byId: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
+      const found = await findSettlementDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+      return foundOrThrow(found, NO_DISCREPANCY);
+    }),
+    /** Changes several discrepancies, each on its own. Returns what became of each, in their order. */
+    changeMany: resolving
+      .input(z.object({ keys: severalDiscrepancies, change: bulkChange }))
+      .mutation(async ({ ctx, input: { keys, change } }) => {
+        await requireOwnerOfAll(ctx, keys, change.kind === 'assign' ? change.ownerId : null);
+        return changeSettlementDiscrepancies(ctx.switchyard.payments, { keys, change, actor: actorOf(ctx) });
+      }),
+    /** Writes the owner's note; null deletes it. */
+    note: resolving.input(oneDiscrepancy.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
+      return changed(await noteSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    }),
+    /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
+    assign: resolving.input(oneDiscrepancy.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
+      const author = authorOf(ctx, input);
+      await requireOwner(ctx, author.merchantId, input.ownerId);
+      return changed(await assignSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
+    }),
+    /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
+    resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
+      return changed(await resolveSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    }),
+    /** Reopens a resolved discrepancy. */
+    reopen: resolving.input(oneDiscrepancy).mutation(async ({ ctx, input }) => {
+      return changed(await reopenSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
+    }),
+  }),
+});
