@@ -45,6 +45,7 @@ describe('the navigation', () => {
       'Overview',
       'Payments',
       'Refunds',
+      'Disputes',
       'Reconciliation',
       'Rules',
       'Health',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_LABELS, failureOwner } from './attempts.ts';
 import { DISCREPANCY_KINDS, describeRun, KIND_LABELS, type Run, statusLabel } from './discrepancies.ts';
-import { DISPUTE_LABELS, describeReversalCause, isOpenDispute } from './disputes.ts';
+import { DISPUTE_LABELS, DISPUTE_STATES, describeReversalCause, describeTimeLeft, isOpenDispute } from './disputes.ts';
 import { FAILURE_LABELS, FAILURE_REASONS } from './failure-reasons.ts';
 import { gatewayTitle, METHOD_NAMES, methodTitle } from './gateways.ts';
 import { describeActor } from './health.ts';
@@ -69,9 +69,20 @@ describe('who it was', () => {
 
 describe('a dispute', () => {
   test('is open until the gateway decides it', () => {
-    const states = ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'CLOSED'] as const;
+    const states = DISPUTE_STATES;
     expect(states.filter((state) => isOpenDispute({ state }))).toEqual(['NEEDS_RESPONSE', 'UNDER_REVIEW']);
     expect(states.map((state) => DISPUTE_LABELS[state])).toEqual(Object.values(DISPUTE_LABELS));
+  });
+
+  test.each([
+    [-1, 'Past due', 'bad'],
+    [59, '59 min left', 'bad'],
+    [239, '3 h 59 min left', 'bad'],
+    [240, '4 h 0 min left', 'wait'],
+    [47 * 60 + 59, '47 h 59 min left', 'wait'],
+    [3 * 1_440, '3 days left', 'over'],
+  ] as const)('with %i minutes left says: %s', (minutes, text, tone) => {
+    expect(describeTimeLeft(new Date(minutes * 60_000), 0)).toEqual({ text, tone });
   });
 
   test('is why money went back, where the gateway says so', () => {

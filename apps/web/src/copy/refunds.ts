@@ -1,3 +1,4 @@
+import { groupDecimal } from '@switchyard/routing';
 import type { Tone } from './payment-status.ts';
 
 interface StateLabel {
@@ -35,8 +36,59 @@ export const CHARGE_LABELS: Readonly<Record<ChargeState, StateLabel>> = {
   DISMISSED: { word: 'Dismissed', tone: 'over', meaning: 'Dismissed: no refund needed' },
 };
 
+/** The states of a refund that needs a second person, in the order of its life. */
+export const APPROVAL_STATES = ['WAITING', 'APPROVED', 'DECLINED', 'WITHDRAWN', 'EXPIRED'] as const;
+
+/** State of a refund that needs a second person. */
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** The states of a refund that needs a second person as people read them. */
+export const APPROVAL_LABELS: Readonly<Record<ApprovalState, StateLabel>> = {
+  WAITING: { word: 'Waiting', tone: 'wait', meaning: 'Another person who may refund has to approve it' },
+  APPROVED: { word: 'Approved', tone: 'over', meaning: 'A second person approved it, and it was requested' },
+  DECLINED: { word: 'Declined', tone: 'bad', meaning: 'A second person declined it; nothing is refunded' },
+  WITHDRAWN: { word: 'Withdrawn', tone: 'over', meaning: 'Its requester withdrew it; nothing is refunded' },
+  EXPIRED: { word: 'Expired', tone: 'over', meaning: 'No one approved it within 7 days; nothing is refunded' },
+};
+
 /** The requester, `api`, `staff:<id>` or `system:<what>`; people by their names where these are known. */
 export function describeRequester(actor: string, people: ReadonlyMap<string, string> = new Map()): string {
   if (actor === 'api') return 'Merchant';
   return actor.startsWith('staff:') ? (people.get(actor.slice('staff:'.length)) ?? 'Staff') : 'Switchyard';
 }
+
+/** Why the merchant's control refused a refund, as a sentence. */
+export function describeControlRefusal(refusal: ControlRefusal, currency: string): string {
+  switch (refusal.kind) {
+    case 'needs_reason_code':
+      return refusal.codes.length === 0
+        ? 'The merchant keeps no reason codes any more. Open the dialog again.'
+        : 'The merchant requires one of its reason codes. Open the dialog again to choose one.';
+    case 'over_daily_limit': {
+      const [limit, left] = [refusal.limit, refusal.left].map((amount) => `${currency} ${groupDecimal(amount)}`);
+      return `You may request refunds of ${limit} a day, and ${refusal.left === 0n ? 'nothing' : left} of it is left today.`;
+    }
+    default:
+      return refusal satisfies never;
+  }
+}
+
+/** The reason of a refund: its code's title, and what was written. */
+export function describeReason({
+  reasonCode,
+  reasonTitle = null,
+  reason,
+}: {
+  readonly reasonCode: string | null;
+  readonly reasonTitle?: string | null;
+  readonly reason: string | null;
+}): string | null {
+  const title = reasonTitle ?? reasonCode;
+  if (title === null) return reason;
+  return reason === null ? title : `${title}: ${reason}`;
+}
+
+/** Why the merchant's control refuses a refund, as the server says it. */
+type ControlRefusal =
+  | { readonly kind: 'needs_reason_code'; readonly codes: readonly unknown[] }
+  | { readonly kind: 'over_daily_limit'; readonly limit: bigint; readonly left: bigint };

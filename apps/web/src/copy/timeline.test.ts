@@ -102,6 +102,8 @@ describe('the timeline of a payment', () => {
     ['dispute.under_review', sum, 'Dispute under review at Paystack', 'NGN 2,500.5.', 'wait'],
     ['dispute.won', sum, 'Dispute won at Paystack', 'NGN 2,500.5.', 'good'],
     ['dispute.lost', {}, 'Dispute lost', null, 'bad'],
+    ['dispute.accepted', {}, 'Dispute accepted', null, 'over'],
+    ['dispute.expired', {}, 'Dispute not answered in time', null, 'bad'],
     ['dispute.closed', {}, 'Dispute closed', null, 'over'],
     ['refund.requested', { ...sum, reason: 'Wrong size' }, 'Refund requested at Paystack', 'NGN 2,500.5: Wrong size', 'wait'],
     [

@@ -110,10 +110,20 @@ export function describeEvent(event: EventFacts): EventLabel {
       return { title: `Dispute won${at}`, sentence: describeDispute(event.detail), tone: 'good' };
     case 'dispute.lost':
       return { title: `Dispute lost${at}`, sentence: describeDispute(event.detail), tone: 'bad' };
+    case 'dispute.accepted':
+      return { title: `Dispute accepted${at}`, sentence: describeDispute(event.detail), tone: 'over' };
+    case 'dispute.expired':
+      return { title: `Dispute not answered in time${at}`, sentence: describeDispute(event.detail), tone: 'bad' };
     case 'dispute.closed':
       return { title: `Dispute closed${at}`, sentence: describeDispute(event.detail), tone: 'over' };
     case 'refund.requested':
       return { title: `Refund requested${at}`, sentence: describeRefundOutcome(event.detail), tone: 'wait' };
+    case 'refund.approval_requested':
+      return { title: 'Refund waits for a second person', sentence: describeRefundOutcome(event.detail), tone: 'wait' };
+    case 'refund.approval_declined':
+      return { title: 'Refund declined', sentence: describeRefundOutcome(event.detail), tone: 'over' };
+    case 'refund.approval_withdrawn':
+      return { title: 'Refund withdrawn', sentence: describeRefundOutcome(event.detail), tone: 'over' };
     case 'refund.succeeded':
       return { title: `Refund succeeded${at}`, sentence: describeRefundOutcome(event.detail), tone: 'over' };
     case 'refund.failed':

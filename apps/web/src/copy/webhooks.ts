@@ -22,6 +22,8 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
   'payment.duplicate_charge': { label: 'Duplicate payment', means: 'The payment was received twice.' },
   'payment.reversed': { label: 'Payment reversed', means: 'The gateway took the money back, such as by a chargeback.' },
   'payment.reinstated': { label: 'Payment reinstated', means: 'The gateway gave back what it had taken.' },
+  'dispute.opened': { label: 'Dispute opened', means: 'A customer disputes a payment with their bank.' },
+  'dispute.closed': { label: 'Dispute closed', means: 'A dispute was won, lost, accepted or left unanswered.' },
   'webhook.test': { label: 'Test event', means: 'Sent to test the endpoint.' },
 } satisfies Record<EventType | 'webhook.test', EventLabel>;
 

@@ -5,6 +5,24 @@
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
+const weekdayOf = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+
+/** The weekday of a calendar day: `Fri`. */
+export function formatWeekday(day: string): string {
+  return weekdayOf.format(new Date(`${day}T12:00:00Z`));
+}
+
+/** Day and month of a calendar day: `20 Nov`. */
+export function formatDayAndMonth(day: string): string {
+  return dayAndMonth.format(new Date(`${day}T12:00:00Z`));
+}
+
+/** A calendar day for display: `Fri 20 Nov`. */
+export function formatDay(day: string): string {
+  return `${formatWeekday(day)} ${formatDayAndMonth(day)}`;
+}
+
 /** The day some days after another; before it when `days` is negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

@@ -29,7 +29,15 @@ export function ExportButton({
   filter,
   columns,
 }: {
-  list: 'payments' | 'refunds' | 'duplicate-charges' | 'discrepancies' | 'webhook-deliveries';
+  list:
+    | 'payments'
+    | 'refunds'
+    | 'duplicate-charges'
+    | 'discrepancies'
+    | 'disputes'
+    | 'settlement-lines'
+    | 'fees'
+    | 'webhook-deliveries';
   /** The filters of the list's page. */
   filter: object;
   /** The export's columns that match the list's, in its order; left out where the columns cannot be chosen. */

@@ -10,6 +10,7 @@ export type ViewPage =
   | 'payments'
   | 'refunds'
   | 'duplicate-charges'
+  | 'refund-approvals'
   | 'reviews'
   | 'discrepancies'
   | 'deliveries'

@@ -1,6 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import { DISCREPANCY_KINDS, type DiscrepancyKind } from '#/copy/discrepancies.ts';
+import { NO_OWNER } from '#/discrepancies/no-owner.ts';
 import { addDays } from '#/format/calendar.ts';
 import { dayOf, startOfDay } from '#/format/moments.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
@@ -22,9 +23,6 @@ export const ORDERS = [
   { by: 'age', descending: true },
   { by: 'difference', descending: true },
 ] as const satisfies readonly [ListSort, ...ListSort[]];
-
-/** The owner filter's value for discrepancies without an owner. */
-export const NO_OWNER = 'NONE';
 
 /** The page's state in the URL. */
 export const filterParsers = {

@@ -1,20 +1,29 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
-import { CHARGE_STATES, type ChargeState, REFUND_STATES, type RefundState } from '#/copy/refunds.ts';
+import {
+  APPROVAL_STATES,
+  type ApprovalState,
+  CHARGE_STATES,
+  type ChargeState,
+  REFUND_STATES,
+  type RefundState,
+} from '#/copy/refunds.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The lists of the refunds page, in the order of its tabs. */
-export const TABS = ['refunds', 'duplicates', 'reviews'] as const;
+export const TABS = ['refunds', 'approvals', 'duplicates', 'reviews'] as const;
 
 /** A list of the refunds page. */
 export type Tab = (typeof TABS)[number];
 
-/** The page's state in the URL: which of the three lists, and its filters. */
+/** The page's state in the URL: which of the lists, and its filters. */
 export const moneyParsers = {
   tab: parseAsStringLiteral(TABS).withDefault('refunds'),
   /** States of the list shown; states of another list are ignored. */
-  state: parseAsArrayOf(parseAsStringLiteral([...REFUND_STATES, ...CHARGE_STATES])).withDefault([]),
+  state: parseAsArrayOf(parseAsStringLiteral([...new Set([...REFUND_STATES, ...CHARGE_STATES, ...APPROVAL_STATES])])).withDefault(
+    [],
+  ),
   gateway: parseAsArrayOf(parseAsString).withDefault([]),
   payment: parseAsString.withDefault(''),
   /** Days, both inclusive: `2026-11-21`, `today-6`. */
@@ -28,7 +37,7 @@ export const loadMoneyPage = createLoader({ ...moneyParsers, sort: listParsers.s
 /** The filters of the refunds page. Days are `YYYY-MM-DD`; empty matches any. */
 export interface MoneyFilters {
   readonly tab: Tab;
-  readonly state: readonly (RefundState | ChargeState)[];
+  readonly state: readonly (RefundState | ChargeState | ApprovalState)[];
   readonly gateway: readonly string[];
   readonly payment: string;
   readonly from: string;
@@ -66,6 +75,11 @@ export function toRefundsInput(scope: Scope, filters: MoneyFilters, sort: string
   return { ...toMoneyFilter(scope, filters), states: refundStates(filters), sort: order, limit: PAGE };
 }
 
+/** A page of refunds that need a second person. */
+export function toApprovalsInput(scope: Scope, filters: MoneyFilters, sort: string) {
+  return { ...toRefundsInput(scope, filters, sort), states: approvalStates(filters) };
+}
+
 /** A page of duplicate charges. */
 export function toChargesInput(scope: Scope, filters: MoneyFilters, sort: string) {
   return { ...toMoneyFilter(scope, filters), states: chargeStates(filters), sort: byTime(sort), limit: PAGE };
@@ -94,6 +108,11 @@ export function refundStates({ state }: MoneyFilters): RefundState[] {
 /** The chosen states that duplicate charges have; the URL's other ones are ignored. */
 export function chargeStates({ state }: MoneyFilters): ChargeState[] {
   return CHARGE_STATES.filter((name) => state.includes(name));
+}
+
+/** The chosen states that refunds have which need a second person; the URL's other ones are ignored. */
+export function approvalStates({ state }: MoneyFilters): ApprovalState[] {
+  return APPROVAL_STATES.filter((name) => state.includes(name));
 }
 
 /** True if anything is filtered at all. */

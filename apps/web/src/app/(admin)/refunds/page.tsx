@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { type PageQuery, requireScope } from '#/server/require-scope.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { RefundsPage } from './_components/refunds-page.tsx';
-import { loadMoneyPage, toChargesInput, toRefundsInput, toReviewsInput } from './filters.ts';
+import { loadMoneyPage, toApprovalsInput, toChargesInput, toRefundsInput, toReviewsInput } from './filters.ts';
 
 export const metadata: Metadata = { title: 'Refunds' };
 
@@ -17,6 +17,13 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
     case 'refunds':
       await queries.prefetchInfiniteQuery(
         refunds.list.infiniteQueryOptions(toRefundsInput(scope, filters, sort), {
+          getNextPageParam: (page) => page.next ?? undefined,
+        }),
+      );
+      break;
+    case 'approvals':
+      await queries.prefetchInfiniteQuery(
+        refunds.approvals.list.infiniteQueryOptions(toApprovalsInput(scope, filters, sort), {
           getNextPageParam: (page) => page.next ?? undefined,
         }),
       );

@@ -40,10 +40,14 @@ export const REPLAY_DAYS = [1, 7, 30] as const;
 /** Accounts and fees of a replay: those at the time of each payment, or the present ones. */
 export const REPLAY_CONDITIONS = ['as_they_were', 'today'] as const;
 
+/** How both sides of a replay are priced: by contract, or by what was charged lately. */
+export const REPLAY_FEES = ['contract', 'effective'] as const;
+
 /** The days replayed, with which accounts and fees, and the selected move: `from>to`. */
 export const replayParsers = {
   days: parseAsInteger.withDefault(7),
   with: parseAsStringLiteral(REPLAY_CONDITIONS).withDefault('as_they_were'),
+  fees: parseAsStringLiteral(REPLAY_FEES).withDefault('contract'),
   move: parseAsString,
 };
 

@@ -17,6 +17,8 @@ describe('the API reference', () => {
 
   test('lists every event that webhook endpoints receive, each with a record of its type', () => {
     expect(document.events.map(({ type }) => type).toSorted()).toEqual([
+      'dispute.closed',
+      'dispute.opened',
       'payment.duplicate_charge',
       'payment.failed',
       'payment.refunded',

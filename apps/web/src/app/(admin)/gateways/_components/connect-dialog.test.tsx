@@ -94,7 +94,7 @@ test('a refusal is beside its field or at the form', async () => {
   await user.type(screen.getByLabelText('Secret key'), 'sk_test_1');
   await user.click(button(/^Connect/));
   await expectProblem('textbox', 'VAT on the fee', 'Must not be negative.');
-  page.on('gateways.connect', () => ({ kind: 'too_many_accounts', most: 20 }));
+  page.on('gateways.connect', () => ({ kind: 'too_many_accounts', limit: 20 }));
   await user.click(button(/^Connect/));
   await expectRefusal('A merchant may have 20 accounts at most.');
 });

@@ -102,7 +102,7 @@ function ConnectForm({
         case 'label_taken':
           return [{ field: 'label', message: 'is taken by another account of this merchant' }];
         case 'too_many_accounts':
-          return `A merchant may have ${outcome.most} accounts at most.`;
+          return `A merchant may have ${outcome.limit} accounts at most.`;
         case 'not_found':
           return 'The merchant does not exist any more.';
         default:
@@ -113,7 +113,7 @@ function ConnectForm({
   return (
     <Form form={form} className="grid gap-4">
       <CredentialFields kind={kind} form={form} />
-      <AccountFields kind={kind} mode={mode} form={form} />
+      <AccountFields kind={kind} mode={mode} form={form} isNew />
       <p className="text-ink-faint text-xs">
         It takes payments once a rule or the default order names it. Enter the webhook address, shown next, in the gateway's
         dashboard.

@@ -13,12 +13,14 @@ export type Fees = NonNullable<Account['fees']>;
 /** Fees in one line: `1.5% + 100, capped at 2,000, 7.5% VAT on top`. */
 export function describeFees(fees: Fees | null): string {
   if (fees === null) return 'Not set';
-  const { percentBasisPoints, flat, flatWaivedBelow, cap, vatBasisPoints } = fees;
+  const { percentBasisPoints, flat, flatWaivedBelow, cap, vatBasisPoints, stampDuty, exceptions = [] } = fees;
   const parts = [
     `${percentBasisPoints / 100}%${flat > 0 ? ` + ${group(flat)}` : ''}`,
     flat > 0 && flatWaivedBelow !== null ? `the ${group(flat)} waived below ${group(flatWaivedBelow)}` : '',
     cap === null ? '' : `capped at ${group(cap)}`,
     vatBasisPoints > 0 ? `${vatBasisPoints / 100}% VAT on top` : '',
+    stampDuty === undefined ? '' : `${group(stampDuty.amount)} stamp duty from ${group(stampDuty.from)}`,
+    exceptions.length === 0 ? '' : `${exceptions.length} ${exceptions.length === 1 ? 'exception' : 'exceptions'}`,
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

@@ -59,7 +59,7 @@ test('a key without a name is not requested; problems of single networks are bes
 });
 
 test('the limit of keys is beside the name, and a failed call at the form', async () => {
-  page.on('keys.issue', () => ({ kind: 'too_many_keys', most: 100 }));
+  page.on('keys.issue', () => ({ kind: 'too_many_keys', limit: 100 }));
   const user = showDialog();
   await user.type(field('Name'), 'Checkout{Enter}');
   await expectProblem('textbox', 'Name', 'Cannot be one more: 100 live keys are in use. Revoke one first.');

@@ -52,7 +52,7 @@ export function IssueDialog({
         case 'invalid':
           return outcome.problems;
         case 'too_many_keys':
-          return [{ field: 'name', message: `cannot be one more: ${outcome.most} ${mode} keys are in use. Revoke one first` }];
+          return [{ field: 'name', message: `cannot be one more: ${outcome.limit} ${mode} keys are in use. Revoke one first` }];
         default:
           return outcome satisfies never;
       }

@@ -8,6 +8,7 @@ export const KEY_SCOPES = [
   { value: 'refunds:write', label: 'Request refunds (refunds:write)' },
   { value: 'refunds:read', label: 'Read refunds (refunds:read)' },
   { value: 'events:read', label: 'Read events (events:read)' },
+  { value: 'settlements:read', label: 'Read settlements (settlements:read)' },
   { value: 'rules:read', label: 'Read and check routing rules (rules:read)' },
   { value: 'rules:write', label: 'Save routing rules as drafts (rules:write)' },
 ] as const satisfies readonly Choice<string>[];

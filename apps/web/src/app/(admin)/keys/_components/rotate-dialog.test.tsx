@@ -53,7 +53,7 @@ test('the old key ends when it is chosen to, and the new one is shown once', asy
 test.each([
   [{ kind: 'invalid', problems: [{ field: 'oldWorksUntil', message: 'must lie within 90 days' }] }, 'Must lie within 90 days.'],
   [{ kind: 'ended' }, 'Cannot be: the key has ended meanwhile. Create a new one instead.'],
-  [{ kind: 'too_many_keys', most: 100 }, 'Cannot be: 100 keys are in use already. Revoke one first.'],
+  [{ kind: 'too_many_keys', limit: 100 }, 'Cannot be: 100 keys are in use already. Revoke one first.'],
 ])('a refusal is beside the end of the old key: %j', async (outcome, problem) => {
   page.on('keys.rotate', () => outcome);
   const user = showDialog();

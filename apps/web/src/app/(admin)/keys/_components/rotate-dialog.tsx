@@ -46,7 +46,7 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
         case 'ended':
           return [{ field: 'overlap', message: 'cannot be: the key has ended meanwhile. Create a new one instead' }];
         case 'too_many_keys':
-          return [{ field: 'overlap', message: `cannot be: ${outcome.most} keys are in use already. Revoke one first` }];
+          return [{ field: 'overlap', message: `cannot be: ${outcome.limit} keys are in use already. Revoke one first` }];
         default:
           return outcome satisfies never;
       }

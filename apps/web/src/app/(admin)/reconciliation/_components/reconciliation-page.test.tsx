@@ -2,11 +2,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Discrepancy, Run } from '#/copy/discrepancies.ts';
-import { addDays } from '#/format/calendar.ts';
+import { addDays, formatDay } from '#/format/calendar.ts';
 import { dayOf } from '#/format/moments.ts';
 import { button, expectCalls, hrefOf, openDashboard, radio, tableOf, textOf } from '#/testing/dashboard.tsx';
 import { partial } from '#/testing/partial.ts';
-import { formatDay } from './days/day-grid.tsx';
 import { ReconciliationPage } from './reconciliation-page.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1', '/reconciliation');

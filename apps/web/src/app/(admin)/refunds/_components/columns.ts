@@ -24,6 +24,7 @@ function listsWith(merchant: ListColumn): Readonly<Record<Tab, ListDefinition>> 
   const expected: ListColumn = { id: 'expected', title: 'Expected' };
   return {
     refunds: { page: 'refunds', columns: columnsAfter([state, amount], 'Details', merchant), orders: REFUND_ORDERS },
+    approvals: { page: 'refund-approvals', columns: columnsAfter([state, amount], 'Details', merchant), orders: REFUND_ORDERS },
     duplicates: {
       page: 'duplicate-charges',
       columns: columnsAfter([state, amount], 'Details', merchant),

@@ -3,11 +3,11 @@
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { CHARGE_LABELS, type ChargeState } from '#/copy/refunds.ts';
+import { CHARGE_LABELS, type ChargeState, describeControlRefusal } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
-import { type ChargeRow, showRefundRequested, useDecideCharge } from './use-refunds.ts';
+import { type ChargeRow, showApprovalRequested, showRefundRequested, useDecideCharge } from './use-refunds.ts';
 
 /** Refunds a duplicate charge, or dismisses it, after showing the consequences. */
 export function DuplicateDialog({ charge, by, onClose }: { charge: ChargeRow; by: 'refund' | 'dismiss'; onClose: () => void }) {
@@ -42,6 +42,12 @@ function RefundCharge({ charge, onClose }: { charge: ChargeRow; onClose: () => v
         return already(outcome.state);
       case 'not_whole':
         return outcome.message;
+      case 'needs_approval':
+        showApprovalRequested(moneyOf(charge), charge.merchantOrderId);
+        return null;
+      case 'needs_reason_code':
+      case 'over_daily_limit':
+        return describeControlRefusal(outcome, charge.currency);
       default:
         return outcome satisfies never;
     }

@@ -6,7 +6,7 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
-import { describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
+import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
@@ -135,7 +135,7 @@ function partOf({ currency, amount, paymentAmount, duplicate, mismatched }: Refu
   return !duplicate && !mismatched && amount < paymentAmount ? `Of ${currency} ${groupDecimal(paymentAmount)}` : undefined;
 }
 
-function noteCell({ failureMessage, note, reason, duplicate, mismatched, requestedBy }: RefundRow) {
+function noteCell({ failureMessage, note, reason, reasonCode, reasonTitle, duplicate, mismatched, requestedBy }: RefundRow) {
   if (note !== null) return <span title={failureMessage ?? undefined}>{`Dismissed: ${note}`}</span>;
   if (failureMessage !== null) {
     return (
@@ -144,6 +144,10 @@ function noteCell({ failureMessage, note, reason, duplicate, mismatched, request
       </span>
     );
   }
-  const what = duplicate ? 'Duplicate payment' : mismatched ? 'Amount mismatch' : (reason ?? 'No reason given');
+  const what = duplicate
+    ? 'Duplicate payment'
+    : mismatched
+      ? 'Amount mismatch'
+      : (describeReason({ reason, reasonCode, reasonTitle }) ?? 'No reason given');
   return <span title={`${what}. Requested by: ${describeRequester(requestedBy)}.`}>{what}</span>;
 }

@@ -22,6 +22,8 @@ const REFUND: RefundRow = {
   gateway: 'paystack',
   state: 'PROCESSING',
   reason: null,
+  reasonCode: null,
+  reasonTitle: null,
   reference: 'ref_1',
   gatewayRefundId: null,
   requestedBy: 'api',

@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { addCounts } from '#/components/list/list-count.ts';
@@ -8,9 +9,21 @@ import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '#/copy/refunds.ts';
+import { APPROVAL_LABELS, APPROVAL_STATES, CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '#/copy/refunds.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { chargeStates, type MoneyFilters, moneyParsers, NO_FILTERS, refundStates, type Tab, toMoneyFilter } from '../filters.ts';
+import { useMay } from '#/trpc/use-may.ts';
+import {
+  approvalStates,
+  chargeStates,
+  type MoneyFilters,
+  moneyParsers,
+  NO_FILTERS,
+  refundStates,
+  type Tab,
+  toMoneyFilter,
+} from '../filters.ts';
+import { ApprovalList } from './approval-list.tsx';
 import { moneyList } from './columns.ts';
 import { DuplicateList } from './duplicate-list.tsx';
 import { MoneyFilterBar } from './money-filter-bar.tsx';
@@ -20,6 +33,7 @@ import { useChargeCounts, useRefundCounts } from './use-refunds.ts';
 
 const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
   { value: 'refunds', label: 'Refunds' },
+  { value: 'approvals', label: 'Approvals' },
   { value: 'duplicates', label: 'Duplicate payments' },
   { value: 'reviews', label: 'Reviews' },
 ];
@@ -28,7 +42,9 @@ const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
 export function RefundsPage() {
   const [filters, setFilters] = useQueryStates(moneyParsers);
   const { tab } = filters;
-  const tools = useList(moneyList(tab, useScope()));
+  const scope = useScope();
+  const may = useMay();
+  const tools = useList(moneyList(tab, scope));
   const counts = useRefundCounts(filters, tab === 'refunds');
   const chargeCounts = useChargeCounts(filters, tab === 'duplicates');
   const chosen = refundStates(filters);
@@ -37,15 +53,23 @@ export function RefundsPage() {
   return (
     <>
       <PageHead title="Refunds">
-        <SegmentedControl
-          label="List"
-          choices={TAB_CHOICES}
-          value={tab}
-          onChange={(next) => {
-            tools.reset();
-            void setFilters({ tab: next, state: null }, { history: 'push' });
-          }}
-        />
+        {/* Wider than the smallest phone: the rest is scrolled to. */}
+        <div className="max-w-full overflow-x-auto">
+          <SegmentedControl
+            label="List"
+            choices={TAB_CHOICES}
+            value={tab}
+            onChange={(next) => {
+              tools.reset();
+              void setFilters({ tab: next, state: null }, { history: 'push' });
+            }}
+          />
+        </div>
+        {tab === 'refunds' && may('payment:refund') && (
+          <Link className="text-sm" href={hrefIn(scope, '/refunds/bulk')}>
+            Refund from a file
+          </Link>
+        )}
         <ListTools list={tools}>
           <ExportMoney filters={filters} />
         </ListTools>
@@ -57,6 +81,15 @@ export function RefundsPage() {
           tabs={REFUND_STATES.map((value) => ({ value, label: REFUND_LABELS[value].word, count: counts?.byState[value] }))}
           all={counts?.all}
           chosen={chosen}
+          onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
+        />
+      )}
+      {tab === 'approvals' && (
+        <StatusTabs
+          label="State"
+          tabs={APPROVAL_STATES.map((value) => ({ value, label: APPROVAL_LABELS[value].word, count: undefined }))}
+          all={undefined}
+          chosen={approvalStates(filters)}
           onChange={(state) => void setFilters({ state: state === null ? null : [state] })}
         />
       )}
@@ -82,6 +115,7 @@ export function RefundsPage() {
           onClear={clear}
         />
       )}
+      {tab === 'approvals' && <ApprovalList filters={filters} tools={tools} onClear={clear} />}
       {tab === 'duplicates' && (
         <DuplicateList
           filters={filters}
@@ -104,6 +138,7 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
       return <ExportButton list="refunds" filter={{ ...filter, states: refundStates(filters) }} />;
     case 'duplicates':
       return <ExportButton list="duplicate-charges" filter={{ ...filter, states: chargeStates(filters) }} />;
+    case 'approvals':
     case 'reviews':
       return null;
     default: {
@@ -115,6 +150,8 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
 
 const DESCRIPTIONS: Readonly<Record<Tab, string>> = {
   refunds: 'Every refund, tracked until its gateway confirms it. Refund a payment from its own page.',
+  approvals:
+    'Refunds above the amount for which a merchant requires a second person. They are requested once another person who may refund approves them.',
   duplicates: 'Money received for payments that were already paid. Refund it in full through the gateway that received it.',
   reviews:
     'Amounts received that do not match their order. Refund the amount or close the review; the payment is not marked Succeeded.',

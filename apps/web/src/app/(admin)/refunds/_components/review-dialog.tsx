@@ -5,13 +5,14 @@ import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
+import { describeControlRefusal } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { NoteField, noteSchema } from './note-field.tsx';
 import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
-import { type ReviewRow, showRefundRequested, useLiveReview, useResolveReview } from './use-refunds.ts';
+import { type ReviewRow, showApprovalRequested, showRefundRequested, useLiveReview, useResolveReview } from './use-refunds.ts';
 
 /** Closing is chosen among the attempts whose money can be refunded. */
 const CLOSE = 'close';
@@ -48,6 +49,13 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
         case 'refunding':
         case 'changed':
           return REFUSALS[outcome.kind];
+        case 'needs_approval':
+          showApprovalRequested(`${outcome.approval.currency} ${groupDecimal(outcome.approval.amount)}`, merchantOrderId);
+          onClose();
+          return null;
+        case 'needs_reason_code':
+        case 'over_daily_limit':
+          return describeControlRefusal(outcome, review.receivedCurrency ?? review.currency);
         default:
           return outcome satisfies never;
       }

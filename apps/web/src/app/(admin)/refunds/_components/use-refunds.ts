@@ -9,10 +9,21 @@ import { REFUND_LABELS } from '#/copy/refunds.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { type MoneyFilters, toChargesInput, toMoneyFilter, toRefundsInput, toReviewFilter, toReviewsInput } from '../filters.ts';
+import {
+  type MoneyFilters,
+  toApprovalsInput,
+  toChargesInput,
+  toMoneyFilter,
+  toRefundsInput,
+  toReviewFilter,
+  toReviewsInput,
+} from '../filters.ts';
 
 /** A line of the list of refunds. */
 export type RefundRow = RouterOutputs['refunds']['list']['items'][number];
+
+/** A line of the list of refunds that need a second person. */
+export type ApprovalRow = RouterOutputs['refunds']['approvals']['list']['items'][number];
 
 /** A line of the list of duplicate charges. */
 export type ChargeRow = RouterOutputs['refunds']['duplicates']['list']['items'][number];
@@ -30,6 +41,21 @@ export function useRefunds(filters: MoneyFilters, sort: string): Pages<RefundRow
   return usePages(
     useInfiniteQuery(
       trpc.refunds.list.infiniteQueryOptions(input, {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      }),
+    ),
+  );
+}
+
+/** The refunds of the scope and these filters that need a second person. */
+export function useApprovals(filters: MoneyFilters, sort: string): Pages<ApprovalRow> {
+  const trpc = useTRPC();
+  const input = toApprovalsInput(useScope(), filters, sort);
+  return usePages(
+    useInfiniteQuery(
+      trpc.refunds.approvals.list.infiniteQueryOptions(input, {
         getNextPageParam: (page) => page.next ?? undefined,
         placeholderData: keepPreviousData,
         refetchInterval: REFRESH_MS,
@@ -112,6 +138,11 @@ export function showRefundRequested(money: string, merchantOrderId: string): voi
   showToast({ text: `Refund requested: ${money} of order ${merchantOrderId}.` });
 }
 
+/** Confirms that a refund waits for a second person. */
+export function showApprovalRequested(money: string, merchantOrderId: string): void {
+  showToast({ text: `Another person has to approve the refund of ${money} of order ${merchantOrderId}. It is under Approvals.` });
+}
+
 /** Refreshes every view of money after a change. */
 export function useShowChange(): () => Promise<unknown> {
   const trpc = useTRPC();
@@ -192,5 +223,16 @@ export function useResolveReview() {
   return {
     refund: useMutation(trpc.refunds.reviews.refund.mutationOptions({ onSuccess })),
     close: useMutation(trpc.refunds.reviews.close.mutationOptions({ onSuccess })),
+  };
+}
+
+/** Decides a refund that needs a second person. */
+export function useDecideApproval() {
+  const trpc = useTRPC();
+  const onSuccess = useShowChange();
+  return {
+    approve: useMutation(trpc.refunds.approvals.approve.mutationOptions({ onSuccess })),
+    decline: useMutation(trpc.refunds.approvals.decline.mutationOptions({ onSuccess })),
+    withdraw: useMutation(trpc.refunds.approvals.withdraw.mutationOptions({ onSuccess })),
   };
 }

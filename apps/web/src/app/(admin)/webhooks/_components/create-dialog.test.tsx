@@ -81,7 +81,7 @@ test('a refusal is beside its field', async () => {
   const user = showDialog();
   await user.type(field('Address'), 'https://shop.example{Enter}');
   await expectProblem('textbox', 'Address', 'Must be reachable.');
-  page.on('webhooks.create', () => ({ kind: 'too_many_endpoints', most: 20 }));
+  page.on('webhooks.create', () => ({ kind: 'too_many_endpoints', limit: 20 }));
   await user.click(button('Add endpoint'));
   await expectProblem('textbox', 'Address', 'Cannot be one more: the merchant has 20 test endpoints.');
   await expectCalls(page, 'webhooks.update', []);

@@ -48,7 +48,7 @@ export function CreateDialog({ onDone, onClose }: { onDone: () => void; onClose:
         case 'invalid':
           return outcome.problems;
         case 'too_many_endpoints':
-          return [{ field: 'url', message: `cannot be one more: the merchant has ${outcome.most} ${scope.mode} endpoints` }];
+          return [{ field: 'url', message: `cannot be one more: the merchant has ${outcome.limit} ${scope.mode} endpoints` }];
         default:
           return outcome satisfies never;
       }

@@ -74,7 +74,7 @@ test("the server's problems are beside the fields that they are about", async ()
   await expectProblem('textbox', 'Name', 'Must not be empty.');
   await expectProblem('textbox', 'E-mail addresses', 'Must be an e-mail address.');
   await expectProblem('group', 'Modes', 'Must have at least one.');
-  page.on('alerts.createChannel', () => ({ kind: 'too_many', most: 50 }));
+  page.on('alerts.createChannel', () => ({ kind: 'too_many', limit: 50 }));
   await user.click(button('Add channel'));
   await expectProblem('textbox', 'Name', 'Cannot be added: there may be at most 50 channels.');
 });

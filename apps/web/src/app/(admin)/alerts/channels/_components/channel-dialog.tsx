@@ -85,7 +85,7 @@ export function ChannelDialog({
             });
       if (outcome.kind === 'invalid') return outcome.problems;
       if (outcome.kind === 'too_many') {
-        return [{ field: 'name', message: `cannot be added: there may be at most ${outcome.most} channels` }];
+        return [{ field: 'name', message: `cannot be added: there may be at most ${outcome.limit} channels` }];
       }
       onDone();
       if (outcome.kind === 'created' && outcome.secret !== null) {

@@ -1,13 +1,8 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { redirect } from 'next/navigation';
 import { currentSession } from '#/server/current-session.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** The library's page with all its code inlined, built once. */
-const page = renderGraphiQL({ title: 'GraphQL editor · Switchyard', endpoint: '/api/graphql', defaultQuery: '' });
-
-const ROOT = '<div id="root"></div>';
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Hides the library's title, whose contrast is too low, and the heading from sight. */
@@ -41,7 +36,7 @@ export async function GET(request: Request): Promise<Response> {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
-    `style-src 'unsafe-inline'`,
+    `style-src 'self' 'unsafe-inline'`,
     `worker-src blob:`,
     `img-src 'self' data:`,
     `font-src data:`,
@@ -51,9 +46,13 @@ export async function GET(request: Request): Promise<Response> {
     `frame-ancestors 'self'`,
   ].join('; ');
   const query = new URL(request.url).searchParams.get('query') ?? '';
-  const body = page
-    .replace(ROOT, () => preview(query))
-    .replace('<script>', () => `<script nonce="${nonce}">${ROLES}</script><script nonce="${nonce}">`);
+  const body = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>GraphQL editor · Switchyard</title><link rel="icon" href="/icon.svg">
+<link rel="stylesheet" href="/developers/graphql/editor/style.css"></head>
+<body class="no-focus-outline">${preview(query)}
+<script nonce="${nonce}">${ROLES}</script><script nonce="${nonce}" src="/developers/graphql/editor/script.js"></script></body>
+</html>`;
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
   return new Response(body, { headers: { ...headers, 'cache-control': 'private, no-store' } });
 }

@@ -9,7 +9,7 @@ export interface AccountDraft {
   readonly methods: Kind['methods'];
   readonly minAmount: string;
   readonly maxAmount: string;
-  /** Null: fees are not known. */
+  /** Of a new account's first contract; null where fees are not known. */
   readonly fees: FeesDraft | null;
   readonly baseUrl: string;
 }
@@ -39,7 +39,7 @@ export function newDraft(kind: Kind, taken: readonly string[]): AccountDraft {
   };
 }
 
-/** An existing account to edit. Credentials are never read back. */
+/** An existing account to edit. Credentials are never read back; its fees are changed by contracts. */
 export function draftOf(account: Account): AccountDraft {
   return {
     label: account.label,
@@ -48,7 +48,7 @@ export function draftOf(account: Account): AccountDraft {
     methods: account.methods,
     minAmount: account.minAmount.toString(),
     maxAmount: account.maxAmount?.toString() ?? '',
-    fees: account.fees === null ? null : draftFees(account.fees),
+    fees: null,
     baseUrl: account.baseUrl ?? '',
   };
 }

@@ -37,8 +37,8 @@ export function CredentialFields({ kind, form }: Omit<AccountFieldsProps, 'mode'
   );
 }
 
-/** The fields of an account except its credentials. */
-export function AccountFields({ kind, mode, form }: AccountFieldsProps) {
+/** The fields of an account except its credentials; of a new one with the fees of its first contract. */
+export function AccountFields({ kind, mode, form, isNew = false }: AccountFieldsProps & { readonly isNew?: boolean }) {
   const unit = form.entered.currencies[0] ?? '';
   return (
     <>
@@ -59,7 +59,7 @@ export function AccountFields({ kind, mode, form }: AccountFieldsProps) {
         <form.Number name="minAmount" label="Smallest amount" min={0} unit={unit} />
         <form.Number name="maxAmount" label="Largest amount" min={0} unit={unit} placeholder="None" />
       </div>
-      <FeeFields kind={kind} form={form} />
+      {isNew && <FeeFields kind={kind} form={form} />}
       {mode === 'test' && (
         <form.Text
           name="baseUrl"

@@ -65,7 +65,9 @@ export function AccountPanel({
               <Description name="Amounts">
                 {account.currencies.join(', ')} {describeLimits(account)}
               </Description>
-              <Description name="Fees">{describeFees(account.fees)}</Description>
+              <Description name="Fees">
+                {describeFees(account.fees)} · <Link href={hrefIn(scope, '/fees', { view: 'contracts' })}>Contracts</Link>
+              </Description>
               <Description name="Base address">{account.baseUrl}</Description>
               <Description name="Connected">
                 <Moment value={account.createdAt} />

@@ -14,6 +14,7 @@ import { failureCode, useTRPC } from '#/trpc/client.tsx';
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 import { ProfileForm } from './profile-form.tsx';
+import { ControlOfRefunds } from './refund-control.tsx';
 import { ApprovalOfRules } from './rules-approval.tsx';
 
 /** One merchant: its profile and settings, and links to its pages. */
@@ -67,6 +68,7 @@ function MerchantView({ profile }: { profile: Profile }) {
           <ApprovalOfRules profile={profile} />
         </div>
       </div>
+      <ControlOfRefunds profile={profile} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { button, expectProblem, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
@@ -9,20 +9,31 @@ const onClose = vi.fn();
 // An amount that a floating-point number does not hold.
 const PAID = 9_007_199_254_993n;
 
+const CONTROL = {
+  secondPersonAbove: null,
+  alone: null,
+  dailyLimit: null,
+  leftToday: null,
+  reasonCodes: [],
+};
+
+const PAYMENT = {
+  merchantId: 'm-1',
+  paymentId: 'p-1',
+  merchantOrderId: 'A-1',
+  status: 'SUCCESS',
+  gateway: 'paystack',
+  currency: 'NGN',
+  amount: PAID,
+  refunded: 0n,
+  underWay: 0n,
+  refundable: PAID,
+  control: CONTROL,
+};
+
 beforeEach(() => {
   onClose.mockReset();
-  page.on('refunds.refundable', () => ({
-    merchantId: 'm-1',
-    paymentId: 'p-1',
-    merchantOrderId: 'A-1',
-    status: 'SUCCESS',
-    gateway: 'paystack',
-    currency: 'NGN',
-    amount: PAID,
-    refunded: 0n,
-    underWay: 0n,
-    refundable: PAID,
-  }));
+  page.on('refunds.refundable', () => PAYMENT);
 });
 
 async function showDialog() {
@@ -37,7 +48,7 @@ test('all of it is refunded, exact to the unit, with the reason', async () => {
   await user.type(field('Reason (optional)'), ' Returned {Enter}');
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(page.calls('refunds.request')).toEqual([
-    { merchantId: 'm-1', paymentId: 'p-1', refundId: expect.any(String), amount: PAID, reason: 'Returned' },
+    { merchantId: 'm-1', paymentId: 'p-1', refundId: expect.any(String), amount: PAID, reason: 'Returned', reasonCode: null },
   ]);
   expect(page.toasts()).toEqual(['Refund requested: NGN 9,007,199,254,993 of order A-1.']);
 });
@@ -86,4 +97,53 @@ test('a request that may have arrived is sent again as the same refund', async (
   await waitFor(() => expect(page.calls('refunds.request')).toHaveLength(2));
   const [first, second] = page.calls('refunds.request');
   expect(first).toEqual(second);
+});
+
+describe('where the merchant keeps control', () => {
+  const answer = (control: object) => {
+    page.on('refunds.refundable', () => ({ ...PAYMENT, control: { ...CONTROL, ...control } }));
+  };
+
+  test('a reason code has to be chosen, and is sent', async () => {
+    answer({ reasonCodes: [{ code: 'cancelled', title: 'Order cancelled' }] });
+    page.on('refunds.request', () => ({ kind: 'requested', refund: { amount: PAID } }));
+    const user = await showDialog();
+    await user.click(button(/^Refund NGN/));
+    await screen.findByText('Must be chosen.');
+    expect(page.calls('refunds.request')).toEqual([]);
+    await user.click(screen.getByRole('combobox', { name: /^Reason code/ }));
+    await user.click(await screen.findByRole('option', { name: /Order cancelled/ }));
+    await user.click(button(/^Refund NGN/));
+    await waitFor(() => expect(page.calls('refunds.request')).toMatchObject([{ reasonCode: 'cancelled' }]));
+  });
+
+  test('more than one person may refund is asked for, and not confirmed as refunded', async () => {
+    answer({ secondPersonAbove: 50_000n, alone: 50_000n });
+    page.on('refunds.request', () => ({ kind: 'needs_approval', approval: { amount: PAID } }));
+    const user = await showDialog();
+    screen.getByText(/^Refunds above NGN 50,000 of a payment need a second person\. Nothing is returned until/);
+    await user.click(button(/^Ask to refund NGN/));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(page.toasts()).toEqual([
+      'Another person has to approve the refund of NGN 9,007,199,254,993 of order A-1. It is under Approvals.',
+    ]);
+  });
+
+  test('what one person has refunded of a payment counts towards the amount', async () => {
+    answer({ secondPersonAbove: 50_000n, alone: 10_000n });
+    const user = await showDialog();
+    screen.getByText(/one person can refund only NGN 10,000 more of this one/);
+    await user.click(radio('Partial'));
+    await user.type(field('Amount'), '10000');
+    button('Refund NGN 10,000');
+  });
+
+  test('the daily limit and what is left of it are shown, and more is refused beside the amount', async () => {
+    answer({ dailyLimit: 50_000n, leftToday: 2_000n });
+    page.on('refunds.request', () => ({ kind: 'over_daily_limit', limit: 50_000n, left: 2_000n }));
+    const user = await showDialog();
+    screen.getByText('You may request NGN 50,000 a day; NGN 2,000 is left today.');
+    await user.click(button(/^Refund NGN/));
+    await expectProblem('textbox', 'Amount', 'Must be at most NGN 2,000, what your daily limit of NGN 50,000 leaves today.');
+  });
 });

@@ -4,7 +4,7 @@ import { refundReason } from '@switchyard/api/entered-fields';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { showRefundRequested, useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
+import { showApprovalRequested, showRefundRequested, useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
@@ -39,20 +39,31 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
   const [refundId, setRefundId] = useState(() => crypto.randomUUID());
   const request = useMutation(trpc.refunds.request.mutationOptions());
   const money = (amount: bigint) => `${currency} ${groupDecimal(amount)}`;
+  const { reasonCodes } = payment.control;
   const form = useForm({
-    schema: refundSchema(refundable),
-    values: { of: 'all', amount: '', reason: '' },
-    async onSubmit({ amount, reason }) {
+    schema: refundSchema(refundable, reasonCodes.length > 0),
+    values: useState<z.input<ReturnType<typeof refundSchema>>>({ of: 'all', amount: '', reasonCode: null, reason: '' })[0],
+    async onSubmit({ amount, reasonCode, reason }) {
       // "All" means the amount shown here; the server refuses when less is refundable by now.
-      const outcome = await request.mutateAsync({ merchantId, paymentId, refundId, amount, reason });
+      const outcome = await request.mutateAsync({ merchantId, paymentId, refundId, amount, reason, reasonCode });
       await showChange();
       if (outcome.kind === 'requested') {
         showRefundRequested(money(outcome.refund.amount), payment.merchantOrderId);
         onClose();
         return null;
       }
+      if (outcome.kind === 'needs_approval') {
+        showApprovalRequested(money(outcome.approval.amount), payment.merchantOrderId);
+        onClose();
+        return null;
+      }
       setRefundId(crypto.randomUUID());
+      if (outcome.kind === 'needs_reason_code') {
+        const message = outcome.codes.length === 0 ? 'is no longer kept; send the refund again' : 'must be one of these';
+        return [{ field: 'reasonCode', message }];
+      }
       form.enter({ of: 'part' });
+      if (outcome.kind === 'over_daily_limit') return [{ field: 'amount', message: overLimit(outcome, money) }];
       const left = outcome.kind === 'too_much' ? outcome.refundable : 0n;
       return [{ field: 'amount', message: `must be at most ${money(left)}, the amount that can still be refunded` }];
     },
@@ -60,6 +71,8 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
   const { of, amount } = form.entered;
   const part = amountSchema(refundable).safeParse(amount);
   const chosen = of === 'all' ? refundable : part.success ? part.data : null;
+  const { alone } = payment.control;
+  const needsSecond = chosen !== null && alone !== null && chosen > alone;
 
   return (
     <Form form={form} className="grid gap-4">
@@ -89,17 +102,32 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
               description={`Whole ${currency}, up to ${groupDecimal(refundable)}.`}
             />
           )}
+          {reasonCodes.length > 0 && (
+            <form.Select
+              name="reasonCode"
+              label="Reason code"
+              placeholder="Choose a reason"
+              options={reasonCodes.map(({ code, title }) => ({ value: code, label: title }))}
+            />
+          )}
           <form.Text
             name="reason"
             label="Reason (optional)"
             description={`Stored with the refund and sent to ${gatewayTitle(payment.gateway)}.`}
             maxLength={200}
           />
-          <p className={classes.consequence}>{consequence(payment, chosen, money)}</p>
+          <DailyLimit control={payment.control} money={money} />
+          <p className={classes.consequence}>
+            {needsSecond ? describeSecondPerson(payment.control, money) : consequence(payment, chosen, money)}
+          </p>
         </>
       )}
       {refundable > 0n ? (
-        <FormActions action={chosen === null ? 'Refund' : `Refund ${money(chosen)}`} variant="danger" onCancel={onClose} />
+        <FormActions
+          action={chosen === null ? 'Refund' : `${needsSecond ? 'Ask to refund' : 'Refund'} ${money(chosen)}`}
+          variant="danger"
+          onCancel={onClose}
+        />
       ) : (
         <DialogActions onCancel={onClose}>{null}</DialogActions>
       )}
@@ -107,14 +135,42 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
   );
 }
 
+function describeSecondPerson({ secondPersonAbove, alone }: Refundable['control'], money: (amount: bigint) => string): string {
+  const above = `Refunds above ${money(secondPersonAbove ?? 0n)} of a payment need a second person`;
+  const before = alone !== null && secondPersonAbove !== null && alone < secondPersonAbove;
+  const rest = before ? `, and one person can refund ${alone === 0n ? 'no more' : `only ${money(alone)} more`} of this one` : '';
+  return `${above}${rest}. Nothing is returned until another person who may refund has approved it under Refunds, Approvals, within 7 days.`;
+}
+
+/** The amount that the viewer may still request today, where that is limited. */
+function DailyLimit({ control, money }: { control: Refundable['control']; money: (amount: bigint) => string }) {
+  const { dailyLimit, leftToday } = control;
+  if (dailyLimit === null || leftToday === null) return null;
+  return (
+    <p className={classes.lead}>
+      You may request {money(dailyLimit)} a day; {leftToday === 0n ? 'nothing' : money(leftToday)} is left today.
+    </p>
+  );
+}
+
+function overLimit(
+  { limit, left }: { readonly limit: bigint; readonly left: bigint },
+  money: (amount: bigint) => string,
+): string {
+  return left === 0n
+    ? `is more than your daily limit of ${money(limit)} leaves: nothing until midnight in Lagos`
+    : `must be at most ${money(left)}, what your daily limit of ${money(limit)} leaves today`;
+}
+
 /** All of the amount that can be refunded, or a part of it. */
-function refundSchema(refundable: bigint) {
+function refundSchema(refundable: bigint, needsCode: boolean) {
   const reason = z.pipe(
     refundReason,
     z.transform((text) => (text === '' ? null : text)),
   );
+  const reasonCode = z.nullable(z.string()).check(z.refine((code) => !needsCode || code !== null, 'must be chosen'));
   return z.pipe(
-    z.object({ of: z.enum(['all', 'part']), amount: z.string(), reason }),
+    z.object({ of: z.enum(['all', 'part']), amount: z.string(), reasonCode, reason }),
     z.transform(({ of, amount, ...entered }, context) => {
       if (of === 'all') return { ...entered, amount: refundable };
       const part = amountSchema(refundable).safeParse(amount);

@@ -129,6 +129,7 @@ const REFUND: Refund = {
   currency: 'NGN',
   state: 'SUCCEEDED',
   reason: null,
+  reasonCode: null,
   requestedBy: 'api',
   failureMessage: null,
   duplicate: false,
@@ -241,7 +242,7 @@ describe('money', () => {
     await show({ ...PAID, disputes: [DISPUTE, { ...DISPUTE, disputeId: 'd-2', state: 'LOST', category: null, dueAt }] });
     expect(facts('Money')).toMatchObject({
       'Dispute, to be answered':
-        "NGN 1,234,567.5, fraud, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02. Answer it in the gateway's dashboard by 22 Nov 2024, 14:02",
+        'NGN 1,234,567.5, fraud, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02, due 22 Nov 2024, 14:02',
       'Dispute, lost': 'NGN 1,234,567.5, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02',
     });
   });

@@ -1,17 +1,21 @@
 'use client';
 
+import Link from 'next/link';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
+import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import type { Payment } from './payment-head.tsx';
 
 /** Requested, received, gateway fee, refunded, reversed, disputed. */
 export function MoneyFacts({ payment }: { payment: Payment }) {
+  const scope = useScope();
   const { money, currency, amount, refunds, disputes, people } = payment;
   const { received, fee, refunded, reversal } = money;
   const receivedCurrency = money.receivedCurrency ?? currency;
@@ -37,12 +41,14 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       </Description>
       {disputes.map((dispute) => (
         <Description key={dispute.disputeId} name={DISPUTE_LABELS[dispute.state]}>
-          {dispute.currency} {groupDecimal(dispute.amount)}
+          <Link href={hrefIn(scope, `/disputes/${dispute.disputeId}`)}>
+            {dispute.currency} {groupDecimal(dispute.amount)}
+          </Link>
           {dispute.category !== null && `, ${dispute.category}`}, dispute {dispute.gatewayDisputeId} at{' '}
           {gatewayTitle(dispute.gateway)}, opened <Moment value={dispute.openedAt} />
           {dispute.state === 'NEEDS_RESPONSE' && dispute.dueAt !== null && (
             <>
-              . Answer it in the gateway's dashboard by <Moment value={dispute.dueAt} />
+              , due <Moment value={dispute.dueAt} />
             </>
           )}
         </Description>
@@ -51,7 +57,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
         <Description key={refund.refundId} name={`Refund, ${REFUND_LABELS[refund.state].word.toLowerCase()}`}>
           {refund.currency} {groupDecimal(refund.amount)}, requested by {describeRequester(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
-          {[refund.reason, refund.failureMessage, refund.note && `Dismissed: ${refund.note}`]
+          {[describeReason(refund), refund.failureMessage, refund.note && `Dismissed: ${refund.note}`]
             .filter((sentence) => sentence !== null)
             .map((sentence) => `. ${sentence.replace(/\.$/, '')}`)}
         </Description>

@@ -15,6 +15,7 @@ const failed: Refund = {
   currency: 'NGN',
   state: 'FAILED',
   reason: null,
+  reasonCode: null,
   requestedBy: 'staff:ada',
   failureMessage: 'The card is closed.',
   duplicate: false,

@@ -3,17 +3,22 @@
 import dynamic from 'next/dynamic';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
+import type { Discrepancy } from '#/copy/discrepancies.ts';
+import { describeResults } from '#/discrepancies/bulk-results.ts';
+import { useBulkBar } from '#/discrepancies/use-bulk-bar.ts';
+import type { Selection } from '#/discrepancies/use-selection.ts';
 import { describeTotals } from '../days/totals.ts';
-import { describeResults } from './bulk-results.ts';
-import { useBulkBar } from './use-bulk-bar.ts';
-import type { Selection } from './use-selection.ts';
+import { type BulkAction, type BulkChange, useBulkChange } from './use-bulk-change.ts';
 
-const AssignDialog = dynamic(() => import('./assign-dialog.tsx').then((module) => module.AssignDialog));
+const AssignDialog = dynamic(() => import('#/discrepancies/assign-dialog.tsx').then((module) => module.AssignDialog));
 const ResolveDialog = dynamic(() => import('../discrepancies/resolve-dialog.tsx').then((module) => module.ResolveDialog));
 
 /** Actions on the selected rows, and the results of the last action. */
-export function BulkBar({ selection }: { selection: Selection }) {
-  const { selected, dialog, results, refusal, open, close, apply } = useBulkBar(selection);
+export function BulkBar({ selection }: { selection: Selection<Discrepancy> }) {
+  const { selected, dialog, results, refusal, open, close, apply } = useBulkBar<Discrepancy, BulkChange, BulkAction>(
+    selection,
+    useBulkChange(),
+  );
   if (selected.length === 0 && results === null && dialog === null) return null;
   const shared = { selected: dialog?.rows ?? [], onApply: apply, onClose: close };
   return (

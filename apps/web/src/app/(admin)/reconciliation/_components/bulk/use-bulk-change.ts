@@ -1,13 +1,13 @@
 'use client';
 
-import type { RouterInputs, RouterOutputs } from '#/trpc/outputs.ts';
+import type { RouterInputs } from '#/trpc/outputs.ts';
 import { useDiscrepancyActions } from '../discrepancies/use-discrepancy-actions.ts';
 
 /** A change of several discrepancies. */
 export type BulkChange = RouterInputs['reconciliation']['changeMany']['change'];
 
-/** Result for each row. */
-export type BulkResults = RouterOutputs['reconciliation']['changeMany'];
+/** Kind of a bulk action. */
+export type BulkAction = 'assign' | 'resolve' | 'accept';
 
 /** Properties of the dialogs of bulk actions. */
 export interface BulkDialogProps {

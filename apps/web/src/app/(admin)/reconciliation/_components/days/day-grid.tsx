@@ -4,17 +4,9 @@ import { IconAlertTriangle, IconCheck, IconClock, IconMinus } from '@tabler/icon
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
+import { formatDay, formatDayAndMonth, formatWeekday } from '#/format/calendar.ts';
 import type { Account } from '../use-reconciliation.ts';
 import classes from './day-grid.module.css';
-
-const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
-const monthDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
-
-/** A calendar day for display: `Fri 20 Nov`. */
-export function formatDay(day: string): string {
-  const date = new Date(`${day}T12:00:00Z`);
-  return `${weekday.format(date)} ${monthDay.format(date)}`;
-}
 
 /** Accounts down, days across, the latest first; each cell shows how ledger and statement of that day compared. */
 export function DayGrid({
@@ -40,8 +32,8 @@ export function DayGrid({
             <th scope="col">Account</th>
             {days.map((day) => (
               <th key={day} scope="col" className={classes.day}>
-                <span>{weekday.format(new Date(`${day}T12:00:00Z`))}</span>
-                {monthDay.format(new Date(`${day}T12:00:00Z`))}
+                <span>{formatWeekday(day)}</span>
+                {formatDayAndMonth(day)}
               </th>
             ))}
           </tr>

@@ -8,10 +8,10 @@ import { Moment } from '#/components/time/moment.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { formatDay } from '#/format/calendar.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import type { Account } from '../use-reconciliation.ts';
-import { formatDay } from './day-grid.tsx';
 import classes from './selected-day.module.css';
 import { signed } from './totals.ts';
 

@@ -4,8 +4,8 @@ import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { formatDay } from '#/format/calendar.ts';
 import { subtractDecimals } from '#/format/decimals.ts';
-import { formatDay } from './day-grid.tsx';
 import { addUp, signed } from './totals.ts';
 
 const SUMS = ['Ledger', 'Statement', 'Difference', 'Fees', 'Refunded, ledger', 'Refunded, statement'] as const;

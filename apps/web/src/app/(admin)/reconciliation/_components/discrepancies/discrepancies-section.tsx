@@ -4,7 +4,8 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ReconciliationChange, ReconciliationFilters } from '#/app/(admin)/reconciliation/filters.ts';
 import type { ListState } from '#/components/list/use-list.ts';
-import { useSelection } from '../bulk/use-selection.ts';
+import { type Discrepancy, KIND_LABELS } from '#/copy/discrepancies.ts';
+import { useSelection } from '#/discrepancies/use-selection.ts';
 import { AgeSummary } from '../days/age-summary.tsx';
 import type { useReconciliation } from '../use-reconciliation.ts';
 import { DiscrepanciesTable } from './discrepancies-table.tsx';
@@ -30,7 +31,7 @@ export function DiscrepanciesSection({
   onOpen: (discrepancyId: string) => void;
 }) {
   const rows = found.discrepancies;
-  const selection = useSelection(rows);
+  const selection = useSelection(rows, nameOf);
   // Loaded with the first selection; it stays to say what became of it.
   const [isSelecting, setSelecting] = useState(false);
   if (!isSelecting && selection.selected.length > 0) setSelecting(true);
@@ -55,4 +56,8 @@ export function DiscrepanciesSection({
       )}
     </>
   );
+}
+
+function nameOf({ kind, reference, transactionId, discrepancyId }: Discrepancy): string {
+  return `${KIND_LABELS[kind].word}, ${reference ?? transactionId ?? discrepancyId}`;
 }

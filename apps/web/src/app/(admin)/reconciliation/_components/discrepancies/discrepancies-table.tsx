@@ -10,12 +10,12 @@ import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
+import type { Selection } from '#/discrepancies/use-selection.ts';
 import { groupDecimal } from '#/format/amounts.ts';
+import { formatDay } from '#/format/calendar.ts';
 import { dayOf } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import type { Selection } from '../bulk/use-selection.ts';
-import { formatDay } from '../days/day-grid.tsx';
 import { currencyOf } from '../days/totals.ts';
 import classes from './discrepancies-table.module.css';
 
@@ -23,7 +23,7 @@ import classes from './discrepancies-table.module.css';
 export interface DiscrepanciesTableProps {
   readonly rows: readonly Discrepancy[];
   readonly list: ListState;
-  readonly selection: Selection;
+  readonly selection: Selection<Discrepancy>;
   readonly openId: string | null;
   readonly onOpen: (discrepancyId: string) => void;
   readonly hasMore: boolean;

@@ -1,11 +1,9 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import {
   isFiltered,
   NO_FILTERS,
-  NO_OWNER,
   type ReconciliationChange,
   type ReconciliationFilters,
 } from '#/app/(admin)/reconciliation/filters.ts';
@@ -14,8 +12,7 @@ import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { DISCREPANCY_KINDS, KIND_LABELS } from '#/copy/discrepancies.ts';
-import { useScope } from '#/scope/use-scope.ts';
-import { useTRPC } from '#/trpc/client.tsx';
+import { OwnerFilter } from '#/discrepancies/owner-filter.tsx';
 
 const AmountFilter = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.AmountFilter })));
 
@@ -63,30 +60,6 @@ export function DiscrepancyFilters({
         Within tolerance
       </button>
     </FilterBar>
-  );
-}
-
-function OwnerFilter({ value, onChange }: { value: string; onChange: (owner: string) => void }) {
-  const trpc = useTRPC();
-  const { merchantId } = useScope();
-  const merchantIds = merchantId === null ? [] : [merchantId];
-  const { data: owners = [] } = useQuery(trpc.reconciliation.owners.queryOptions({ merchantIds }, { staleTime: 60_000 }));
-  const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
-  const isKnown = value === '' || value === NO_OWNER || owners.some(({ staffId }) => staffId === value);
-  return (
-    <Select
-      label="Owner"
-      labelPlace="inside"
-      marked={value !== ''}
-      options={[
-        { value: '', label: 'Any' },
-        { value: NO_OWNER, label: 'No owner' },
-        ...owners.map(({ staffId, name }) => ({ value: staffId, label: staffId === me?.staffId ? `${name} (you)` : name })),
-        ...(isKnown ? [] : [{ value, label: 'Former colleague' }]),
-      ]}
-      value={value}
-      onChange={onChange}
-    />
   );
 }
 

@@ -7,13 +7,14 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS } from '#/copy/discrepancies.ts';
+import { OwnerAndNote } from '#/discrepancies/owner-and-note.tsx';
+import { ResolutionForm } from '#/discrepancies/resolution-form.tsx';
+import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
-import { formatDay } from '../days/day-grid.tsx';
 import { LedgerAndStatement } from '../days/ledger-and-statement.tsx';
-import { OwnerAndNote } from './owner-and-note.tsx';
-import { ResolutionForm } from './resolution-form.tsx';
+import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
 /** One discrepancy beside the list. */
 export function DiscrepancyPanel({
@@ -71,14 +72,14 @@ function Whole({ discrepancy }: { discrepancy: Discrepancy }) {
           Open the payment
         </Link>
       )}
-      <OwnerAndNote discrepancy={discrepancy} may={may} />
+      <OwnerAndNote discrepancy={discrepancy} may={may} useActions={useDiscrepancyActions} />
       {resolvedAt !== null && (
         <p className="py-2.5 px-3 border-l-2 border-line-strong bg-ground-quiet wrap-anywhere">
           {state.word} by {resolvedByName ?? (resolvedBy?.startsWith('system:') ? 'a later comparison' : 'staff')}{' '}
           <Moment value={resolvedAt} />: {resolution}
         </p>
       )}
-      {may && <ResolutionForm discrepancy={discrepancy} />}
+      {may && <ResolutionForm discrepancy={discrepancy} useActions={useDiscrepancyActions} />}
       <p className="text-ink-quiet text-xs">
         First found <Moment value={discrepancy.createdAt} />
       </p>

@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from '#/components/dialog/dialog.tsx';
+import { RESOLUTIONS, resolutionSchema } from '#/discrepancies/resolution-form.tsx';
 import { groupDecimal } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { BulkDialogProps } from '../bulk/use-bulk-change.ts';
-import { RESOLUTIONS, resolutionSchema } from './resolution-form.tsx';
 
 /** Closes the selected discrepancies with one reason; `accept` only those within their merchant's tolerance. */
 export function ResolveDialog({ selected, accept = false, onApply, onClose }: BulkDialogProps & { accept?: boolean }) {

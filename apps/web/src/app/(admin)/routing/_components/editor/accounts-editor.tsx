@@ -1,6 +1,7 @@
 'use client';
 
 import { IconX } from '@tabler/icons-react';
+import { Checkbox } from '#/components/field/field.tsx';
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { readNumber } from '#/components/number-field/number-text.ts';
 import { Select } from '#/components/select/select.tsx';
@@ -37,6 +38,14 @@ export function AccountsEditor({ accounts, mayWrite }: { accounts: readonly Acco
         {form.strategy === 'weighted' ? (accountId) => <Percent accountId={accountId} accounts={accounts} /> : null}
       </AccountList>
       {form.strategy === 'weighted' && <SplitBar accounts={accounts} mayWrite={mayWrite} />}
+      {form.strategy === 'lowest_cost' && (
+        <Checkbox
+          label="Go by what was charged lately, not by the contracts"
+          description="Fees of the last 90 days as a share of the amounts, by method and size; where too few are known, the contract."
+          checked={form.fees === 'effective'}
+          onChange={(effective) => set({ fees: effective ? 'effective' : 'contract' })}
+        />
+      )}
       {form.strategy === 'success_rate' && (
         <div className="flex flex-wrap gap-x-6 gap-y-2">
           <RuleNumber name="minSamples" label="Compare from this many finished payments" min={1} />

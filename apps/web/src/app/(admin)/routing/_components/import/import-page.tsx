@@ -1,9 +1,9 @@
 'use client';
 
-import { type DragEvent, useState } from 'react';
 import * as z from 'zod/mini';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { FileDrop } from '#/components/file-drop/file-drop.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -14,7 +14,6 @@ import { useLive, useMerchantName, useRoutingScope } from '../queries/use-routin
 import { useStoredText } from '../queries/use-stored-text.ts';
 import { counted, joined } from '../rules/copy.ts';
 import { describeFile, type FileSummary } from './file-summary.ts';
-import classes from './import-page.module.css';
 
 const schema = z.object({
   file: z.pipe(
@@ -35,7 +34,6 @@ export function ImportPage() {
   const may = useMay()('routing:publish');
   const { begin, problems, reset } = useCreateDraft();
   const [text, keepText] = useStoredText(`import ${scope.merchantId} ${scope.mode}`);
-  const [isOver, setIsOver] = useState(false);
   const form = useForm({
     schema,
     values: { file: text },
@@ -56,8 +54,8 @@ export function ImportPage() {
     reset();
     keepText(next);
   }
-  async function take(chosen: File | undefined): Promise<void> {
-    if (chosen !== undefined) write(await chosen.text());
+  async function take(chosen: File): Promise<void> {
+    write(await chosen.text());
   }
 
   return (
@@ -74,32 +72,13 @@ export function ImportPage() {
         </p>
       )}
       <Form form={form} warns={false}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button beside it opens them as well. */}
-        <div
-          className={classes.file}
-          data-over={isOver}
-          onDragOver={(event: DragEvent) => {
-            event.preventDefault();
-            setIsOver(true);
-          }}
-          onDragLeave={() => setIsOver(false)}
-          onDrop={(event: DragEvent) => {
-            event.preventDefault();
-            setIsOver(false);
-            void take(event.dataTransfer.files[0]);
-          }}
-        >
-          <label className={classes.choose}>
-            <input
-              type="file"
-              accept="application/json,.json"
-              disabled={!may}
-              onChange={(event) => void take(event.currentTarget.files?.[0])}
-            />
-            Choose a file
-          </label>
-          <span className="text-ink-faint text-sm">or drop it here, or paste its content</span>
-        </div>
+        <FileDrop
+          accept="application/json,.json"
+          label="Choose a file"
+          hint="or drop it here, or paste its content"
+          disabled={!may}
+          onFile={(chosen) => void take(chosen)}
+        />
         <div className="max-w-[960px]">
           <form.Area
             name="file"

@@ -23,7 +23,7 @@ test('with `instead`, going back does not lead to the page that began it', async
 });
 
 test.each([
-  [{ kind: 'too_many_drafts', most: 50 }, 'There are already 50 drafts. Discard one first.'],
+  [{ kind: 'too_many_drafts', limit: 50 }, 'There are already 50 drafts. Discard one first.'],
   [{ kind: 'unknown_version' }, 'This version no longer exists.'],
   [{ kind: 'not_found' }, 'This merchant no longer exists.'],
 ])('a refusal stays on the page and names the reason: %j', async (outcome, text) => {

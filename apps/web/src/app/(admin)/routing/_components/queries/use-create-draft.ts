@@ -58,7 +58,7 @@ export function useCreateDraft() {
 function whyNot(outcome: Exclude<CreateOutcome, { kind: 'created' | 'invalid' }>): string {
   switch (outcome.kind) {
     case 'too_many_drafts':
-      return `There are already ${outcome.most} drafts. Discard one first.`;
+      return `There are already ${outcome.limit} drafts. Discard one first.`;
     case 'unknown_version':
       return 'This version no longer exists.';
     case 'not_found':

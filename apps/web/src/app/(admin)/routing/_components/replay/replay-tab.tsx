@@ -2,7 +2,7 @@
 
 import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { REPLAY_CONDITIONS, REPLAY_DAYS, replayParsers } from '#/app/(admin)/routing/address.ts';
+import { REPLAY_CONDITIONS, REPLAY_DAYS, REPLAY_FEES, replayParsers } from '#/app/(admin)/routing/address.ts';
 import { Button } from '#/components/button/button.tsx';
 import { groupDecimal } from '#/format/amounts.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
@@ -27,11 +27,15 @@ const MEASURED = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDis
 
 /** Replays the merchant's payments of the last days with the draft: how many would move, which, and at what cost. */
 export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; live: LiveRouting; onReview: () => void }) {
-  const [{ days: asked, with: conditions, move }, setAddress] = useQueryStates(replayParsers);
+  const [{ days: asked, with: conditions, fees, move }, setAddress] = useQueryStates(replayParsers);
   const days = REPLAY_DAYS.find((each) => each === asked) ?? 7;
   const isStored = edited.saved.kind === 'saved';
   const rules = useMemo(() => ({ kind: 'draft' as const, draftId: edited.draft.draftId }), [edited.draft.draftId]);
-  const { state, again } = useReplay(rules, days, `${edited.draft.revision} ${conditions}`, { enabled: isStored, conditions });
+  const { state, again } = useReplay(rules, days, `${edited.draft.revision} ${conditions} ${fees}`, {
+    enabled: isStored,
+    conditions,
+    fees,
+  });
   return (
     <>
       <div className="flex flex-wrap gap-2 items-center mb-4">
@@ -60,6 +64,20 @@ export function ReplayTab({ edited, live, onReview }: { edited: EditedDraft; liv
               onClick={() => void setAddress({ with: each, move: null })}
             >
               {CONDITION_LABELS[each].name}
+            </button>
+          ))}
+        </fieldset>
+        <fieldset className="flex gap-0.5 my-0 mr-2 ml-0 p-0.5 border-0 rounded-xl bg-ground-hover">
+          <legend className="sr-only">Fees</legend>
+          {REPLAY_FEES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className={classes.day}
+              aria-pressed={each === fees}
+              onClick={() => void setAddress({ fees: each })}
+            >
+              {FEE_LABELS[each]}
             </button>
           ))}
         </fieldset>
@@ -131,6 +149,8 @@ export function Progress({ state, onAgain }: { state: ReplayState; onAgain: () =
       return state satisfies never;
   }
 }
+
+const FEE_LABELS = { contract: 'Fees by contract', effective: 'Fees as charged lately' } as const;
 
 type DoneState = Extract<ReplayState, { kind: 'done' }>;
 

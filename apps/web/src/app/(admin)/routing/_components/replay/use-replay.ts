@@ -33,6 +33,13 @@ export interface Period {
 /** With which accounts and fees payments are replayed. */
 export type ReplayConditions = (typeof REPLAY_CONDITIONS)[number];
 
+/** With which accounts a replay is made, how it is priced, and whether it runs. */
+interface ReplayOptions {
+  readonly enabled?: boolean;
+  readonly conditions?: ReplayConditions;
+  readonly fees?: 'contract' | 'effective';
+}
+
 /**
  * Sends the payments of the last days through a rule set. A changed `token` restarts the replay: the rules, or the
  * accounts and fees, have changed.
@@ -41,7 +48,7 @@ export function useReplay(
   rules: ReplayRules,
   days: number,
   token: string | number,
-  { enabled = true, conditions = 'as_they_were' }: { readonly enabled?: boolean; readonly conditions?: ReplayConditions } = {},
+  { enabled = true, conditions = 'as_they_were', fees = 'contract' }: ReplayOptions = {},
 ) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
@@ -63,7 +70,7 @@ export function useReplay(
   const { period } = run;
   useSubscription(
     trpc.routing.replay.subscriptionOptions(
-      { ...scope, rules, ...period, conditions },
+      { ...scope, rules, ...period, conditions, fees },
       {
         enabled: enabled && (state.kind === 'running' || state.kind === 'busy'),
         onData(step) {

@@ -43,7 +43,7 @@ export function targetText(target: Target, labelOf: (accountId: string) => strin
     case 'success_rate':
       return `the highest success rate of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     case 'lowest_cost':
-      return `the lowest fee of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
+      return `the lowest ${target.fees === 'effective' ? 'fee charged lately' : 'fee'} of ${target.accounts.map(labelOf).join(', ') || 'no account'}`;
     default:
       return target satisfies never;
   }

@@ -84,6 +84,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   'then.strategy': 'strategy',
   'then.accounts': 'accounts',
   'then.split': 'shares',
+  'then.fees': 'fees',
   'then.minSamples': 'minimum payments',
   'then.explorationPercent': 'share sent to other accounts',
 };

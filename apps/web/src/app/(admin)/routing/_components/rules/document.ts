@@ -14,7 +14,9 @@ export interface Share {
 
 /** How a rule ranks its accounts, as typed. */
 export type Target =
-  | { readonly strategy: 'priority' | 'lowest_cost'; readonly accounts: readonly string[] }
+  | { readonly strategy: 'priority'; readonly accounts: readonly string[] }
+  /** `fees` left out for the contract. */
+  | { readonly strategy: 'lowest_cost'; readonly accounts: readonly string[]; readonly fees?: 'contract' | 'effective' }
   | { readonly strategy: 'weighted'; readonly split: readonly Share[] }
   | {
       readonly strategy: 'success_rate';
@@ -129,8 +131,9 @@ function readTarget(value: unknown): Target | null {
   if (accounts === null) return null;
   switch (value.strategy) {
     case 'priority':
+      return { strategy: 'priority', accounts };
     case 'lowest_cost':
-      return { strategy: value.strategy, accounts };
+      return { strategy: 'lowest_cost', accounts, ...(value.fees === 'effective' && { fees: value.fees }) };
     case 'success_rate': {
       const { minSamples, explorationPercent } = value;
       if (!isTyped(minSamples) || !isTyped(explorationPercent)) return null;

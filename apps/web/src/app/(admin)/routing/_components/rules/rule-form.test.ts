@@ -8,7 +8,11 @@ const amount = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const percent = fc.integer({ min: 0, max: 100 });
 
 const target: fc.Arbitrary<Target> = fc.oneof(
-  fc.record({ strategy: fc.constantFrom('priority' as const, 'lowest_cost' as const), accounts }),
+  fc.record({ strategy: fc.constant('priority' as const), accounts }),
+  fc.record(
+    { strategy: fc.constant('lowest_cost' as const), accounts, fees: fc.constant('effective' as const) },
+    { requiredKeys: ['strategy', 'accounts'] },
+  ),
   accounts.chain((named) =>
     fc.record({
       strategy: fc.constant('weighted' as const),

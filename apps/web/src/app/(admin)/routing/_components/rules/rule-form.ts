@@ -14,6 +14,8 @@ export interface RuleForm {
   readonly countries: string;
   readonly strategy: Strategy;
   readonly accounts: readonly { readonly account: string; readonly percent: string }[];
+  /** Where the lowest fee is taken from. */
+  readonly fees: 'contract' | 'effective';
   readonly minSamples: string;
   readonly explorationPercent: string;
 }
@@ -34,6 +36,7 @@ export function toForm({ name, enabled, when, then: target }: Rule): RuleForm {
     countries: (when.countries ?? []).join(', '),
     strategy: target.strategy,
     accounts: target.strategy === 'weighted' ? target.split.map(shareText) : accountsOf(target).map(withoutShare),
+    fees: target.strategy === 'lowest_cost' ? (target.fees ?? 'contract') : 'contract',
     minSamples: measured === null ? MIN_SAMPLES : typedText(measured.minSamples),
     explorationPercent: measured === null ? EXPLORATION_PERCENT : typedText(measured.explorationPercent),
   };
@@ -97,12 +100,13 @@ function withoutShare(account: string) {
   return { account, percent: '' };
 }
 
-function targetOf({ strategy, accounts, minSamples, explorationPercent }: RuleForm): Target {
+function targetOf({ strategy, accounts, fees, minSamples, explorationPercent }: RuleForm): Target {
   const named = accounts.map(({ account }) => account);
   switch (strategy) {
     case 'priority':
-    case 'lowest_cost':
       return { strategy, accounts: named };
+    case 'lowest_cost':
+      return { strategy, accounts: named, ...(fees === 'effective' && { fees }) };
     case 'weighted':
       return { strategy, split: accounts.map(({ account, percent }) => ({ account, percent: readTyped(percent) })) };
     case 'success_rate':

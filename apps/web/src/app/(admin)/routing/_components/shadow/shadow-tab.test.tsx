@@ -31,7 +31,7 @@ test('a run lasts as long as was chosen', async () => {
 });
 
 test('why a run did not start is said beside its button', async () => {
-  page.on(START, () => ({ kind: 'too_many', most: 3 }));
+  page.on(START, () => ({ kind: 'too_many', limit: 3 }));
   const user = await showTab();
   await user.click(button('Start shadow run'));
   await expectRefusal('3 drafts run in shadow already. Stop one of them first.');

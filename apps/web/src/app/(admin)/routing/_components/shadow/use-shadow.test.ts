@@ -27,7 +27,7 @@ test('nothing is started while the draft cannot be stored', async () => {
 });
 
 test('a refusal is shown with its reason', async () => {
-  page.server().on('routing.drafts.shadow.start', () => ({ kind: 'too_many', most: 3 }));
+  page.server().on('routing.drafts.shadow.start', () => ({ kind: 'too_many', limit: 3 }));
   page.server().on('routing.drafts.shadow.stop', () => ({ kind: 'not_running' }));
   const { result, act } = await page.render(() => useShadowActions(edited()));
   const reason = '3 drafts run in shadow already. Stop one of them first.';

@@ -63,7 +63,7 @@ function describeStart(outcome: StartOutcome): string | null {
     case 'already_running':
       return 'This draft runs in shadow already.';
     case 'too_many':
-      return `${outcome.most} drafts run in shadow already. Stop one of them first.`;
+      return `${outcome.limit} drafts run in shadow already. Stop one of them first.`;
     case 'invalid':
       return 'The draft is not complete yet. Fix the errors on the Rules tab first.';
     case 'stale':

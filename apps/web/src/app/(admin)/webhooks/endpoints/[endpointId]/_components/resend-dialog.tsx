@@ -97,10 +97,10 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
   );
 }
 
-function describe(counted: { readonly kind: string; readonly total?: number; readonly most?: number } | undefined): string {
+function describe(counted: { readonly kind: string; readonly total?: number; readonly limit?: number } | undefined): string {
   if (counted === undefined) return 'Counting…';
   if (counted.kind === 'too_many_events')
-    return `More than ${counted.most?.toLocaleString('en')} events: choose a shorter period.`;
+    return `More than ${counted.limit?.toLocaleString('en')} events: choose a shorter period.`;
   if (counted.kind !== 'counted' || counted.total === undefined) return 'The period is not valid.';
   if (counted.total === 0) return 'No such events in this period.';
   return `${eventsWord(counted.total)}, in the order of each payment. Receivers know a repeated event by its id.`;

@@ -1,0 +1,170 @@
+'use client';
+
+import { disputedAmount, disputeMessage } from '@switchyard/api/entered-fields';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
+import { Dialog } from '#/components/dialog/dialog.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import type { WholeDispute } from '#/copy/disputes.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
+
+const NO_FILE = 'none';
+const schema = z.object({
+  action: z.enum(['CONTEST', 'ACCEPT']),
+  amount: z.union([z.literal(''), disputedAmount]),
+  message: disputeMessage,
+  customerName: z.string().check(z.maxLength(200)),
+  service: z.string().check(z.maxLength(200)),
+  evidenceId: z.string(),
+});
+type Answer = z.output<typeof schema>;
+
+const ACTIONS = [
+  { value: 'CONTEST', label: 'Contest it', description: 'You keep the money if the bank agrees with your evidence.' },
+  { value: 'ACCEPT', label: 'Accept it', description: 'The money goes back to the customer.' },
+] as const;
+
+/** Answers a dispute: entered first, then looked at a second time, since it cannot be taken back. */
+export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onClose: () => void }) {
+  const { support, evidence, currency, amount, gatewayTitle } = dispute;
+  const [confirming, setConfirming] = useState<Answer | null>(null);
+  const form = useForm({
+    schema,
+    values: {
+      action: 'CONTEST',
+      amount: '',
+      message: '',
+      customerName: '',
+      service: '',
+      evidenceId: evidence.at(-1)?.evidenceId ?? NO_FILE,
+    },
+    onSubmit(entered) {
+      setConfirming(entered);
+      return null;
+    },
+  });
+  if (confirming !== null) {
+    return <Confirmation dispute={dispute} answer={confirming} onBack={() => setConfirming(null)} onClose={onClose} />;
+  }
+  const { action } = form.entered;
+  const kind = action === 'ACCEPT' ? 'accept' : 'contest';
+  const isSent = support?.responses.includes(kind) === true;
+  const files = [
+    { value: NO_FILE, label: 'No file' },
+    ...evidence.map(({ evidenceId, fileName }) => ({ value: evidenceId, label: fileName })),
+  ];
+  return (
+    <Dialog title="Answer this dispute" onClose={onClose}>
+      <Form form={form} className="grid gap-4">
+        <form.Radio name="action" label="Answer" choices={ACTIONS} />
+        {!isSent && (
+          <p className="text-ink-quiet">
+            {gatewayTitle} takes this answer on its own dashboard alone. Give it there first; here it is recorded.
+          </p>
+        )}
+        {action === 'ACCEPT' && support?.partial === true && (
+          <form.Number
+            name="amount"
+            label={`Amount that goes back, ${currency}`}
+            description={`Empty for all: ${groupDecimal(amount)}.`}
+          />
+        )}
+        <form.Area name="message" label={isSent ? `Message to ${gatewayTitle} and the bank` : 'What was answered'} rows={4} />
+        {isSent && support.customerFor.includes(kind) && (
+          <>
+            <form.Text name="customerName" label="Name of the customer" />
+            <form.Text name="service" label="What the customer bought" />
+          </>
+        )}
+        {isSent && support.evidenceFor.includes(kind) && (
+          <form.Select
+            name="evidenceId"
+            label="Evidence to send"
+            options={files}
+            description="Files are added on the page of the dispute."
+          />
+        )}
+        <FormActions action="Review answer" onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The second look, with what follows in figures. */
+function Confirmation({
+  dispute,
+  answer,
+  onBack,
+  onClose,
+}: {
+  dispute: WholeDispute;
+  answer: Answer;
+  onBack: () => void;
+  onClose: () => void;
+}) {
+  const { answer: give } = useDisputeActions();
+  const { merchantId, disputeId, support, currency, gatewayTitle, stage } = dispute;
+  const accepts = answer.action === 'ACCEPT';
+  const send = support?.responses.includes(accepts ? 'accept' : 'contest') === true;
+  const back = answer.amount === '' ? dispute.amount : answer.amount;
+  const file = dispute.evidence.find(({ evidenceId }) => evidenceId === answer.evidenceId);
+  async function confirm() {
+    const outcome = await give.mutateAsync({
+      merchantId,
+      disputeId,
+      action: answer.action,
+      message: answer.message,
+      send,
+      amount: accepts && answer.amount !== '' ? answer.amount : null,
+      customerName: answer.customerName.trim() || null,
+      service: answer.service.trim() || null,
+      evidenceId: file?.evidenceId ?? null,
+      seen: { amount: dispute.amount, stage },
+    });
+    switch (outcome.kind) {
+      case 'answered':
+        showToast({ text: send ? `The answer is on its way to ${gatewayTitle}.` : 'The answer is recorded.' });
+        onClose();
+        return null;
+      case 'refused':
+        return outcome.why;
+      default:
+        return outcome satisfies never;
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={accepts ? 'Accept this dispute?' : 'Contest this dispute?'}
+      action={send ? 'Send answer' : 'Record answer'}
+      variant={accepts ? 'danger' : 'accent'}
+      onConfirm={confirm}
+      onClose={onBack}
+    >
+      <p>
+        {accepts ? (
+          <>
+            <strong>
+              {currency} {groupDecimal(back)}
+            </strong>{' '}
+            of order <strong>{dispute.payment.merchantOrderId}</strong> goes back to {dispute.payment.customerEmail}.
+          </>
+        ) : (
+          <>
+            {gatewayTitle} is told that{' '}
+            <strong>
+              {currency} {groupDecimal(dispute.amount)}
+            </strong>{' '}
+            of order <strong>{dispute.payment.merchantOrderId}</strong> was rightly charged
+            {file === undefined ? '' : `, with ${file.fileName}`}.
+          </>
+        )}
+      </p>
+      <p className="text-ink-quiet">“{answer.message}”</p>
+      <p>A dispute is answered once. {send ? 'This cannot be taken back.' : 'Nothing is sent from here.'}</p>
+    </ConfirmDialog>
+  );
+}

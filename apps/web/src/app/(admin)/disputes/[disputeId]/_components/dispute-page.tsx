@@ -1,0 +1,185 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useState } from 'react';
+import { TimeLeft } from '#/app/(admin)/disputes/_components/time-left.tsx';
+import { useDispute } from '#/app/(admin)/disputes/_components/use-disputes.ts';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import {
+  DISPUTE_STATE_LABELS,
+  DUE_SOURCES,
+  describeHistory,
+  isOpenDispute,
+  RESPONSE_LABELS,
+  type WholeDispute,
+} from '#/copy/disputes.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useMay } from '#/trpc/use-may.ts';
+import { EvidenceSection } from './evidence-section.tsx';
+
+const AnswerDialog = dynamic(() => import('./answer-dialog.tsx').then((module) => module.AnswerDialog));
+const RecordDialog = dynamic(() => import('./record-dialog.tsx').then((module) => module.RecordDialog));
+const SettleDialog = dynamic(() => import('./settle-dialog.tsx').then((module) => module.SettleDialog));
+
+/** One dispute: the time left, the payment, the evidence, the answer and the history. */
+export function DisputePage({ disputeId }: { disputeId: string }) {
+  const scope = useScope();
+  const may = useMay();
+  const dispute = useDispute(disputeId);
+  const [dialog, setDialog] = useState<'answer' | 'record' | 'settle' | null>(null);
+  if (dispute === undefined) return null;
+  const { state, currency, amount, responses } = dispute;
+  const mayAct = may('reconciliation:resolve', dispute.merchantId);
+  const last = responses.at(-1);
+  const isAnswered = responses.some((one) => one.stage === (dispute.stage ?? '') && one.state !== 'REFUSED');
+  const close = () => setDialog(null);
+  return (
+    <>
+      <BackLink href={hrefIn(scope, '/disputes')}>Disputes</BackLink>
+      <PageHead title={`${currency} ${groupDecimal(amount)} disputed`}>
+        {mayAct && (isOpenDispute(dispute) || dispute.fee === null) && (
+          <Button onClick={() => setDialog('record')}>{dispute.manual ? 'Record outcome…' : 'Record fee…'}</Button>
+        )}
+        {mayAct && last?.state === 'UNKNOWN' && <Button onClick={() => setDialog('settle')}>Settle answer…</Button>}
+        {mayAct && state === 'NEEDS_RESPONSE' && !isAnswered && (
+          <Button variant="accent" onClick={() => setDialog('answer')}>
+            Answer…
+          </Button>
+        )}
+      </PageHead>
+      <p className="flex flex-wrap gap-x-3 gap-y-1 items-center -mt-2 mb-5 text-ink-quiet text-sm">
+        <Badge tone={DISPUTE_STATE_LABELS[state].tone}>{DISPUTE_STATE_LABELS[state].word}</Badge>
+        {state === 'NEEDS_RESPONSE' && <TimeLeft dispute={dispute} />}
+        {dispute.gatewayTitle} · {dispute.accountLabel} · {dispute.merchantName}
+      </p>
+      {state === 'NEEDS_RESPONSE' && <Consequence dispute={dispute} />}
+      <div className="grid gap-x-10 gap-y-7 grid-cols-[minmax(0,1.4fr)_minmax(260px,1fr)] max-laptop:grid-cols-1">
+        <div className="grid gap-7 content-start">
+          <EvidenceSection dispute={dispute} mayAct={mayAct && isOpenDispute(dispute)} />
+          <Answers dispute={dispute} />
+          <History dispute={dispute} />
+        </div>
+        <Facts dispute={dispute} />
+      </div>
+      {dialog === 'answer' && <AnswerDialog dispute={dispute} onClose={close} />}
+      {dialog === 'record' && <RecordDialog dispute={dispute} onClose={close} />}
+      {dialog === 'settle' && last !== undefined && <SettleDialog dispute={dispute} response={last} onClose={close} />}
+    </>
+  );
+}
+
+/** The end of a dispute without an answer, as its gateway publishes it. */
+function Consequence({ dispute: { support, gatewayTitle, currency, amount } }: { dispute: WholeDispute }) {
+  const sum = `${currency} ${groupDecimal(amount)}`;
+  const fate =
+    support?.unanswered === 'accepted'
+      ? `Without an answer ${gatewayTitle} takes it as accepted, and ${sum} goes back to the customer.`
+      : support?.unanswered === 'lost'
+        ? `Without an answer it is lost, and ${sum} goes back to the customer.`
+        : `${gatewayTitle} does not publish what becomes of a dispute without an answer.`;
+  return (
+    <p className="max-w-[90ch] mb-5">
+      {fate}{' '}
+      {support?.responses.length === 0 &&
+        `${gatewayTitle} takes answers on its own dashboard alone: answer there, and record it here.`}
+    </p>
+  );
+}
+
+function Answers({ dispute }: { dispute: WholeDispute }) {
+  const { responses, currency } = dispute;
+  if (responses.length === 0) return null;
+  return (
+    <section aria-label="Answers">
+      <h2 className="mb-2 text-base font-semibold">Answers</h2>
+      <ul className="grid gap-3">
+        {responses.map(({ responseId, action, state, amount, message, failure, createdAt }) => (
+          <li key={responseId} className="grid gap-1">
+            <span className="flex flex-wrap gap-2 items-center">
+              <Badge tone={RESPONSE_LABELS[state].tone}>{RESPONSE_LABELS[state].word}</Badge>
+              {action === 'ACCEPT' ? `Accepted, ${currency} ${groupDecimal(amount ?? '0')} goes back` : 'Contested'}
+              <span className="text-ink-quiet text-sm">
+                <Moment value={createdAt} />
+              </span>
+            </span>
+            <span className="text-ink-quiet">{message}</span>
+            {failure !== null && <span className="text-bad-ink">{failure}</span>}
+            {state === 'UNKNOWN' && (
+              <span className="text-ink-quiet text-sm">
+                The gateway is asked about it again and again; it is not sent a second time.
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function History({ dispute: { history, people } }: { dispute: WholeDispute }) {
+  return (
+    <section aria-label="History">
+      <h2 className="mb-2 text-base font-semibold">History</h2>
+      <ol className="grid gap-1.5">
+        {history.map((entry) => (
+          <li key={entry.id} className="flex flex-wrap gap-x-2">
+            <span>{describeHistory(entry)}</span>
+            <span className="text-ink-quiet">
+              {entry.actor !== null && `${people.get(entry.actor.replace('staff:', '')) ?? 'former team member'}, `}
+              <Moment value={entry.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Facts({ dispute }: { dispute: WholeDispute }) {
+  const scope = useScope();
+  const { payment, paymentId, currency, dueAt, dueSource, closedAt, fee, category, stage } = dispute;
+  return (
+    <section aria-label="Facts">
+      <h2 className="mb-2 text-base font-semibold">Facts</h2>
+      <DescriptionList>
+        <Description name="Payment">
+          <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
+            {payment.merchantOrderId}, {currency} {groupDecimal(payment.amount)}
+          </Link>
+        </Description>
+        <Description name="Customer">{payment.customerEmail}</Description>
+        <Description name="Paid">{payment.paidAt === null ? null : <Moment value={payment.paidAt} />}</Description>
+        <Description name="Taken back">
+          {payment.reversedAmount === '0' ? null : `${currency} ${groupDecimal(payment.reversedAmount)}`}
+        </Description>
+        <Description name="Dispute">
+          <Copyable text={dispute.gatewayDisputeId} label="the gateway’s reference" />
+        </Description>
+        <Description name="Kind">{[category, stage].filter((word) => word !== null).join(', ') || null}</Description>
+        <Description name="Dispute fee">{fee === null ? null : `${currency} ${groupDecimal(fee)}`}</Description>
+        <Description name="Due">
+          {dueAt === null ? null : (
+            <>
+              <Moment value={dueAt} />
+              {dueSource !== null && `, ${DUE_SOURCES[dueSource]}`}
+            </>
+          )}
+        </Description>
+        <Description name="Opened">
+          <Moment value={dispute.openedAt} />
+          {dispute.manual && ', recorded by staff'}
+        </Description>
+        <Description name="Closed">{closedAt === null ? null : <Moment value={closedAt} />}</Description>
+      </DescriptionList>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { disputedAmount } from '@switchyard/api/entered-fields';
+import * as z from 'zod/mini';
+import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
+import { Dialog } from '#/components/dialog/dialog.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { DISPUTE_STATE_LABELS, DISPUTE_STATES, type WholeDispute } from '#/copy/disputes.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
+
+const schema = z.object({ state: z.enum(DISPUTE_STATES), fee: z.union([z.literal(''), disputedAmount]) });
+const OPTIONS = DISPUTE_STATES.map((value) => ({ value, label: DISPUTE_STATE_LABELS[value].word }));
+
+/** Records what became of a dispute that was opened by hand, and what the gateway charged for it. */
+export function RecordDialog({ dispute, onClose }: { dispute: WholeDispute; onClose: () => void }) {
+  const { record } = useDisputeActions();
+  const { merchantId, disputeId, manual, currency } = dispute;
+  const form = useForm({
+    schema,
+    values: { state: dispute.state, fee: dispute.fee ?? '' },
+    async onSubmit({ state, fee }) {
+      const outcome = await record.mutateAsync({ merchantId, disputeId, state: manual ? state : null, fee: fee || null });
+      switch (outcome.kind) {
+        case 'recorded':
+          showToast({ text: 'Recorded.' });
+          onClose();
+          return null;
+        case 'refused':
+          return outcome.why;
+        default:
+          return outcome satisfies never;
+      }
+    },
+  });
+  return (
+    <Dialog title={manual ? 'Record what the gateway says' : 'Record the dispute fee'} onClose={onClose}>
+      <Form form={form} className="grid gap-4">
+        {manual && (
+          <form.Select
+            name="state"
+            label="Status at the gateway"
+            options={OPTIONS}
+            description="Lost, accepted and not answered take the money back of the payment, and tell its merchant."
+          />
+        )}
+        <form.Number name="fee" label={`Dispute fee, ${currency}`} description="What the gateway charged for the dispute." />
+        <FormActions action="Record" onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { useState } from 'react';
+import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { ExportButton } from '#/components/export-button/export-button.tsx';
+import { CheckboxGroup } from '#/components/field/field.tsx';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { DISPUTE_STATE_LABELS, DISPUTE_STATES } from '#/copy/disputes.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { scopeFilter } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useMay } from '#/trpc/use-may.ts';
+import { type DisputesFilters, filterParsers } from '../filters.ts';
+import { DisputesTable } from './disputes-table.tsx';
+import { useDisputeAccounts, useDisputeCounts, useDisputes } from './use-disputes.ts';
+
+const OpenDialog = dynamic(() => import('./open-dialog.tsx').then((module) => module.OpenDialog));
+
+const STATE_CHOICES = DISPUTE_STATES.map((value) => ({ value, label: DISPUTE_STATE_LABELS[value].word }));
+
+/** The disputes by deadline: those to answer first. */
+export function DisputesPage() {
+  const [filters, setFilters] = useQueryStates(filterParsers);
+  const [opening, setOpening] = useState(false);
+  const scope = useScope();
+  const may = useMay();
+  const accounts = useDisputeAccounts();
+  const byHand = accounts.filter(({ road }) => road === 'hand');
+  const gateways = [...new Set(accounts.map(({ gateway }) => gateway))].toSorted();
+  const { state, gateway } = filters;
+  const isFiltered = state.length > 0 || gateway.length > 0;
+  return (
+    <>
+      <PageHead title="Disputes">
+        <ExportButton list="disputes" filter={{ ...scopeFilter(scope), states: state, gateways: gateway }} />
+        {byHand.length > 0 && may('reconciliation:resolve') && (
+          <Button onClick={() => setOpening(true)}>Record a dispute…</Button>
+        )}
+      </PageHead>
+      <Sums filters={filters} />
+      <FilterBar onClear={isFiltered ? () => void setFilters({ state: null, gateway: null }) : null}>
+        <FilterMenu
+          label="Status"
+          value={state.length === 0 ? 'Open' : state.map((one) => DISPUTE_STATE_LABELS[one].word).join(', ')}
+        >
+          <CheckboxGroup
+            label="Status"
+            choices={STATE_CHOICES}
+            values={[...state]}
+            onChange={(next) => void setFilters({ state: next })}
+          />
+        </FilterMenu>
+        <FilterMenu label="Gateway" value={gateway.map(gatewayTitle).join(', ')}>
+          <CheckboxGroup
+            label="Gateway"
+            choices={gateways.map((value) => ({ value, label: gatewayTitle(value) }))}
+            values={[...gateway]}
+            onChange={(next) => void setFilters({ gateway: next })}
+          />
+        </FilterMenu>
+      </FilterBar>
+      <List filters={filters} />
+      <Roads />
+      {opening && <OpenDialog onClose={() => setOpening(false)} />}
+    </>
+  );
+}
+
+function List({ filters }: { filters: DisputesFilters }) {
+  const list = useDisputes(filters);
+  if (list.state === 'loading') return <PaymentsSkeleton />;
+  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
+  if (list.rows.length > 0) return <DisputesTable list={list} />;
+  if (filters.state.length > 0 || filters.gateway.length > 0)
+    return <EmptyState title="No disputes match these filters">Clear a filter to see more.</EmptyState>;
+  return (
+    <EmptyState title="No open disputes">
+      When a customer disputes a payment with their bank, it is listed here with the time left to answer. Decided disputes are one
+      filter away.
+    </EmptyState>
+  );
+}
+
+/** Open disputes in figures. */
+function Sums({ filters }: { filters: DisputesFilters }) {
+  const counts = useDisputeCounts(filters);
+  const open = counts.filter(({ state }) => state === 'NEEDS_RESPONSE' || state === 'UNDER_REVIEW');
+  if (open.length === 0) return null;
+  return (
+    <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
+      {open.map(({ state, currency, count, amount }, at) => (
+        <span key={`${state} ${currency}`}>
+          {at > 0 && ' · '}
+          <strong className="text-ink font-medium">{count.toLocaleString('en')}</strong>{' '}
+          {state === 'NEEDS_RESPONSE' ? 'to answer' : 'under review'}, {currency} {groupDecimal(amount)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Accounts whose disputes are not read by themselves, or could not be read lately. */
+function Roads() {
+  const accounts = useDisputeAccounts();
+  const byHand = [...new Set(accounts.filter(({ road }) => road === 'hand').map((account) => account.gatewayTitle))].toSorted();
+  const failing = accounts.filter(({ failure }) => failure !== null);
+  return (
+    <div className="max-w-[90ch] mt-6 grid gap-1 text-ink-quiet text-sm">
+      {failing.map(({ accountId, accountLabel, failure }) => (
+        <p key={accountId} className="text-bad-ink">
+          Disputes of {accountLabel} could not be read: {failure}
+        </p>
+      ))}
+      {byHand.length > 0 && (
+        <p>
+          {new Intl.ListFormat('en').format(byHand)} {byHand.length === 1 ? 'documents' : 'document'} no list of disputes. Record
+          here what the gateway’s dashboard or e-mails say.
+        </p>
+      )}
+    </div>
+  );
+}

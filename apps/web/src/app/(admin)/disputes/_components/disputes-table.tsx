@@ -1,0 +1,89 @@
+'use client';
+
+import Link from 'next/link';
+import { useMemo } from 'react';
+import { Badge } from '#/components/badge/badge.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { ListEnd } from '#/components/list/list-end.tsx';
+import type { Pages } from '#/components/list/use-pages.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { DISPUTE_STATE_LABELS, type Dispute } from '#/copy/disputes.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { TimeLeft } from './time-left.tsx';
+
+/** Disputes, those that are due first. */
+export function DisputesTable({ list }: { list: Pages<Dispute> }) {
+  const scope = useScope();
+  const columns = useMemo(() => columnsFor(scope), [scope]);
+  return (
+    <>
+      <DataTable label="Disputes" columns={columns} rows={list.rows} rowKey={(row) => row.disputeId} onNearEnd={list.more} />
+      <ListEnd
+        loaded={list.rows.length}
+        noun={['dispute', 'disputes']}
+        hasMore={list.hasMore}
+        loadingMore={list.loadingMore}
+        onMore={list.more}
+      />
+    </>
+  );
+}
+
+function columnsFor(scope: Scope): DataColumn<Dispute>[] {
+  const withMerchants = scope.merchantId === null;
+  return [
+    {
+      id: 'due',
+      header: 'Time left',
+      className: 'th:w-[150px] card:area-aside tabular-nums',
+      cell: (row) => <TimeLeft dispute={row} />,
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      className: 'tabular-nums text-end th:w-[150px] card:area-main card:text-base card:text-start',
+      cell: (row) => (
+        <Link href={hrefIn(scope, `/disputes/${row.disputeId}`)} prefetch={false} className="row-link font-medium">
+          {row.currency} {groupDecimal(row.amount)}
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'Status',
+      className: 'th:w-[148px] card:area-second',
+      cell: ({ state }) => <Badge tone={DISPUTE_STATE_LABELS[state].tone}>{DISPUTE_STATE_LABELS[state].word}</Badge>,
+    },
+    {
+      id: 'kind',
+      header: 'Kind',
+      className: '@max-[1000px]/data-table:hidden th:w-[170px] td:text-ink-quiet',
+      cell: ({ category, stage }) => [category, stage].filter((word) => word !== null).join(', ') || '–',
+    },
+    {
+      id: 'account',
+      header: 'Account',
+      className: 'card:area-third',
+      cell: (row) => (
+        <>
+          {row.accountLabel}
+          {withMerchants && <span className="text-ink-quiet @max-[640px]/data-table:hidden"> · {row.merchantName}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'reference',
+      header: 'Dispute',
+      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[760px]/data-table:hidden th:w-[140px]',
+      cell: ({ gatewayDisputeId }) => gatewayDisputeId,
+    },
+    {
+      id: 'opened',
+      header: 'Opened',
+      className: '@max-[640px]/data-table:hidden th:w-[140px] td:text-ink-quiet',
+      cell: ({ openedAt }) => <Moment value={openedAt} />,
+    },
+  ];
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { useNowText } from '#/components/time/now.tsx';
+import { type Dispute, describeTimeLeft } from '#/copy/disputes.ts';
+import { describeExactly } from '#/format/moments.ts';
+
+const CLASSES = {
+  bad: 'text-bad-ink font-medium',
+  wait: 'text-wait-ink',
+  over: 'text-ink-quiet',
+  good: 'text-ink-quiet',
+} as const;
+
+/** The time left to answer a dispute, exact on hover; a dash where there is no date or nothing to answer. */
+export function TimeLeft({ dispute }: { dispute: Pick<Dispute, 'dueAt' | 'state'> }) {
+  const { dueAt, state } = dispute;
+  const shown = state === 'NEEDS_RESPONSE' ? dueAt : null;
+  const text = useNowText((nowMs) => (shown === null ? '–' : describeTimeLeft(shown, nowMs).text));
+  const tone = useNowText((nowMs) => (shown === null ? 'over' : describeTimeLeft(shown, nowMs).tone));
+  if (shown === null) return <span className="text-ink-faint">–</span>;
+  return (
+    <time dateTime={shown.toISOString()} title={describeExactly(shown)} className={CLASSES[tone as keyof typeof CLASSES]}>
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,30 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { scopeFilter } from '#/scope/scope.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { DisputesPage } from './_components/disputes-page.tsx';
+import { loadDisputesPage, toCountsInput, toDisputesInput } from './filters.ts';
+
+export const metadata: Metadata = { title: 'Disputes' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/disputes', searchParams);
+  const filters = await loadDisputesPage(searchParams);
+  const { disputes } = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(disputes.accounts.queryOptions(scopeFilter(scope))),
+    queries.prefetchQuery(disputes.counts.queryOptions(toCountsInput(scope, filters))),
+    queries.prefetchInfiniteQuery(
+      disputes.list.infiniteQueryOptions(toDisputesInput(scope, filters), {
+        getNextPageParam: (page) => page.next ?? undefined,
+      }),
+    ),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <DisputesPage />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { describeFees } from '#/app/(admin)/gateways/_components/copy.ts';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { roles } from '#/components/list/table-roles.ts';
+import { PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { type Contract, type ContractAccount, describeException } from '#/copy/fees.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { useMay } from '#/trpc/use-may.ts';
+import { useContracts } from '../use-fees.ts';
+import { currentContract } from './current-contract.ts';
+
+const ContractDialog = dynamic(() => import('./contract-dialog.tsx').then((module) => module.ContractDialog));
+
+const COLUMNS = ['Applies from', 'Until', 'Terms', 'Tolerance', 'Note'].map((title) => ({ title }));
+
+/** Each account with its contracts, the one that applies and those before and after it. */
+export function ContractsSection() {
+  const accounts = useContracts();
+  const may = useMay();
+  const [entered, setEntered] = useState<ContractAccount | null>(null);
+  if (accounts.length === 0) {
+    return <EmptyState title="No gateway account">Connect an account, and enter what its gateway charges.</EmptyState>;
+  }
+  return (
+    <>
+      {accounts.map((account) => (
+        <section key={account.accountId} className="mb-7" aria-label={account.accountLabel}>
+          <div className="flex flex-wrap items-center justify-between gap-2 mb-2">
+            <h2 className="text-base font-semibold">
+              {account.accountLabel} <span className="text-ink-quiet font-normal">· {account.merchantName}</span>
+            </h2>
+            {may('gateway:configure', account.merchantId) && (
+              <Button onClick={() => setEntered(account)} aria-label={`Enter a contract of ${account.accountLabel}`}>
+                Enter a contract
+              </Button>
+            )}
+          </div>
+          <Contracts account={account} />
+        </section>
+      ))}
+      {entered !== null && <ContractDialog account={entered} onClose={() => setEntered(null)} />}
+    </>
+  );
+}
+
+function Contracts({ account }: { account: ContractAccount }) {
+  const applies = currentContract(account, useNow());
+  if (account.contracts.length === 0) {
+    return (
+      <p className="text-ink-quiet text-sm">
+        No contract: its fees are not compared, and it comes last where the lowest fee ranks.
+      </p>
+    );
+  }
+  return (
+    <PlainTable label={`Contracts of ${account.accountLabel}`} columns={COLUMNS}>
+      <tbody {...roles.group}>
+        {account.contracts.toReversed().map((contract) => (
+          <tr key={contract.contractId} {...roles.row}>
+            <td {...textCell('Applies from')}>
+              <Moment value={contract.appliesFrom} />
+            </td>
+            <td {...textCell('Until')}>
+              <Until contract={contract} applies={contract === applies} />
+            </td>
+            <td {...textCell('Terms')}>
+              {contract.schedule === null ? 'No contract' : describeFees(contract.schedule)}
+              {contract.schedule?.exceptions?.map((exception) => (
+                <span key={describeException(exception)} className="block text-ink-quiet text-xs">
+                  {describeException(exception)}: {describeFees(exception)}
+                </span>
+              ))}
+            </td>
+            <td {...textCell('Tolerance')}>{groupDecimal(contract.tolerance)}</td>
+            <td {...textCell('Note')}>{contract.note ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </PlainTable>
+  );
+}
+
+function Until({ contract: { appliesFrom, appliesTo }, applies }: { contract: Contract; applies: boolean }) {
+  if (applies) return <Badge tone="good">Applies</Badge>;
+  if (appliesTo === null) return <span className="text-ink-quiet">Begins then</span>;
+  if (appliesTo.getTime() === appliesFrom.getTime()) return <span className="text-ink-quiet">Replaced</span>;
+  return <Moment value={appliesTo} />;
+}

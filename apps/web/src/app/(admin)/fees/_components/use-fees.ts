@@ -1,0 +1,59 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Pages, usePages } from '#/components/list/use-pages.ts';
+import { useNow } from '#/components/time/now.tsx';
+import type { ContractAccount, FeeMonth, FeeRate, FeeSums, PaymentFee } from '#/copy/fees.ts';
+import { scopeFilter } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { type FeesFilters, toFeeFilter, toFeesInput } from '../filters.ts';
+
+const KEEP = { placeholderData: keepPreviousData };
+
+/** Sums of fees by currency; undefined while not known. */
+export function useFeeSums(filters: FeesFilters): readonly FeeSums[] | undefined {
+  const trpc = useTRPC();
+  return useQuery(trpc.fees.sums.queryOptions(toFeeFilter(useScope(), filters, useNow()), KEEP)).data;
+}
+
+/** Sums of fees by account and month; undefined while not known. */
+export function useFeeMonths(filters: FeesFilters): readonly FeeMonth[] | undefined {
+  const trpc = useTRPC();
+  return useQuery(trpc.fees.months.queryOptions(toFeeFilter(useScope(), filters, useNow()), KEEP)).data;
+}
+
+/** Effective rates; undefined while not known. */
+export function useFeeRates(filters: FeesFilters): readonly FeeRate[] | undefined {
+  const trpc = useTRPC();
+  return useQuery(trpc.fees.rates.queryOptions(toFeeFilter(useScope(), filters, useNow()), KEEP)).data;
+}
+
+/** The fees of these filters, page after page. */
+export function useFees(filters: FeesFilters): Pages<PaymentFee> {
+  const trpc = useTRPC();
+  const input = toFeesInput(useScope(), filters, useNow());
+  return usePages(
+    useInfiniteQuery(trpc.fees.list.infiniteQueryOptions(input, { getNextPageParam: (page) => page.next ?? undefined, ...KEEP })),
+  );
+}
+
+/** The accounts of the scope with their contracts; empty while not known. */
+export function useContracts(): readonly ContractAccount[] {
+  const trpc = useTRPC();
+  return useQuery(trpc.fees.contracts.queryOptions(scopeFilter(useScope()))).data ?? [];
+}
+
+/** Adds a contract. The page shows it at once. */
+export function useAddContract() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return useMutation(
+    trpc.fees.addContract.mutationOptions({
+      onSuccess() {
+        void queries.invalidateQueries({ queryKey: trpc.gateways.list.pathKey() });
+        return queries.invalidateQueries(trpc.fees.pathFilter());
+      },
+    }),
+  );
+}

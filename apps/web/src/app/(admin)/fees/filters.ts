@@ -1,0 +1,78 @@
+import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { dayNamed } from '#/components/filter-bar/period.ts';
+import { type Scope, scopeFilter } from '#/scope/scope.ts';
+
+/** The views of the page, in the order of its tabs. */
+export const VIEWS = ['audit', 'rates', 'contracts'] as const;
+
+/** Dates that a period may be of, in the order in which they are offered. */
+export const DATES = ['paid', 'created', 'settled'] as const;
+
+/** The page's state in the URL. */
+export const filterParsers = {
+  view: parseAsStringLiteral(VIEWS).withDefault('audit'),
+  account: parseAsArrayOf(parseAsString).withDefault([]),
+  date: parseAsStringLiteral(DATES).withDefault('paid'),
+  /** Days of that date, both inclusive: `2026-11-21`, `today-6`. */
+  from: parseAsString.withDefault(''),
+  to: parseAsString.withDefault(''),
+  /** The settlement whose payments are shown; empty for any. */
+  settlement: parseAsString.withDefault(''),
+  /** True for all payments, not the overcharged ones alone. */
+  all: parseAsBoolean.withDefault(false),
+};
+
+/** The payment open beside the list. */
+export const panelParser = { payment: parseAsString };
+
+/** Reads the page's state from the URL, on the server. */
+export const loadFeesPage = createLoader({ ...filterParsers, ...panelParser });
+
+/** The filters of the page. */
+export interface FeesFilters {
+  readonly view: (typeof VIEWS)[number];
+  readonly account: readonly string[];
+  readonly date: (typeof DATES)[number];
+  readonly from: string;
+  readonly to: string;
+  readonly settlement: string;
+  readonly all: boolean;
+}
+
+/** A change of the filters; null clears one. */
+export interface FeesChange {
+  readonly account?: string[] | null;
+  readonly date?: FeesFilters['date'] | null;
+  readonly from?: string | null;
+  readonly to?: string | null;
+  readonly settlement?: string | null;
+  readonly all?: boolean | null;
+}
+
+/** Clears every filter; the view stays. */
+export const NO_FILTERS = { account: null, date: null, from: null, to: null, settlement: null } as const;
+
+const PAGE = 60;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** True if the fees are filtered. */
+export function isFiltered({ account, from, to, settlement }: FeesFilters): boolean {
+  return account.length > 0 || from !== '' || to !== '' || settlement !== '';
+}
+
+/** The fees the page is of, as the server takes them. What cannot be read filters nothing. */
+export function toFeeFilter(scope: Scope, { account, date, from, to, settlement }: FeesFilters, now: number) {
+  return {
+    ...scopeFilter(scope),
+    accountIds: account.filter((id) => UUID.test(id)),
+    date,
+    from: dayNamed(from, now),
+    to: dayNamed(to, now),
+    settlementId: UUID.test(settlement) ? settlement : null,
+  };
+}
+
+/** A page of fees. */
+export function toFeesInput(scope: Scope, filters: FeesFilters, now: number) {
+  return { ...toFeeFilter(scope, filters, now), overchargedOnly: !filters.all, limit: PAGE };
+}

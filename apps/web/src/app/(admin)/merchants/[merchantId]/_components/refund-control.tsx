@@ -1,0 +1,114 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '#/components/button/button.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { ROLE_LABELS } from '#/copy/roles.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import classes from './merchant-page.module.css';
+import type { Profile } from './profile.ts';
+import { controlChanges, controlSchema, enteredControl, REFUNDING_ROLES, type RefundControl } from './refund-control-fields.ts';
+
+/** The control that the merchant keeps over refunds which people request. */
+export function ControlOfRefunds({ profile }: { profile: Profile }) {
+  const trpc = useTRPC();
+  const { merchantId } = profile;
+  const { data, error } = useQuery(trpc.refunds.control.read.queryOptions({ merchantId }));
+  return (
+    <section className="mt-10" aria-label="Refunds by people">
+      <h2 className={classes.heading}>Refunds by people</h2>
+      <p className="max-w-[90ch] mb-4 text-ink-quiet text-sm">
+        For refunds that people request in this dashboard. Refunds that the merchant’s own software requests with an API key are
+        not affected.
+      </p>
+      {error !== null && <p role="alert">{error.message}</p>}
+      {data !== undefined && <ControlForm profile={profile} control={data} />}
+    </section>
+  );
+}
+
+function ControlForm({ profile: { merchantId, name }, control }: { profile: Profile; control: RefundControl }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const may = useMay()('refund:configure', merchantId);
+  const change = useMutation(trpc.refunds.control.change.mutationOptions());
+  const show = () => queries.invalidateQueries({ queryKey: trpc.refunds.pathKey() });
+  const form = useForm({
+    schema: controlSchema,
+    values: enteredControl(control),
+    aliases: { 'dailyLimits.owner': 'owner', 'dailyLimits.finance': 'finance' },
+    async onSubmit(_, { changed }) {
+      const changes = controlChanges(control, changed);
+      const outcome = await change.mutateAsync({ merchantId, changes });
+      if (outcome.kind === 'invalid') return outcome.problems;
+      const before = Object.fromEntries(Object.entries(control).filter(([setting]) => setting in changes));
+      const undo = async () => {
+        await change.mutateAsync({ merchantId, changes: before });
+        await show();
+      };
+      showToast({ text: `Control of refunds at ${name} was changed.`, action: { label: 'Undo', run: undo } });
+      await show();
+      return null;
+    },
+  });
+  return (
+    <Form form={form} className="grid gap-4.5 max-w-[560px]" label="Control of refunds">
+      <fieldset disabled={!may} style={{ display: 'contents' }}>
+        <form.Number
+          name="secondPersonAbove"
+          label="Second person above"
+          min={1}
+          placeholder="Never"
+          description="Whole units of each currency. A refund of more waits until another person who may refund approves it; refunds of one payment in parts are added up."
+        />
+        {control.refunders.length < REFUNDERS_MIN && form.entered.secondPersonAbove !== '' && (
+          <p className="py-2 px-2.5 rounded-md bg-wait-soft text-wait-ink text-sm">{describeAlone(control.refunders)}</p>
+        )}
+        {REFUNDING_ROLES.map((role) => (
+          <form.Number
+            key={role}
+            name={role}
+            label={`Daily limit of one person, ${ROLE_LABELS[role].name.toLowerCase()}`}
+            min={1}
+            placeholder="No limit"
+            description={role === 'owner' ? LIMIT_NOTE : undefined}
+          />
+        ))}
+        <form.Area
+          name="reasonCodes"
+          label="Reason codes"
+          rows={4}
+          spellCheck={false}
+          placeholder={'wrong_item: Wrong item delivered\ncancelled: Order cancelled'}
+          description="One a line, the code and its title. With any, each refund needs one; it is shown in lists and reports. Empty for none."
+        />
+      </fieldset>
+      <FormRefusal />
+      {may ? (
+        <div className="flex flex-wrap gap-2 items-center">
+          <SubmitButton disabled={!form.isDirty}>Save changes</SubmitButton>
+          {form.isDirty && <Button onClick={form.discard}>Undo changes</Button>}
+          <span className="mt-2 text-ink-faint text-xs">
+            {form.isDirty ? 'Applies to refunds requested from then on.' : 'No changes.'}
+          </span>
+        </div>
+      ) : (
+        <p className="mt-2 text-ink-faint text-xs">Only owners can change this.</p>
+      )}
+    </Form>
+  );
+}
+
+/** The requester, and the second person. */
+const REFUNDERS_MIN = 2;
+
+function describeAlone([name]: readonly string[]): string {
+  const who = name === undefined ? 'No one may refund here' : `${name} is the only person who may refund here`;
+  return `${who}: no one could approve a larger refund. Give another person a role that refunds on the Team page.`;
+}
+
+const LIMIT_NOTE =
+  'Whole units of each currency that one person may request in refunds from midnight to midnight in Lagos. Failed refunds do not count.';

@@ -1,0 +1,70 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import * as z from 'zod/mini';
+import { useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
+import { Dialog } from '#/components/dialog/dialog.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { ENTRY_LABELS, type LinkableEntry, type SettlementLine, signedAmount } from '#/copy/settlements.ts';
+import { Form, FormActions } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+
+const SEARCH_MIN = 3;
+const schema = z.object({ text: z.string(), subject: z.pipe(z.nullable(z.string()), z.string('must be selected')) });
+
+/** Matches a line by hand: what it may be of is searched for and selected. */
+export function LinkDialog({ merchantId, line, onClose }: { merchantId: string; line: SettlementLine; onClose: () => void }) {
+  const { lineId, amount, currency, reference, transactionId } = line;
+  const trpc = useTRPC();
+  const { linkLine } = useSettlementActions();
+  const form = useForm({
+    schema,
+    values: { text: '', subject: null },
+    async onSubmit({ subject }) {
+      const entry = found.find((each) => each.subject === subject);
+      if (entry === undefined) return 'Select what it is of.';
+      await linkLine.mutateAsync({ merchantId, lineId, entry: { subject, paymentId: entry.paymentId } });
+      showToast({ text: `Matched with ${describe(entry)}.` });
+      onClose();
+      return null;
+    },
+  });
+  const text = useDeferredValue(form.entered.text.trim());
+  const { data, isFetching } = useQuery(
+    trpc.settlements.linkable.queryOptions({ lineId, text }, { enabled: text.length >= SEARCH_MIN }),
+  );
+  const found = data ?? [];
+  return (
+    <Dialog title={`Match ${currency} ${signedAmount(amount)}`} onClose={onClose}>
+      <p className="mb-4 text-ink-quiet text-sm">
+        The gateway names it {reference ?? transactionId ?? 'by nothing'}. The amount stays as it is; only what it is of is
+        recorded.
+      </p>
+      <Form form={form} className="grid gap-4">
+        <form.Text
+          name="text"
+          label="Payment or refund"
+          description="An order id, or a reference or transaction id, in full."
+          autoComplete="off"
+        />
+        {found.length > 0 && (
+          <form.Radio
+            name="subject"
+            label="It is of"
+            choices={found.map((entry) => ({ value: entry.subject, label: describe(entry) }))}
+          />
+        )}
+        {text.length >= SEARCH_MIN && !isFetching && found.length === 0 && (
+          <p className="text-sm text-ink-quiet">This account has nothing under “{text}”.</p>
+        )}
+        <FormActions action="Match" disabled={found.length === 0} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function describe({ kind, merchantOrderId, amount, currency }: LinkableEntry): string {
+  return `${ENTRY_LABELS[kind]} of ${merchantOrderId}, ${currency} ${signedAmount(amount)}`;
+}

@@ -1,0 +1,45 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { notFound, redirect } from 'next/navigation';
+import { hrefIn, loadScope } from '#/scope/scope.ts';
+import { failureCode } from '#/server/failure-code.ts';
+import type { PageQuery } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { loadLines, toLinesInput } from '../filters.ts';
+import { SettlementPage } from './_components/settlement-page.tsx';
+
+export const metadata: Metadata = { title: 'Settlement' };
+
+export default async function Page({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ settlementId: string }>;
+  searchParams: PageQuery;
+}) {
+  const { settlementId } = await params;
+  const scope = await loadScope(searchParams);
+  const filters = await loadLines(searchParams);
+  const queries = pageQueries();
+  const { settlements } = serverTrpc();
+  const [settlement] = await Promise.all([
+    queries.fetchQuery(settlements.byId.queryOptions({ settlementId })).catch((error: unknown) => {
+      if (['NOT_FOUND', 'BAD_REQUEST'].includes(failureCode(error) ?? '')) notFound();
+      throw error;
+    }),
+    queries.prefetchInfiniteQuery(
+      settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), {
+        getNextPageParam: (page) => page.next ?? undefined,
+      }),
+    ),
+  ]);
+  // The mode band shows the settlement's mode.
+  if (scope.mode !== settlement.mode) {
+    redirect(hrefIn({ mode: settlement.mode, merchantId: scope.merchant }, `/settlements/${settlementId}`));
+  }
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <SettlementPage settlementId={settlementId} />
+    </HydrationBoundary>
+  );
+}

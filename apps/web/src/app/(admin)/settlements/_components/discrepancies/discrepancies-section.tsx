@@ -1,0 +1,109 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { ListEnd } from '#/components/list/list-end.tsx';
+import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
+import { OwnerFilter } from '#/discrepancies/owner-filter.tsx';
+import { useSelection } from '#/discrepancies/use-selection.ts';
+import { hasDiscrepancyFilter, NO_FILTERS, type SettlementsChange, type SettlementsFilters } from '../../filters.ts';
+import { AccountFilter } from '../account-filter.tsx';
+import { useDiscrepancies } from '../use-settlements.ts';
+import { DiscrepanciesTable } from './discrepancies-table.tsx';
+
+const BulkBar = dynamic(() => import('./bulk-bar.tsx').then((module) => module.BulkBar));
+
+const STATES = [
+  { value: 'open', label: 'Open' },
+  { value: 'closed', label: 'Closed' },
+  { value: 'all', label: 'All' },
+] as const;
+
+const KIND_OPTIONS = [
+  { value: '', label: 'Any' } as const,
+  ...SETTLEMENT_DISCREPANCY_KINDS.map((value) => ({ value, label: SETTLEMENT_DISCREPANCY_LABELS[value].word })),
+];
+
+/** The work list: what is open between what was expected and what was settled, and what can be done with several at once. */
+export function DiscrepanciesSection({
+  filters,
+  openId,
+  onChange,
+  onOpen,
+}: {
+  filters: SettlementsFilters;
+  openId: string | null;
+  onChange: (change: SettlementsChange) => void;
+  onOpen: (discrepancyId: string) => void;
+}) {
+  const list = useDiscrepancies(filters);
+  const selection = useSelection(list.rows, nameOf);
+  // Loaded with the first selection; it stays to say what became of it.
+  const [isSelecting, setSelecting] = useState(false);
+  if (!isSelecting && selection.selected.length > 0) setSelecting(true);
+  if (list.state === 'loading') return <PaymentsSkeleton />;
+  if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
+  return (
+    <>
+      <FilterBar onClear={hasDiscrepancyFilter(filters) ? () => onChange(NO_FILTERS) : null}>
+        <SegmentedControl label="State" choices={STATES} value={filters.state} onChange={(state) => onChange({ state })} />
+        <Select
+          label="Kind"
+          labelPlace="inside"
+          marked={filters.kind.length > 0}
+          options={KIND_OPTIONS}
+          value={filters.kind[0] ?? ''}
+          onChange={(kind) => onChange({ kind: kind === '' ? [] : [kind] })}
+        />
+        <AccountFilter chosen={filters.account} onChange={onChange} />
+        <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
+        {filters.settlement !== '' && <span className="text-accent-ink text-sm font-medium">One settlement</span>}
+      </FilterBar>
+      {isSelecting && <BulkBar selection={selection} />}
+      {list.rows.length === 0 ? (
+        <NoDiscrepancies filters={filters} />
+      ) : (
+        <>
+          <DiscrepanciesTable
+            rows={list.rows}
+            selection={selection}
+            sort={filters.sort}
+            openId={openId}
+            onSort={(sort) => onChange({ sort })}
+            onOpen={onOpen}
+            onMore={list.more}
+          />
+          <ListEnd
+            loaded={list.rows.length}
+            noun={['discrepancy', 'discrepancies']}
+            hasMore={list.hasMore}
+            loadingMore={list.loadingMore}
+            onMore={list.more}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function NoDiscrepancies({ filters }: { filters: SettlementsFilters }) {
+  const { state } = filters;
+  const named = state === 'all' ? 'discrepancies' : `${state} discrepancies`;
+  if (hasDiscrepancyFilter(filters)) {
+    return <EmptyState title={`No ${named} match these filters`}>Clear a filter to see more.</EmptyState>;
+  }
+  return (
+    <EmptyState title={`No ${named}`}>
+      A payment that is not settled on its day, an amount other than expected, and a line that nothing explains appear here.
+    </EmptyState>
+  );
+}
+
+function nameOf({ kind, reference, transactionId, discrepancyId }: SettlementDiscrepancy): string {
+  return `${SETTLEMENT_DISCREPANCY_LABELS[kind].word}, ${reference ?? transactionId ?? discrepancyId}`;
+}

@@ -1,0 +1,143 @@
+'use client';
+
+import { useMemo } from 'react';
+import { Badge } from '#/components/badge/badge.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import { RowLink } from '#/components/data-table/row-link.tsx';
+import { readSort, writeSort } from '#/components/list/list-parsers.ts';
+import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
+import { SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy, signedAmount } from '#/copy/settlements.ts';
+import type { Selection } from '#/discrepancies/use-selection.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { formatDay } from '#/format/calendar.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { ORDERS } from '../../filters.ts';
+
+/** Discrepancies in the order of the list. */
+export function DiscrepanciesTable({
+  rows,
+  selection,
+  sort,
+  openId,
+  onSort,
+  onOpen,
+  onMore,
+}: {
+  rows: readonly SettlementDiscrepancy[];
+  selection: Selection<SettlementDiscrepancy>;
+  /** As the URL names it. */
+  sort: string;
+  openId: string | null;
+  onSort: (sort: string | null) => void;
+  onOpen: (discrepancyId: string) => void;
+  onMore: () => void;
+}) {
+  const scope = useScope();
+  const columns = useMemo(() => columnsFor({ scope, openId, onOpen }), [scope, openId, onOpen]);
+  return (
+    <DataTable
+      label="Discrepancies"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.discrepancyId}
+      openKey={openId}
+      onNearEnd={onMore}
+      sort={readSort(sort, ORDERS)}
+      onSort={(next) => onSort(writeSort(next, ORDERS))}
+      selection={selection.table}
+    />
+  );
+}
+
+interface TableContext {
+  readonly scope: Scope;
+  readonly openId: string | null;
+  readonly onOpen: (discrepancyId: string) => void;
+}
+
+const NUMBER = 'tabular-nums text-end';
+
+function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<SettlementDiscrepancy>[] {
+  return [
+    {
+      id: 'state',
+      header: 'State',
+      className: 'th:w-[104px] card:area-second',
+      cell: ({ state }) => <Badge tone={DISCREPANCY_STATES[state].tone}>{DISCREPANCY_STATES[state].word}</Badge>,
+    },
+    {
+      id: 'kind',
+      header: 'What is open',
+      className: 'th:w-[14%] @max-[860px]/data-table:th:w-auto card:area-main card:text-base',
+      cell: ({ discrepancyId, kind, about }) => (
+        <RowLink
+          href={hrefIn(scope, '/settlements', { view: 'discrepancies', discrepancy: discrepancyId })}
+          isOpen={discrepancyId === openId}
+          onOpen={() => onOpen(discrepancyId)}
+          data-discrepancy={discrepancyId}
+          title={SETTLEMENT_DISCREPANCY_LABELS[kind].meaning}
+        >
+          {describeKind(kind, about)}
+        </RowLink>
+      ),
+    },
+    {
+      id: 'expected',
+      header: 'Expected',
+      className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
+      cell: ({ expected }) => (expected === null ? '–' : signedAmount(expected)),
+    },
+    {
+      id: 'settled',
+      header: 'Settled',
+      className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
+      cell: ({ settled }) => (settled === null ? '–' : signedAmount(settled)),
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      className: `${NUMBER} th:w-[132px] card:area-aside font-medium`,
+      sortable: 'descending',
+      cell: ({ currency, amount }) => `${currency} ${groupDecimal(amount)}`,
+    },
+    {
+      id: 'reference',
+      header: 'Order or reference',
+      className: 'th:[font-family:inherit] @max-[900px]/data-table:hidden td:text-ink-quiet',
+      cell: ({ merchantOrderId, reference, transactionId, about, settlementReference }) =>
+        merchantOrderId ?? reference ?? transactionId ?? (about === 'payout' ? settlementReference : null) ?? '–',
+    },
+    {
+      id: 'account',
+      header: 'Account',
+      className: '@max-[860px]/data-table:hidden th:w-[16%]',
+      cell: (row) => (scope.merchantId === null ? `${row.accountLabel} · ${row.merchantName}` : row.accountLabel),
+    },
+    {
+      id: 'owner',
+      header: 'Owner',
+      className: 'th:w-[9%] @max-[1020px]/data-table:hidden td:text-ink-quiet',
+      cell: ({ ownerName }) => ownerName ?? '–',
+    },
+    {
+      id: 'created',
+      header: 'Age',
+      sortable: 'descending',
+      className: 'tabular-nums text-end th:w-[76px] td:text-ink-quiet card:area-third',
+      cell: ({ ageDays, expectedOn }) => (
+        <span title={expectedOn === null ? undefined : `Expected on ${formatDay(expectedOn)}`}>
+          {ageDays === 1 ? '1 day' : `${ageDays.toLocaleString('en')} days`}
+        </span>
+      ),
+    },
+  ];
+}
+
+/** A kind with what it is about, where that is not a payment. */
+export function describeKind(kind: SettlementDiscrepancy['kind'], about: SettlementDiscrepancy['about']): string {
+  const { word } = SETTLEMENT_DISCREPANCY_LABELS[kind];
+  if (about === 'payment' || about === 'line' || about === 'fee') return word;
+  if (about === 'bank') return 'Bank: no payout';
+  return `${about.charAt(0).toUpperCase()}${about.slice(1)}: ${word.toLowerCase()}`;
+}

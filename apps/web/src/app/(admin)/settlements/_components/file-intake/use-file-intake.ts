@@ -1,0 +1,130 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { failureText } from '#/forms/failure-text.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { readContent } from './read-content.ts';
+
+/** Bytes that the server takes. */
+const FILE_MAX = 5 * 1_048_576;
+
+/** A file by its name, with its bytes in base64. */
+export interface NamedContent {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** A file that was chosen, and what is known of it so far. */
+export interface ChosenFile<Columns, Mapped, Preview> extends NamedContent {
+  readonly columns: Columns;
+  readonly previewed: { readonly mapped: Mapped; readonly preview: Preview } | null;
+}
+
+/** The calls by which a kind of file is taken in. */
+export interface FileIntakeSteps<Columns extends object, Mapped, Preview extends { readonly hash: string }> {
+  readonly noun: string;
+  /** Finds the columns of a file, or the place where it cannot be read. */
+  readonly inspect: (content: string) => Promise<Columns | { readonly kind: 'unreadable'; readonly problem: UnreadablePlace }>;
+  /** Meaning of the columns of a file that says it by itself; undefined where a person names them. */
+  readonly mappedOf: (columns: Columns) => Mapped | undefined;
+  readonly preview: (file: NamedContent, mapped: Mapped) => Promise<Preview>;
+  /** Takes the file in as the preview of this hash said. `text` says what was done. */
+  readonly take: (
+    file: NamedContent,
+    mapped: Mapped,
+    hash: string,
+  ) => Promise<
+    | { readonly kind: 'taken'; readonly text: string }
+    | { readonly kind: 'unchanged' }
+    | { readonly kind: 'changed'; readonly preview: Preview }
+  >;
+}
+
+interface UnreadablePlace {
+  readonly line: number;
+  readonly column: string | number;
+  readonly message: string;
+}
+
+/** A file on its way in. */
+export interface FileIntake<Columns, Mapped, Preview> {
+  readonly chosen: ChosenFile<Columns, Mapped, Preview> | null;
+  readonly refusal: string | null;
+  choose(file: File): Promise<void>;
+  /** Shows the preview of a file by these columns. Rejects as the call does. */
+  show(chosen: ChosenFile<Columns, Mapped, Preview>, mapped: Mapped): Promise<void>;
+  /** Takes a file in as its preview says; without a preview it does nothing. */
+  run(chosen: ChosenFile<Columns, Mapped, Preview>): Promise<void>;
+}
+
+/** Takes in a file: its columns are named, what becomes of it is shown, and exactly that is done. */
+export function useFileIntake<Columns extends object, Mapped, Preview extends { readonly hash: string }>({
+  noun,
+  inspect,
+  mappedOf,
+  preview,
+  take,
+}: FileIntakeSteps<Columns, Mapped, Preview>): FileIntake<Columns, Mapped, Preview> {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState<ChosenFile<Columns, Mapped, Preview> | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function show(current: ChosenFile<Columns, Mapped, Preview>, mapped: Mapped): Promise<void> {
+    setRefusal(null);
+    setChosen({ ...current, previewed: { mapped, preview: await preview(current, mapped) } });
+  }
+
+  return {
+    chosen,
+    refusal,
+    async choose(file) {
+      setChosen(null);
+      setRefusal(null);
+      const { name } = file;
+      if (file.size > FILE_MAX) return setRefusal(`${name} is too large: it may have 5 MiB.`);
+      try {
+        const content = await readContent(file);
+        const columns = await inspect(content);
+        if ('problem' in columns) {
+          const { line, column, message } = columns.problem;
+          return setRefusal(`${name} cannot be read. Line ${line}: ${column} ${message}.`);
+        }
+        const current = { name, content, columns, previewed: null };
+        setChosen(current);
+        const mapped = mappedOf(columns);
+        if (mapped !== undefined) await show(current, mapped);
+      } catch (error) {
+        setRefusal(failureText(error));
+      }
+    },
+    show,
+    async run(current) {
+      if (current.previewed === null) return;
+      const { mapped, preview: shown } = current.previewed;
+      setRefusal(null);
+      try {
+        const outcome = await take(current, mapped, shown.hash);
+        switch (outcome.kind) {
+          case 'taken':
+            showToast({ text: outcome.text });
+            break;
+          case 'unchanged':
+            showToast({ text: `This ${noun} was taken in before: nothing has changed.` });
+            break;
+          case 'changed':
+            setChosen({ ...current, previewed: { mapped, preview: outcome.preview } });
+            return setRefusal('Nothing was taken in: something has changed since the preview. Below is what would be done now.');
+          default:
+            return outcome satisfies never;
+        }
+        setChosen(null);
+        await queries.invalidateQueries(trpc.settlements.pathFilter());
+      } catch (error) {
+        setRefusal(failureText(error));
+      }
+    },
+  };
+}

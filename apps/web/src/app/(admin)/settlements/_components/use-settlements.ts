@@ -1,0 +1,95 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Pages, usePages } from '#/components/list/use-pages.ts';
+import { useNow } from '#/components/time/now.tsx';
+import type { Settlement, SettlementAccount, SettlementDiscrepancy, SettlementLine } from '#/copy/settlements.ts';
+import { scopeFilter } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import {
+  type SettlementsFilters,
+  toDiscrepanciesInput,
+  toLinesInput,
+  toSettlementFilter,
+  toSettlementsInput,
+} from '../filters.ts';
+
+const REFRESH_MS = 30_000;
+
+/** The settlements of the scope and these filters, page after page. */
+export function useSettlements(filters: SettlementsFilters): Pages<Settlement> {
+  const trpc = useTRPC();
+  const input = toSettlementsInput(useScope(), filters, useNow());
+  return usePages(
+    useInfiniteQuery(
+      trpc.settlements.list.infiniteQueryOptions(input, {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      }),
+    ),
+  );
+}
+
+/** Settled money of the scope and these filters by currency; undefined while not known. */
+export function useExplained(filters: SettlementsFilters) {
+  const trpc = useTRPC();
+  const input = toSettlementFilter(useScope(), filters, useNow());
+  const options = { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS };
+  return useQuery(trpc.settlements.explained.queryOptions(input, options)).data;
+}
+
+/** The accounts of the scope; empty while not known. */
+export function useSettlementAccounts(): readonly SettlementAccount[] {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.settlements.accounts.queryOptions(scopeFilter(useScope()), { refetchInterval: REFRESH_MS }));
+  return data ?? [];
+}
+
+/** The lines of a settlement. */
+export function useLines(settlementId: string, filters: Parameters<typeof toLinesInput>[1]): Pages<SettlementLine> {
+  const trpc = useTRPC();
+  return usePages(
+    useInfiniteQuery(
+      trpc.settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+      }),
+    ),
+  );
+}
+
+/** The discrepancies of the scope and these filters, page after page. */
+export function useDiscrepancies(filters: SettlementsFilters): Pages<SettlementDiscrepancy> {
+  const trpc = useTRPC();
+  return usePages(
+    useInfiniteQuery(
+      trpc.settlements.discrepancies.list.infiniteQueryOptions(toDiscrepanciesInput(useScope(), filters), {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: REFRESH_MS,
+      }),
+    ),
+  );
+}
+
+/** Changes of discrepancies, links, ignore rules and calendars. The page shows every change at once. */
+export function useSettlementActions() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const onSuccess = () => queries.invalidateQueries(trpc.settlements.pathFilter());
+  const { discrepancies, linkLine, unlinkLine, rules, setCalendar } = trpc.settlements;
+  return {
+    note: useMutation(discrepancies.note.mutationOptions({ onSuccess })),
+    assign: useMutation(discrepancies.assign.mutationOptions({ onSuccess })),
+    resolve: useMutation(discrepancies.resolve.mutationOptions({ onSuccess })),
+    reopen: useMutation(discrepancies.reopen.mutationOptions({ onSuccess })),
+    changeMany: useMutation(discrepancies.changeMany.mutationOptions({ onSuccess })),
+    linkLine: useMutation(linkLine.mutationOptions({ onSuccess })),
+    unlinkLine: useMutation(unlinkLine.mutationOptions({ onSuccess })),
+    createRule: useMutation(rules.create.mutationOptions({ onSuccess })),
+    endRule: useMutation(rules.end.mutationOptions({ onSuccess })),
+    setCalendar: useMutation(setCalendar.mutationOptions({ onSuccess })),
+  };
+}

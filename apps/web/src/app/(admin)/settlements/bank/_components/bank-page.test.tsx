@@ -1,0 +1,143 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
+import { BankPage } from './bank-page.tsx';
+import { type BankPayout, sumByCurrency } from './group-days.ts';
+
+const page = openDashboard('?mode=test&merchant=m-1', '/settlements/bank');
+const PAYOUT: BankPayout = {
+  settlementId: 's-1',
+  merchantId: 'm-1',
+  merchantName: 'Balogun Books',
+  accountId: 'acc-1',
+  accountLabel: 'paystack-main',
+  gateway: 'paystack',
+  gatewayTitle: 'Paystack',
+  reference: '300001',
+  currency: 'NGN',
+  net: '1000',
+  settledOn: '2026-11-23',
+  state: 'arrived',
+  arrived: '1000',
+  arrivedOn: '2026-11-23',
+  expectedOn: '2026-11-25',
+};
+const PAYOUTS: readonly BankPayout[] = [
+  PAYOUT,
+  { ...PAYOUT, settlementId: 's-2', reference: '300002', net: '2000', state: 'short', arrived: '1950' },
+  {
+    ...PAYOUT,
+    settlementId: 's-3',
+    reference: '300003',
+    net: '500',
+    settledOn: '2026-11-24',
+    state: 'missing',
+    arrived: null,
+    arrivedOn: null,
+  },
+];
+const CREDIT = {
+  bankLineId: 'b-1',
+  merchantId: 'm-1',
+  amount: '77',
+  currency: 'NGN',
+  bookedOn: '2026-11-25',
+  text: 'PAYSTACK 77',
+};
+const PREVIEW = {
+  kind: 'preview',
+  format: 'mt940',
+  accounts: [
+    {
+      bankAccount: '0123',
+      currency: 'NGN',
+      from: '2026-11-24',
+      to: '2026-11-25',
+      credits: '1000',
+      debits: '-50',
+      fresh: 2,
+      known: 1,
+    },
+  ],
+  lines: [],
+  problems: [],
+  problemCount: 0,
+  takenBefore: null,
+  hash: 'h-1',
+};
+
+beforeEach(() => {
+  page.allow('report:read', 'reconciliation:resolve');
+  page.on('settlements.bank.read', () => ({
+    payouts: PAYOUTS,
+    unmatched: [CREDIT],
+    coverage: { from: '2026-11-23', to: '2026-11-30' },
+  }));
+  page.on('settlements.bank.statements', () => []);
+  page.on('settlements.bank.preview', () => PREVIEW);
+});
+
+test('each account and day shows what was paid out, what reached the bank and what is missing', async () => {
+  page.show(<BankPage />);
+  const rows = await tableOf('Payouts by day');
+  expect(rows).toEqual([
+    ['Paid out on', 'Account', 'Payouts', 'Paid out', 'Reached the bank', 'Difference', 'State'],
+    ['Mon 23 Nov', 'paystack-main · Balogun Books', '300001300002', 'NGN 3,000', '2,950', '−50', 'ArrivedShort'],
+    ['Tue 24 Nov', 'paystack-main · Balogun Books', '300003', 'NGN 500', '–', '–', 'Missing'],
+  ]);
+  expect((await tableOf('Of no payout'))[1]).toEqual(['Wed 25 Nov', 'PAYSTACK 77', 'NGN 77']);
+});
+
+test('sums are those of the payouts, and what was paid out is somewhere', () => {
+  expect(sumByCurrency(PAYOUTS)).toEqual([
+    { currency: 'NGN', paidOut: '3500', arrived: '2950', onTheWay: '0', missing: '500', difference: '-50', notCovered: '0' },
+  ]);
+});
+
+async function choose(name: string) {
+  const user = page.show(<BankPage />);
+  const input = await screen.findByLabelText<HTMLInputElement>(/^Choose a/);
+  await user.upload(input, new File([':20:'], name, { type: 'text/plain' }));
+  return user;
+}
+
+test('a statement that names everything is previewed at once, and taken in exactly as that preview said', async () => {
+  page.on('settlements.bank.inspect', () => ({ kind: 'complete' }));
+  page.on('settlements.bank.take', () => ({ kind: 'taken', statementId: 'st-1', lines: 2, known: 1 }));
+  const user = await choose('nov.sta');
+  await user.click(await screen.findByRole('button', { name: 'Take in 2 lines' }));
+  await waitFor(() => expect(page.toasts()).toEqual(['2 lines taken in. Payouts are matched within a minute.']));
+  const file = { merchantId: 'm-1', mode: 'test', content: btoa(':20:') };
+  expect(page.calls('settlements.bank.take')).toEqual([{ ...file, name: 'nov.sta', csv: null, hash: 'h-1' }]);
+});
+
+test('of a CSV the account and columns are named first', async () => {
+  const mapping = {
+    columns: { bookedOn: 'Day', amount: null, credit: 'In', debit: 'Out', text: 'Text', reference: null },
+    currency: 'NGN',
+    decimalMark: '.',
+    dates: 'day_first',
+  };
+  page.on('settlements.bank.inspect', () => ({
+    kind: 'columns',
+    titles: ['Day', 'Text', 'In', 'Out'],
+    samples: [],
+    mapping,
+    bankAccount: null,
+  }));
+  const user = await choose('gtb.csv');
+  await user.type(await screen.findByLabelText('Bank account'), 'GTB 0123');
+  await user.click(button('Preview'));
+  await screen.findByRole('button', { name: 'Take in 2 lines' });
+  expect(page.calls('settlements.bank.preview')).toMatchObject([{ csv: { bankAccount: 'GTB 0123', mapping } }]);
+});
+
+test('a statement that cannot be read says where', async () => {
+  page.on('settlements.bank.inspect', () => ({
+    kind: 'unreadable',
+    problem: { line: 3, column: 'Column 1', message: 'has a quote that does not end' },
+  }));
+  await choose('gtb.csv');
+  await expectRefusal('gtb.csv cannot be read. Line 3: Column 1 has a quote that does not end.');
+});

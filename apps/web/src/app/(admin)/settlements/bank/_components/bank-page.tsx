@@ -1,0 +1,122 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useQueryStates } from 'nuqs';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '#/components/filter-bar/period.ts';
+import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
+import { roles } from '#/components/list/table-roles.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { signedAmount } from '#/copy/settlements.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { formatDay } from '#/format/calendar.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { periodParsers, toBankInput } from '../period.ts';
+import { DaysTable } from './days-table.tsx';
+import { type BankSums, sumByCurrency } from './group-days.ts';
+import { StatementIntake } from './statement-intake.tsx';
+import { StatementsTable } from './statements-table.tsx';
+
+/** Payouts at the bank: arrived, on the way and missing, and credits that are of none. */
+export function BankPage() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const may = useMay();
+  const now = useNow();
+  const [period, setPeriod] = useQueryStates(periodParsers);
+  const { data } = useQuery(trpc.settlements.bank.read.queryOptions(toBankInput(scope, period, now)));
+  const { merchantId, mode } = scope;
+  return (
+    <>
+      <BackLink href={hrefIn(scope, '/settlements')}>Settlements</BackLink>
+      <PageHead title="Bank" />
+      <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
+        Take in the statements of the bank account that gateways pay out to: CSV, MT940 or CAMT.053. Each payout is matched with
+        the money that came, by its reference, else by amount and day.
+        {data !== undefined && data.coverage !== null && (
+          <>
+            {' '}
+            Statements go from {formatDay(data.coverage.from)} to {formatDay(data.coverage.to)}.
+          </>
+        )}
+      </p>
+      {merchantId !== null && may('reconciliation:resolve', merchantId) && (
+        <StatementIntake merchantId={merchantId} mode={mode} />
+      )}
+      {merchantId === null && <p className="mb-6 text-ink-quiet text-sm">Select a merchant to take in a statement.</p>}
+      <FilterBar onClear={null}>
+        <FilterMenu label="Paid out" value={describePeriod(period.from, period.to)}>
+          <PeriodFilter from={period.from} to={period.to} onChange={(next) => void setPeriod(next)} />
+        </FilterMenu>
+      </FilterBar>
+      {data !== undefined && data.payouts.length === 0 && (
+        <EmptyState title="No payouts in this period">
+          Choose another period to see what reached the bank of its payouts.
+        </EmptyState>
+      )}
+      {data !== undefined && data.payouts.length > 0 && (
+        <>
+          <div className="grid gap-4 mb-5">
+            {sumByCurrency(data.payouts).map((sums) => (
+              <Sums key={sums.currency} sums={sums} />
+            ))}
+          </div>
+          <DaysTable payouts={data.payouts} />
+        </>
+      )}
+      {data !== undefined && data.unmatched.length > 0 && <Unmatched credits={data.unmatched} />}
+      <StatementsTable scope={scope} />
+    </>
+  );
+}
+
+function Sums({ sums }: { sums: BankSums }) {
+  const { currency, paidOut, arrived, onTheWay, missing, difference, notCovered } = sums;
+  return (
+    <section aria-label={`What reached the bank, ${currency}`} className="max-w-[520px]">
+      <DescriptionList>
+        <Description name="Paid out">{`${currency} ${groupDecimal(paidOut)}`}</Description>
+        <Description name="Reached the bank" strong>{`${currency} ${groupDecimal(arrived)}`}</Description>
+        <Description name="Difference">{difference === '0' ? 'None' : `${currency} ${signedAmount(difference)}`}</Description>
+        <Description name="On the way">{`${currency} ${groupDecimal(onTheWay)}`}</Description>
+        <Description name="Missing">{`${currency} ${groupDecimal(missing)}`}</Description>
+        {notCovered !== '0' && <Description name="Without a statement">{`${currency} ${groupDecimal(notCovered)}`}</Description>}
+      </DescriptionList>
+    </section>
+  );
+}
+
+function Unmatched({
+  credits,
+}: {
+  credits: readonly { bankLineId: string; bookedOn: string; text: string; amount: string; currency: string }[];
+}) {
+  return (
+    <div className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">Of no payout</h2>
+      <p className="mb-2 text-sm text-ink-quiet">The bank names a gateway, and no payout explains the money.</p>
+      <PlainTable label="Of no payout" columns={[{ title: 'Booked' }, { title: 'Text' }, { title: 'Amount', number: true }]}>
+        <tbody {...roles.group}>
+          {credits.map(({ bankLineId, bookedOn, text, amount, currency }) => (
+            <tr key={bankLineId} {...roles.row}>
+              <td {...textCell('Booked')}>{formatDay(bookedOn)}</td>
+              <td {...textCell('Text')}>{text}</td>
+              <td {...numberCell('Amount')}>
+                {currency} {groupDecimal(amount)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    </div>
+  );
+}

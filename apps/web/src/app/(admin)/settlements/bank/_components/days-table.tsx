@@ -1,0 +1,67 @@
+'use client';
+
+import Link from 'next/link';
+import { Badge } from '#/components/badge/badge.tsx';
+import { roles } from '#/components/list/table-roles.ts';
+import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { ARRIVALS, signedAmount } from '#/copy/settlements.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { formatDay } from '#/format/calendar.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { type BankDay, type BankPayout, groupDays } from './group-days.ts';
+
+const COLUMNS = [
+  { title: 'Paid out on' },
+  { title: 'Account' },
+  { title: 'Payouts' },
+  { title: 'Paid out', number: true },
+  { title: 'Reached the bank', number: true },
+  { title: 'Difference', number: true },
+  { title: 'State' },
+];
+
+/** The payouts of each account and day, with what reached the bank of them. */
+export function DaysTable({ payouts }: { payouts: readonly BankPayout[] }) {
+  return (
+    <PlainTable label="Payouts by day" columns={COLUMNS}>
+      <tbody {...roles.group}>
+        {groupDays(payouts).map((day) => (
+          <Day key={`${day.settledOn} ${day.accountId} ${day.currency}`} day={day} />
+        ))}
+      </tbody>
+    </PlainTable>
+  );
+}
+
+function Day({ day: { settledOn, currency, paidOut, arrived, difference, payouts } }: { day: BankDay }) {
+  const scope = useScope();
+  const states = [...new Set(payouts.map(({ state }) => state))];
+  return (
+    <tr {...roles.row}>
+      <td {...textCell('Paid out on')}>{formatDay(settledOn)}</td>
+      <td {...textCell('Account')}>
+        {payouts[0]?.accountLabel} <span className="text-ink-quiet">· {payouts[0]?.merchantName}</span>
+      </td>
+      <td {...textCell('Payouts')}>
+        {payouts.map(({ settlementId, reference }) => (
+          <Link key={settlementId} href={hrefIn(scope, `/settlements/${settlementId}`)} prefetch={false} className="block">
+            {reference}
+          </Link>
+        ))}
+      </td>
+      <td {...numberCell('Paid out')}>
+        {currency} {groupDecimal(paidOut)}
+      </td>
+      <td {...numberCell('Reached the bank')}>{arrived === '0' ? '–' : groupDecimal(arrived)}</td>
+      <td {...numberCell('Difference')}>{difference === '0' ? '–' : signedAmount(difference)}</td>
+      <td {...textCell('State')}>
+        {states.map((state) => (
+          <span key={state} className="block" title={ARRIVALS[state].meaning}>
+            <Badge tone={ARRIVALS[state].tone}>{ARRIVALS[state].word}</Badge>
+          </span>
+        ))}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,56 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { FileIntakeSection } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
+import { useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
+import { countLines } from '#/copy/settlements.ts';
+import type { Mode } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { StatementCsv } from './statement-form.tsx';
+
+const StatementForm = dynamic(() => import('./statement-form.tsx').then((module) => module.StatementForm));
+const StatementPreview = dynamic(() => import('./statement-preview.tsx').then((module) => module.StatementPreview));
+
+/** Takes in a bank statement: what becomes of it is shown first, and exactly that is done. */
+export function StatementIntake({ merchantId, mode }: { merchantId: string; mode: Mode }) {
+  const { bank } = useTRPC().settlements;
+  const inspect = useMutation(bank.inspect.mutationOptions());
+  const preview = useMutation(bank.preview.mutationOptions());
+  const take = useMutation(bank.take.mutationOptions());
+  const of = { merchantId, mode };
+  const intake = useFileIntake({
+    noun: 'statement',
+    inspect: (content) => inspect.mutateAsync({ ...of, content }),
+    mappedOf: ({ kind }): StatementCsv | null | undefined => (kind === 'complete' ? null : undefined),
+    preview: ({ name, content }, csv) => preview.mutateAsync({ ...of, name, content, csv }),
+    async take({ name, content }, csv, hash) {
+      const outcome = await take.mutateAsync({ ...of, name, content, csv, hash });
+      if (outcome.kind !== 'taken') return outcome;
+      return { kind: 'taken', text: `${countLines(outcome.lines)} taken in. Payouts are matched within a minute.` };
+    },
+  });
+  return (
+    <FileIntakeSection
+      noun="statement"
+      accept=".csv,.txt,.xlsx,.sta,.mt940,.940,.xml,text/csv,text/xml"
+      reading={inspect.isPending}
+      intake={intake}
+    >
+      {(chosen) => (
+        <>
+          {chosen.columns.kind === 'columns' && (
+            <StatementForm key={chosen.content} columns={chosen.columns} onPreview={(csv) => intake.show(chosen, csv)} />
+          )}
+          {chosen.previewed !== null && (
+            <StatementPreview
+              preview={chosen.previewed.preview}
+              loading={take.isPending}
+              onTake={() => void intake.run(chosen)}
+            />
+          )}
+        </>
+      )}
+    </FileIntakeSection>
+  );
+}

@@ -1,0 +1,25 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { scopeFilter } from '#/scope/scope.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { BankPage } from './_components/bank-page.tsx';
+import { loadPeriod, toBankInput } from './period.ts';
+
+export const metadata: Metadata = { title: 'Bank' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/settlements/bank', searchParams);
+  const period = await loadPeriod(searchParams);
+  const { bank } = serverTrpc().settlements;
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(bank.read.queryOptions(toBankInput(scope, period, Date.now()))),
+    queries.prefetchQuery(bank.statements.queryOptions(scopeFilter(scope))),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <BankPage key={`${scope.merchantId} ${scope.mode}`} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,144 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
+import { FilesPage } from './files-page.tsx';
+
+const page = openDashboard('?mode=test&merchant=m-1');
+const ACCOUNT = {
+  merchantId: 'm-1',
+  merchantName: 'Balogun Books',
+  accountId: 'acc-1',
+  accountLabel: 'kora-main',
+  gateway: 'kora',
+  gatewayTitle: 'Kora',
+  road: 'FILE',
+};
+const MAPPING = {
+  columns: {
+    settlement: 'Payout',
+    settledOn: 'Day',
+    reference: 'Ref',
+    transactionId: null,
+    kind: null,
+    amount: 'Amount',
+    fee: 'Fee',
+    net: null,
+    currency: null,
+    occurredAt: null,
+    description: null,
+  },
+  kinds: {},
+  currency: 'NGN',
+  unit: 'main',
+  decimalMark: '.',
+  dates: 'day_first',
+  zone: 'Africa/Lagos',
+};
+const COLUMNS = {
+  kind: 'columns',
+  titles: ['Payout', 'Day', 'Ref', 'Amount', 'Fee', 'Type'],
+  samples: [['S-1', '25/11/2026', 'sw-1', '2500', '37.5', 'Sale']],
+  words: { Type: ['sale'] },
+  mapping: MAPPING,
+  isProfile: false,
+};
+const SETTLEMENT = {
+  reference: 'S-1',
+  settledOn: '2026-11-25',
+  currency: 'NGN',
+  gross: '2500',
+  fees: '37.5',
+  deductions: '0',
+  net: '2462.5',
+  lines: 2,
+  residue: '0',
+  state: 'new',
+};
+const PREVIEW = {
+  kind: 'preview',
+  rows: 1,
+  settlements: [SETTLEMENT],
+  counts: { new: 1, known: 0, differs: 0 },
+  leftOut: [3],
+  problems: [],
+  problemCount: 0,
+  takenBefore: null,
+  hash: 'h-1',
+};
+const CONTENT = btoa('Payout,Day\n');
+
+beforeEach(() => {
+  page.allow('report:read', 'reconciliation:resolve');
+  page.on('settlements.accounts', () => [ACCOUNT]);
+  page.on('settlements.files.list', () => []);
+  page.on('settlements.files.inspect', () => COLUMNS);
+  page.on('settlements.files.preview', () => PREVIEW);
+});
+
+async function choose() {
+  const user = page.show(<FilesPage scope={{ mode: 'test', merchantId: 'm-1' }} accountId="acc-1" />);
+  const input = await screen.findByLabelText<HTMLInputElement>(/^Choose a/);
+  await user.upload(input, new File(['Payout,Day\n'], 'kora.csv', { type: 'text/csv' }));
+  return user;
+}
+
+const file = { merchantId: 'm-1', accountId: 'acc-1', content: CONTENT };
+const mapped = { ...file, name: 'kora.csv', mapping: MAPPING, entered: { reference: null, settledOn: null } };
+
+test('a file is inspected, previewed by its mapping, and taken in exactly as that preview said', async () => {
+  page.on('settlements.files.take', () => ({ kind: 'taken', fileId: 'f-1', settlements: 1, lines: 2 }));
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  expect(await tableOf('What becomes of each payout')).toEqual([
+    ['Payout', 'Paid out on', 'Lines', 'Gross', 'Fees', 'Deductions', 'Net', 'Residue', 'Result'],
+    ['S-1', '2026-11-25', '2', '2,500', '37.5', '0', 'NGN 2,462.5', '–', 'New'],
+  ]);
+  expect(screen.getByRole('region', { name: 'Preview' }).querySelector('p')?.textContent).toBe('1 row. Totals left out: line 3.');
+  await user.click(button('Take in 1 settlement'));
+  await waitFor(() => expect(page.toasts()).toEqual(['1 settlement with 2 lines taken in.']));
+  expect(page.calls('settlements.files.inspect')).toEqual([file]);
+  expect(page.calls('settlements.files.preview')).toEqual([mapped]);
+  expect(page.calls('settlements.files.take')).toEqual([{ ...mapped, hash: 'h-1' }]);
+  expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull();
+});
+
+test('what cannot be read is named by line and column, and there is no button that takes the file in', async () => {
+  const problems = [{ line: 4, column: 'Amount', message: 'is no amount: “much”' }];
+  page.on('settlements.files.preview', () => ({ ...PREVIEW, settlements: [], problems, problemCount: 1 }));
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  expect(await tableOf('What cannot be read')).toEqual([
+    ['Line', 'Column', 'Why'],
+    ['4', 'Amount', 'is no amount: “much”'],
+  ]);
+  expect(screen.queryByRole('button', { name: /^Take in/ })).toBeNull();
+});
+
+test('where something has changed nothing is taken in, and the next click is of the new preview', async () => {
+  page.on('settlements.files.take', () => ({ kind: 'changed', preview: { ...PREVIEW, hash: 'h-2' } }));
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  await user.click(await screen.findByRole('button', { name: 'Take in 1 settlement' }));
+  await expectRefusal('Nothing was taken in: something has changed since the preview. Below is what would be done now.');
+  await user.click(button('Take in 1 settlement'));
+  await waitFor(() => expect(page.calls('settlements.files.take')).toMatchObject([{ hash: 'h-1' }, { hash: 'h-2' }]));
+});
+
+test('a file that was taken in before says so, and one that differs from what is stored is not taken in', async () => {
+  page.on('settlements.files.preview', () => ({ ...PREVIEW, takenBefore: new Date('2026-11-25T08:00:00Z') }));
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  await screen.findByText('This file was taken in before');
+  page.on('settlements.files.preview', () => ({ ...PREVIEW, counts: { new: 1, known: 0, differs: 1 } }));
+  await user.click(button('Preview'));
+  await screen.findByText(/what is stored of a payout differs/);
+  expect(screen.queryByRole('button', { name: /^Take in/ })).toBeNull();
+});
+
+test('a file without columns says where it cannot be read', async () => {
+  const problem = { line: 2, column: 'Column 1', message: 'has a quote that does not end' };
+  page.on('settlements.files.inspect', () => ({ kind: 'unreadable', problem }));
+  await choose();
+  await expectRefusal('kora.csv cannot be read. Line 2: Column 1 has a quote that does not end.');
+});

@@ -1,0 +1,92 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { FileIntakeSection } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
+import { useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
+import { useSettlementAccounts } from '#/app/(admin)/settlements/_components/use-settlements.ts';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Select } from '#/components/select/select.tsx';
+import { countLines, type SettlementAccount, type SettlementFilePreview } from '#/copy/settlements.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { FilesTable } from './files-table.tsx';
+import type { FileColumns, MappedFile } from './mapping-form.tsx';
+
+const MappingForm = dynamic(() => import('./mapping-form.tsx').then((module) => module.MappingForm));
+const FilePreview = dynamic(() => import('./file-preview.tsx').then((module) => module.FilePreview));
+
+/** Takes in settlements from a gateway's file: its columns are named once, what becomes of it is shown, and exactly that is done. */
+export function FilesPage({ scope, accountId }: { scope: Scope; accountId: string | null }) {
+  const may = useMay();
+  const accounts = useSettlementAccounts()
+    .filter(({ merchantId }) => may('reconciliation:resolve', merchantId))
+    .toSorted((a, b) => Number(b.road === 'FILE') - Number(a.road === 'FILE'));
+  const [selected, setSelected] = useState(accountId);
+  const account = accounts.find((each) => each.accountId === selected) ?? null;
+  return (
+    <>
+      <BackLink href={hrefIn(scope, '/settlements', { view: 'accounts' })}>Settlements</BackLink>
+      <PageHead title="Settlement files" />
+      <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
+        Some gateways list their payouts nowhere. Take in the file that you download on the gateway’s dashboard, CSV or XLSX: its
+        columns are named once for each account. The same file again changes nothing.
+      </p>
+      {accounts.length > 0 && (
+        <div className="max-w-[420px] mb-3">
+          <Select
+            label="Account"
+            options={accounts.map((each) => ({ value: each.accountId, label: each.accountLabel, note: noteOf(each) }))}
+            value={account?.accountId ?? null}
+            placeholder="Select the account that the file is of"
+            onChange={setSelected}
+          />
+        </div>
+      )}
+      {account !== null && <Intake key={account.accountId} account={account} />}
+      <FilesTable scope={scope} />
+    </>
+  );
+}
+
+function noteOf({ gatewayTitle, merchantName }: SettlementAccount): string {
+  return `${gatewayTitle}, ${merchantName}`;
+}
+
+function Intake({ account: { merchantId, accountId } }: { account: SettlementAccount }) {
+  const { files } = useTRPC().settlements;
+  const inspect = useMutation(files.inspect.mutationOptions());
+  const preview = useMutation(files.preview.mutationOptions());
+  const take = useMutation(files.take.mutationOptions());
+  const of = { merchantId, accountId };
+  const intake = useFileIntake<FileColumns, MappedFile, SettlementFilePreview>({
+    noun: 'file',
+    inspect: (content) => inspect.mutateAsync({ ...of, content }),
+    mappedOf: () => undefined,
+    preview: ({ name, content }, mapped) => preview.mutateAsync({ ...of, name, content, ...mapped }),
+    async take({ name, content }, mapped, hash) {
+      const outcome = await take.mutateAsync({ ...of, name, content, ...mapped, hash });
+      if (outcome.kind !== 'taken') return outcome;
+      return { kind: 'taken', text: `${countSettlements(outcome.settlements)} with ${countLines(outcome.lines)} taken in.` };
+    },
+  });
+  return (
+    <FileIntakeSection noun="file" accept="text/csv,.csv,.txt,.xlsx" reading={inspect.isPending} intake={intake}>
+      {(chosen) => (
+        <>
+          <MappingForm key={chosen.content} columns={chosen.columns} onPreview={(mapped) => intake.show(chosen, mapped)} />
+          {chosen.previewed !== null && (
+            <FilePreview preview={chosen.previewed.preview} loading={take.isPending} onTake={() => void intake.run(chosen)} />
+          )}
+        </>
+      )}
+    </FileIntakeSection>
+  );
+}
+
+function countSettlements(count: number): string {
+  return count === 1 ? '1 settlement' : `${count.toLocaleString('en')} settlements`;
+}

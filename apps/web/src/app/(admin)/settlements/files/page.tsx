@@ -1,0 +1,28 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { scopeFilter } from '#/scope/scope.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { FilesPage } from './_components/files-page.tsx';
+
+export const metadata: Metadata = { title: 'Settlement files' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/settlements/files', searchParams);
+  const { account } = await searchParams;
+  const { settlements } = serverTrpc();
+  const queries = pageQueries();
+  await Promise.all([
+    queries.prefetchQuery(settlements.accounts.queryOptions(scopeFilter(scope))),
+    queries.prefetchQuery(settlements.files.list.queryOptions(scopeFilter(scope))),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <FilesPage
+        key={`${scope.merchantId} ${scope.mode}`}
+        scope={scope}
+        accountId={typeof account === 'string' ? account : null}
+      />
+    </HydrationBoundary>
+  );
+}

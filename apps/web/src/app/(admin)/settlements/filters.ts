@@ -1,0 +1,148 @@
+import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { dayNamed } from '#/components/filter-bar/period.ts';
+import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import {
+  LINE_KINDS,
+  type LineKind,
+  SETTLEMENT_DISCREPANCY_KINDS,
+  SETTLEMENT_STATES,
+  type Settlement,
+  type SettlementDiscrepancyKind,
+} from '#/copy/settlements.ts';
+import { NO_OWNER } from '#/discrepancies/no-owner.ts';
+import { type Scope, scopeFilter } from '#/scope/scope.ts';
+
+/** The views of the page, in the order of its tabs. */
+export const VIEWS = ['settlements', 'discrepancies', 'accounts'] as const;
+
+/** Discrepancies by state: `closed` ones are explained or resolved. */
+export const STATE_FILTERS = ['open', 'closed', 'all'] as const;
+
+/** Orders of discrepancies: the newest first unless another is chosen. */
+export const ORDERS = [
+  { by: 'created', descending: true },
+  { by: 'amount', descending: true },
+] as const satisfies readonly [ListSort, ...ListSort[]];
+
+/** The page's state in the URL. */
+export const filterParsers = {
+  view: parseAsStringLiteral(VIEWS).withDefault('settlements'),
+  account: parseAsArrayOf(parseAsString).withDefault([]),
+  status: parseAsArrayOf(parseAsStringLiteral(SETTLEMENT_STATES)).withDefault([]),
+  /** Days of the payout, both inclusive: `2026-11-21`, `today-6`. */
+  from: parseAsString.withDefault(''),
+  to: parseAsString.withDefault(''),
+  unexplained: parseAsBoolean.withDefault(false),
+  state: parseAsStringLiteral(STATE_FILTERS).withDefault('open'),
+  kind: parseAsArrayOf(parseAsStringLiteral(SETTLEMENT_DISCREPANCY_KINDS)).withDefault([]),
+  /** A staff user's id, or {@link NO_OWNER}; empty for any. */
+  owner: parseAsString.withDefault(''),
+  /** The settlement whose discrepancies are shown; empty for any. */
+  settlement: parseAsString.withDefault(''),
+  sort: listParsers.sort,
+};
+
+/** The discrepancy open beside the list. */
+export const panelParser = { discrepancy: parseAsString };
+
+/** Reads the page's state from the URL, on the server. */
+export const loadSettlementsPage = createLoader({ ...filterParsers, ...panelParser });
+
+/** The filters of the page. */
+export interface SettlementsFilters {
+  readonly view: (typeof VIEWS)[number];
+  readonly account: readonly string[];
+  readonly status: readonly Settlement['status'][];
+  readonly from: string;
+  readonly to: string;
+  readonly unexplained: boolean;
+  readonly state: (typeof STATE_FILTERS)[number];
+  readonly kind: readonly SettlementDiscrepancyKind[];
+  readonly owner: string;
+  readonly settlement: string;
+  readonly sort: string;
+}
+
+/** A change of the filters; null clears one. */
+export type SettlementsChange = {
+  [Name in keyof SettlementsFilters]?: Mutable<SettlementsFilters[Name]> | null;
+};
+type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
+
+/** Clears every filter; the view and the state of discrepancies stay. */
+export const NO_FILTERS = {
+  account: null,
+  status: null,
+  from: null,
+  to: null,
+  unexplained: null,
+  kind: null,
+  owner: null,
+  settlement: null,
+} as const;
+
+const PAGE = 60;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const STATES = { open: ['OPEN'], closed: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
+
+/** True if the settlements are filtered. */
+export function isFiltered({ account, status, from, to, unexplained }: SettlementsFilters): boolean {
+  return unexplained || account.length > 0 || status.length > 0 || from !== '' || to !== '';
+}
+
+/** True if the discrepancies are filtered by more than their state. */
+export function hasDiscrepancyFilter({ account, kind, owner, settlement }: SettlementsFilters): boolean {
+  return account.length > 0 || kind.length > 0 || owner !== '' || settlement !== '';
+}
+
+/** The settlements the page is of, as the server takes them. What cannot be read filters nothing. */
+export function toSettlementFilter(scope: Scope, filters: SettlementsFilters, now: number) {
+  return {
+    ...scopeFilter(scope),
+    accountIds: filters.account.filter((id) => UUID.test(id)),
+    statuses: [...filters.status],
+    from: dayNamed(filters.from, now),
+    to: dayNamed(filters.to, now),
+    unexplainedOnly: filters.unexplained,
+  };
+}
+
+/** A page of settlements. */
+export function toSettlementsInput(scope: Scope, filters: SettlementsFilters, now: number) {
+  return { ...toSettlementFilter(scope, filters, now), limit: PAGE };
+}
+
+/** The discrepancies the page is of. */
+export function toDiscrepancyFilter(scope: Scope, filters: SettlementsFilters) {
+  const { owner, settlement } = filters;
+  return {
+    ...scopeFilter(scope),
+    accountIds: filters.account.filter((id) => UUID.test(id)),
+    states: [...STATES[filters.state]],
+    kinds: [...filters.kind],
+    settlementId: UUID.test(settlement) ? settlement : null,
+    ...(UUID.test(owner) && { ownerId: owner }),
+    ...(owner === NO_OWNER && { unowned: true }),
+  };
+}
+
+/** A page of discrepancies. */
+export function toDiscrepanciesInput(scope: Scope, filters: SettlementsFilters) {
+  const { by, descending } = readSort(filters.sort, ORDERS);
+  const order = { by: by === 'amount' ? 'amount' : 'created', order: descending ? 'desc' : 'asc' } as const;
+  return { ...toDiscrepancyFilter(scope, filters), sort: order, limit: PAGE };
+}
+
+/** The page of one settlement in the URL. */
+export const lineParsers = {
+  kind: parseAsArrayOf(parseAsStringLiteral(LINE_KINDS)).withDefault([]),
+  unmatched: parseAsBoolean.withDefault(false),
+};
+
+/** Reads the state of a settlement's page from the URL, on the server. */
+export const loadLines = createLoader(lineParsers);
+
+/** A page of a settlement's lines. */
+export function toLinesInput(settlementId: string, { kind, unmatched }: { kind: readonly LineKind[]; unmatched: boolean }) {
+  return { settlementId, kinds: [...kind], unmatchedOnly: unmatched, limit: PAGE };
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { useSettlementAccounts, useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { roles } from '#/components/list/table-roles.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { type IgnoreRule, LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS } from '#/copy/settlements.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
+import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+
+const RuleDialog = dynamic(() => import('./rule-dialog.tsx').then((module) => module.RuleDialog));
+
+const COLUMNS = [
+  { title: 'Discrepancy' },
+  { title: 'Account' },
+  { title: 'Up to', number: true },
+  { title: 'Reason' },
+  { title: 'Closed under it', number: true },
+  { title: 'Created' },
+  { title: 'State' },
+];
+
+/** The kinds of discrepancies that are closed when they are found: what each covers, why, and how often it did. */
+export function RulesPage({ scope }: { scope: Scope }) {
+  const trpc = useTRPC();
+  const may = useMay();
+  const { merchantIds } = scopeFilter(scope);
+  const { data } = useQuery(trpc.settlements.rules.list.queryOptions({ merchantIds, ended: true }));
+  const accounts = useSettlementAccounts().filter(({ merchantId }) => may('reconciliation:resolve', merchantId));
+  const { endRule } = useSettlementActions();
+  const [isCreating, setIsCreating] = useState(false);
+  const [ended, setEnded] = useState<IgnoreRule | null>(null);
+  return (
+    <>
+      <BackLink href={hrefIn(scope, '/settlements', { view: 'discrepancies' })}>Settlements</BackLink>
+      <PageHead title="Ignore rules">
+        {accounts.length > 0 && <Button onClick={() => setIsCreating(true)}>Create rule…</Button>}
+      </PageHead>
+      <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
+        A discrepancy that a rule covers is closed when it is found, under the rule’s name and with its reason. It stays in the
+        list of closed ones.
+      </p>
+      {data !== undefined && data.length === 0 && (
+        <EmptyState title="No rule yet">
+          Create one for what comes again every day and needs no attention, such as stamp duty that no payment explains.
+        </EmptyState>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <PlainTable label="Ignore rules" columns={COLUMNS}>
+          <tbody {...roles.group}>
+            {data.map((rule) => (
+              <tr key={rule.ruleId} {...roles.row}>
+                <td {...textCell('Discrepancy')}>{coverOf(rule)}</td>
+                <td {...textCell('Account')}>
+                  {rule.accountLabel ?? 'Every account'} <span className="text-ink-quiet">· {rule.merchantName}</span>
+                </td>
+                <td {...numberCell('Up to')}>{groupDecimal(rule.amountMax)}</td>
+                <td {...textCell('Reason')}>{rule.reason}</td>
+                <td {...numberCell('Closed under it')}>{rule.resolved.toLocaleString('en')}</td>
+                <td {...textCell('Created')}>
+                  <Moment value={rule.createdAt} />
+                  {rule.createdByName !== null && <span className="block text-ink-quiet text-xs">{rule.createdByName}</span>}
+                </td>
+                <td {...textCell('State')}>
+                  {rule.endedAt !== null && <Badge tone="over">Off</Badge>}
+                  {rule.endedAt === null && may('reconciliation:resolve', rule.merchantId) && (
+                    <Button onClick={() => setEnded(rule)}>Switch off…</Button>
+                  )}
+                  {rule.endedAt === null && !may('reconciliation:resolve', rule.merchantId) && <Badge tone="good">Active</Badge>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </PlainTable>
+      )}
+      {isCreating && <RuleDialog accounts={accounts} onClose={() => setIsCreating(false)} />}
+      {ended !== null && (
+        <ConfirmDialog
+          title="Switch off this rule"
+          action="Switch off"
+          onConfirm={async () => {
+            await endRule.mutateAsync({ merchantId: ended.merchantId, ruleId: ended.ruleId });
+            return null;
+          }}
+          onClose={() => setEnded(null)}
+        >
+          <p className="mb-4 text-ink-quiet text-sm">
+            {coverOf(ended)} up to {groupDecimal(ended.amountMax)} is open again when it is found. What was closed under the rule,{' '}
+            {ended.resolved.toLocaleString('en')} so far, stays closed.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function coverOf({ kind, lineKind }: IgnoreRule): string {
+  const { word } = SETTLEMENT_DISCREPANCY_LABELS[kind];
+  return lineKind === null ? word : `${word}: ${LINE_LABELS[lineKind].word.toLowerCase()}`;
+}

@@ -1,0 +1,166 @@
+import { groupDecimal } from '#/format/amounts.ts';
+import type { RouterOutputs } from '../trpc/outputs.ts';
+import type { Tone } from './payment-status.ts';
+
+/** A payout of a gateway, as the server lists it. */
+export type Settlement = RouterOutputs['settlements']['list']['items'][number];
+
+/** One settlement with its lines added up by kind. */
+export type WholeSettlement = RouterOutputs['settlements']['byId'];
+
+/** One amount in a settlement. */
+export type SettlementLine = RouterOutputs['settlements']['lines']['items'][number];
+
+/** A difference between the money expected of a gateway and the money it settled. */
+export type SettlementDiscrepancy = RouterOutputs['settlements']['discrepancies']['list']['items'][number];
+
+/** An account with how its settlements come and when its money is expected. */
+export type SettlementAccount = RouterOutputs['settlements']['accounts'][number];
+
+/** The states of settlements, in the order in which filters list them. */
+export const SETTLEMENT_STATES = ['PAID', 'PENDING', 'FAILED'] as const;
+
+/** The state of a settlement. */
+export const SETTLEMENT_LABELS: Record<Settlement['status'], { readonly word: string; readonly tone: Tone }> = {
+  PAID: { word: 'Paid', tone: 'good' },
+  PENDING: { word: 'Pending', tone: 'wait' },
+  FAILED: { word: 'Failed', tone: 'bad' },
+};
+
+/** Kinds of lines, in the order in which a settlement is added up. */
+export const LINE_KINDS = ['PAYMENT', 'FEE', 'REFUND', 'CHARGEBACK', 'ADJUSTMENT', 'OTHER', 'RESIDUE'] as const;
+
+/** A kind of line. */
+export type LineKind = SettlementLine['kind'];
+
+/** Kinds of lines: one of them, several, and their meaning. */
+export const LINE_LABELS: Record<LineKind, { readonly word: string; readonly many: string; readonly meaning: string }> = {
+  PAYMENT: { word: 'Payment', many: 'Payments', meaning: 'A payment, or a part of one, before its fee.' },
+  FEE: { word: 'Fee', many: 'Fees', meaning: 'What the gateway took for a payment.' },
+  REFUND: { word: 'Refund', many: 'Refunds', meaning: 'Money that went back to customers.' },
+  CHARGEBACK: { word: 'Chargeback', many: 'Chargebacks', meaning: 'Money that was lost in disputes.' },
+  ADJUSTMENT: { word: 'Deduction', many: 'Deductions', meaning: 'Taken off the settlement as a whole.' },
+  OTHER: { word: 'Other', many: 'Other', meaning: 'What fits no other kind, such as stamp duty.' },
+  RESIDUE: {
+    word: 'Residue',
+    many: 'Residue',
+    meaning: 'The difference between the net amount and the other lines, which the gateway does not explain.',
+  },
+};
+
+/** The kinds of discrepancies, in the order in which filters list them. */
+export const SETTLEMENT_DISCREPANCY_KINDS = ['MISSING', 'LATE', 'UNDER', 'OVER', 'OVERCHARGED', 'UNMATCHED'] as const;
+
+/** A kind of discrepancy. */
+export type SettlementDiscrepancyKind = SettlementDiscrepancy['kind'];
+
+/** Kinds of discrepancies: a label and its meaning. */
+export const SETTLEMENT_DISCREPANCY_LABELS: Record<
+  SettlementDiscrepancyKind,
+  { readonly word: string; readonly meaning: string }
+> = {
+  MISSING: { word: 'Missing', meaning: 'It should have been settled, and the days of grace are over.' },
+  LATE: { word: 'Late', meaning: 'It should have been settled by now.' },
+  UNDER: { word: 'Less than expected', meaning: 'Less was settled than the payment less its fee.' },
+  OVER: { word: 'More than expected', meaning: 'More was settled than the payment less its fee.' },
+  OVERCHARGED: { word: 'Overcharged', meaning: 'The fee is higher than the contract says.' },
+  UNMATCHED: { word: 'Not matched', meaning: 'The settlement has an amount that no payment, refund or dispute explains.' },
+};
+
+/** Money that a line can be matched with. */
+export type LinkableEntry = RouterOutputs['settlements']['linkable'][number];
+
+/** Kinds of money that a line can be matched with. */
+export const ENTRY_LABELS: Record<LinkableEntry['kind'], string> = {
+  payment: 'Payment',
+  duplicate: 'Duplicate charge',
+  refund: 'Refund',
+  reversal: 'Reversal',
+  dispute: 'Dispute',
+};
+
+/** An ignore rule. */
+export type IgnoreRule = RouterOutputs['settlements']['rules']['list'][number];
+
+/** By what a line was matched. */
+export const LINKED_BY: Record<NonNullable<SettlementLine['linkedBy']>, string> = {
+  REFERENCE: 'By reference',
+  TRANSACTION: 'By transaction id',
+  AMOUNT_AND_TIME: 'By amount and time',
+  STAFF: 'By staff',
+};
+
+/** How settlements of an account become known. */
+export const ROADS: Record<SettlementAccount['road'], { readonly word: string; readonly meaning: string }> = {
+  POLLED: { word: 'Gateway’s list', meaning: 'The gateway lists its settlements, which is read by itself.' },
+  WEBHOOK: { word: 'Webhooks', meaning: 'The gateway announces each settlement, and is then asked what is in it.' },
+  FILE: { word: 'Files', meaning: 'The gateway documents no list of settlements: take in the files of its dashboard.' },
+};
+
+/** The outcome that a file of settlements would have. */
+export type SettlementFilePreview = RouterOutputs['settlements']['files']['preview'];
+
+/** Meanings of the columns of a file of settlements. */
+export type FileField = keyof Extract<
+  RouterOutputs['settlements']['files']['inspect'],
+  { kind: 'columns' }
+>['mapping']['columns'];
+
+/** The meaning of columns in the order in which they are asked for. */
+export const FILE_FIELDS: readonly { readonly field: FileField; readonly label: string; readonly description?: string }[] = [
+  { field: 'amount', label: 'Amount', description: 'Of the payment or refund, before its fee.' },
+  { field: 'fee', label: 'Fee' },
+  { field: 'net', label: 'Net amount', description: 'What its amount and fee do not explain is shown as residue.' },
+  { field: 'reference', label: 'Payment reference', description: 'Ours: payments are matched by it.' },
+  { field: 'transactionId', label: 'Transaction id', description: 'The gateway’s own.' },
+  { field: 'occurredAt', label: 'Time of payment' },
+  { field: 'settlement', label: 'Payout reference', description: 'Without it, each day is one payout.' },
+  { field: 'settledOn', label: 'Day of payout' },
+  { field: 'kind', label: 'Type', description: 'Without it, negative amounts are refunds.' },
+  { field: 'currency', label: 'Currency' },
+  { field: 'description', label: 'Description' },
+];
+
+/** Results of a payout of a file. */
+export const FILE_STATES: Record<
+  SettlementFilePreview['settlements'][number]['state'],
+  { readonly word: string; readonly tone: Tone }
+> = {
+  new: { word: 'New', tone: 'good' },
+  known: { word: 'Known already', tone: 'over' },
+  differs: { word: 'Differs', tone: 'bad' },
+};
+
+/** How the bank has a payout. */
+export const ARRIVALS: Record<
+  RouterOutputs['settlements']['bank']['read']['payouts'][number]['state'],
+  { readonly word: string; readonly tone: Tone; readonly meaning: string }
+> = {
+  arrived: { word: 'Arrived', tone: 'good', meaning: 'All of it reached the bank.' },
+  short: { word: 'Short', tone: 'bad', meaning: 'Less reached the bank than was paid out.' },
+  over: { word: 'Over', tone: 'bad', meaning: 'More reached the bank than was paid out.' },
+  on_the_way: { word: 'On the way', tone: 'wait', meaning: 'Banks take two working days at most.' },
+  missing: { word: 'Missing', tone: 'bad', meaning: 'The statements go on, and it is not on them.' },
+  not_covered: {
+    word: 'No statement',
+    tone: 'over',
+    meaning: 'No statement is of its day, or of the bank that it was paid out to.',
+  },
+};
+
+/** A share from 0 to 1 as a percentage, never rounded up to 100: `99.9%`, or a dash without one. */
+export function describeExplained(share: string | null): string {
+  if (share === null) return '–';
+  const tenths = Math.floor(Number(share) * 1_000);
+  return tenths === 1_000 ? '100%' : `${(tenths / 10).toFixed(1)}%`;
+}
+
+/** An exact decimal with its sign: `1,000`, `−15`. */
+export function signedAmount(decimal: string): string {
+  return decimal.startsWith('-') ? `−${groupDecimal(decimal.slice(1))}` : groupDecimal(decimal);
+}
+
+/** How often lines could not be matched: `1 line`, `3 lines`. */
+export function countLines(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`;
+}
