@@ -25,7 +25,7 @@ import { type LoadPlan, type LoadResult, loadResultSchema } from './payments/loa
 const GATEWAY_MS = 5;
 const RESULTS = join(import.meta.dirname, '..', 'results');
 const IDLE_SECONDS = 6;
-const NO_WORK: Work = { cpuUs: {}, statements: 0, router: 0, adaptive: 0, onNodes: 0, prepared: 0, walBytes: 0 };
+const NO_WORK: Work = { cpuUs: {}, statements: 0, router: 0, adaptive: 0, onNodes: 0, prepared: 0, walBytes: 0, diskBytes: 0 };
 /** Made at the same time. */
 const MERCHANTS_AT_ONCE = 6;
 

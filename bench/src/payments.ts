@@ -118,7 +118,7 @@ async function measureOperations(bench: Bench, options: BenchOptions): Promise<R
 
 /** Loads payments while the product idles, which is also when its memory at rest is read: `onIdle`, after a minute. */
 async function measureGrowth(bench: Bench, options: BenchOptions, onIdle: () => Promise<void>): Promise<Grown[]> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const grown: Grown[] = [];
   let payments = SEEDED;
   for (const level of growthLevels(options.growth)) {
@@ -132,7 +132,7 @@ async function measureGrowth(bench: Bench, options: BenchOptions, onIdle: () => 
   return grown;
 
   async function idle(): Promise<void> {
-    await pause(Math.max(0, begun + REST_MS - performance.now()));
+    await pause(Math.max(0, startedAt + REST_MS - performance.now()));
     await onIdle();
   }
 }

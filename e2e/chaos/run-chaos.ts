@@ -26,8 +26,8 @@ export interface RunReport {
 
 /** Drives a plan in an environment of its own, and checks what was seen; `log` gets a line now and then. */
 export async function runChaos(plan: Plan, log: (line: string) => void): Promise<RunReport> {
-  const begun = performance.now();
-  const seconds = (): number => Math.round((performance.now() - begun) / 100) / 10;
+  const startedAt = performance.now();
+  const seconds = (): number => Math.round((performance.now() - startedAt) / 100) / 10;
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-chaos-run-'));
   log(`seed ${plan.seed}; logs in ${folder}`);
   const closing = new AsyncDisposableStack();

@@ -187,9 +187,9 @@ describe('when answers are lost or late', () => {
       // A clock that goes from one timer to the next.
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }).setTimerTickMode('nextTimerAsync');
       try {
-        const begun = performance.now();
+        const startedAt = performance.now();
         const error = await rejectionOf(clientOf({ fetch: scripted }).payments.initiate(parameters()));
-        return { error, tries, keys: keys.size, waitedMs: performance.now() - begun };
+        return { error, tries, keys: keys.size, waitedMs: performance.now() - startedAt };
       } finally {
         vi.useRealTimers();
       }

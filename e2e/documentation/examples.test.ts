@@ -1,6 +1,8 @@
 import { envelope, failures, recordedExamples } from '@switchyard/api/rest';
+import { readDisputes } from '@switchyard/disputes/intake';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { verifyAttempt } from '@switchyard/payments/verify';
+import { readSettlements } from '@switchyard/settlements/intake';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -34,7 +36,10 @@ const REFUNDED = { createdAt: '2026-11-21T11:02:14.330Z', updatedAt: '2026-11-21
 const UNKNOWN = `/v1/payments/${UNKNOWN_ID}`;
 const BAD_REQUESTS: readonly (readonly [operationId: string, method: string, path: string, body: object | null])[] = [
   ['listPayments', 'GET', '/v1/payments?status=PAID&limit=500', null],
+  ['listDisputes', 'GET', '/v1/disputes?state=open', null],
   ['listEvents', 'GET', '/v1/events?type=payment.paid', null],
+  ['listSettlements', 'GET', '/v1/settlements?status=settled', null],
+  ['listSettlementLines', 'GET', '/v1/settlements/019a9d3c-0000-7000-9000-000000000000/lines?kind=tax', null],
   ['listRefunds', 'GET', `${UNKNOWN}/refunds?limit=0`, null],
   ['verifyPayment', 'POST', `${UNKNOWN}/verify`, { transactionId: 41 }],
   ['refundPayment', 'POST', `${UNKNOWN}/refunds`, { amount: 10.5 }],
@@ -59,6 +64,8 @@ const sessionSchema = z.object({
   data: z.object({ paymentId: z.string(), recommendedGateway: z.object({ session: z.object({ reference: z.string() }) }) }),
 });
 const rulesSchema = z.object({ data: z.object({ file: z.looseObject({}) }) });
+const disputesSchema = z.object({ data: z.object({ disputes: z.array(z.object({ disputeId: z.uuid() })) }) });
+const settlementsSchema = z.object({ data: z.object({ settlements: z.array(z.object({ settlementId: z.uuid() })) }) });
 const eventsSchema = z.object({ data: z.object({ events: z.array(z.unknown()).length(1) }) });
 
 let harness: Harness;
@@ -298,6 +305,36 @@ async function recordOtherEnds(): Promise<void> {
   await lookUp(reversed);
   await keepEvent('payment.reinstated', reversed);
 
+  const disputed = await begin('ORD-1014');
+  await harness.gateways.settle('paystack', disputed.reference, 'success');
+  await verify(disputed);
+  const dispute = (body: object) => harness.gateways.amend('paystack', `transactions/${disputed.reference}/dispute`, body);
+  const account = { merchantId: merchant.merchantId, accountId: merchant.accounts.paystack ?? '' };
+  await dispute({});
+  await readDisputes(harness.switchyard.payments, account);
+  await keepEvent('dispute.opened', disputed);
+  const listed = await record(
+    { name: 'disputes', summary: 'One to answer', operationId: 'listDisputes', times: EVENT },
+    'GET',
+    '/v1/disputes?state=needs_response',
+  );
+  const [{ disputeId } = { disputeId: '' }] = disputesSchema.parse(listed.json).data.disputes;
+  await dispute({ resolution: 'declined' });
+  await readDisputes(harness.switchyard.payments, account);
+  await keepEvent('dispute.closed', disputed);
+  await record(
+    { name: 'dispute', summary: 'One that was won', operationId: 'getDispute', times: EVENT },
+    'GET',
+    `/v1/disputes/${disputeId}`,
+  );
+  await record(
+    { name: 'disputeNotFound', summary: 'No such dispute', operationId: 'getDispute', failure: 'disputeNotFound' },
+    'GET',
+    `/v1/disputes/${UNKNOWN_ID}`,
+  );
+
+  await recordSettlements(account);
+
   const stranded = await harness.merchant();
   await harness.gateways.setFault('paystack', 'http_500');
   await harness.gateways.setFault('flutterwave', 'http_500');
@@ -308,6 +345,29 @@ async function recordOtherEnds(): Promise<void> {
     { key: stranded.testKey, body: order('ORD-1008') },
   );
   await harness.gateways.heal();
+}
+
+async function recordSettlements(account: { readonly merchantId: string; readonly accountId: string }): Promise<void> {
+  await harness.gateways.amend('paystack', 'settlements', {});
+  expect(await readSettlements(harness.switchyard.payments, account)).toMatchObject({ kind: 'read' });
+  const listed = await record(
+    { name: 'settlements', summary: 'One payout', operationId: 'listSettlements', times: EVENT },
+    'GET',
+    '/v1/settlements',
+  );
+  const [{ settlementId } = { settlementId: '' }] = settlementsSchema.parse(listed.json).data.settlements;
+  const at = `/v1/settlements/${settlementId}`;
+  await record({ name: 'settlement', summary: 'A payout', operationId: 'getSettlement', times: EVENT }, 'GET', at);
+  await record(
+    { name: 'settlementLines', summary: 'The first lines', operationId: 'listSettlementLines', times: EVENT },
+    'GET',
+    `${at}/lines?limit=2`,
+  );
+  await record(
+    { name: 'settlementNotFound', summary: 'No such settlement', operationId: 'getSettlement', failure: 'settlementNotFound' },
+    'GET',
+    `/v1/settlements/${UNKNOWN_ID}`,
+  );
 }
 
 async function recordRules(): Promise<void> {

@@ -39,6 +39,8 @@ export function openStableValues(publicUrl: string): StableValues {
         // Requests reach the harness without a connection; where a server of this process records addresses, with this machine's.
         .replace(/(?<=used from )(?:an unknown address|127\.0\.0\.1)$/, '198.51.100.24')
         .replace(/^M-\d{8}$/, 'M-48213907')
+        // The simulators number what they have from the time they began.
+        .replace(/^1\d{12}$/, '4099260516')
     );
   }
 
@@ -50,10 +52,19 @@ export function openStableValues(publicUrl: string): StableValues {
     if (typeof value !== 'string') return value;
     switch (name) {
       case 'createdAt':
+      case 'openedAt':
       case 'decidedAt':
         return times.createdAt;
+      case 'settledOn':
+        return times.createdAt.slice(0, 10);
+      case 'closedAt':
+      case 'occurredAt':
       case 'updatedAt':
         return times.updatedAt;
+      case 'dueAt':
+        return new Date(Date.parse(times.createdAt) + 16 * 3_600_000).toISOString();
+      case 'gatewayDisputeId':
+        return '358950';
       case 'nextCursor':
         return 'eyJjcmVhdGVkQXQiOiIyMDI2LTExLTIxIn0';
       case 'access_code':

@@ -17,6 +17,8 @@ export interface Drill {
    * probed as the worker does. The replica reads before the other writes, so it reads changes a second late.
    */
   second(merchant: TestMerchant, payments: number): Promise<readonly Payment[]>;
+  /** Advances by seconds without payments, {@link QUIET_STEP_SECONDS} at a time, until they are over or `isOver`. */
+  quiet(seconds: number, isOver?: () => boolean): Promise<void>;
   /** Advances by seconds with one payment each. Returns the payments. */
   seconds(merchant: TestMerchant, count: number): Promise<readonly Payment[]>;
   /** Verifies a payment and returns its status. */
@@ -28,6 +30,8 @@ export interface Drill {
 
 const BEGIN = Date.parse('2026-11-20T14:00:00Z');
 const PROBE_EVERY_SECONDS = 10;
+/** Health is counted in buckets of ten seconds: nothing in between is lost. */
+const QUIET_STEP_SECONDS = 5;
 
 export async function startDrill(): Promise<Drill> {
   let clock = BEGIN;
@@ -38,15 +42,19 @@ export async function startDrill(): Promise<Drill> {
   const probeState: ProbeState = new Map();
   const main = harness.switchyard.payments;
 
+  async function advance(seconds: number): Promise<void> {
+    if (elapsed % PROBE_EVERY_SECONDS < seconds) await probeAccounts(main, probeState);
+    await replica.switchyard.payments.health.tick();
+    await main.health.tick();
+    clock += seconds * 1_000;
+    elapsed += seconds;
+  }
+
   async function second(merchant: TestMerchant, payments: number): Promise<readonly Payment[]> {
     const request = () => ({ key: merchant.testKey, body: order() });
     const replies = [];
     for (let n = 0; n < payments; n++) replies.push(await harness.send('node', 'POST', '/v1/payments/initiate', request()));
-    if (elapsed % PROBE_EVERY_SECONDS === 0) await probeAccounts(main, probeState);
-    await replica.switchyard.payments.health.tick();
-    await main.health.tick();
-    clock += 1_000;
-    elapsed += 1;
+    await advance(1);
     return replies.map(readPayment);
   }
 
@@ -55,6 +63,9 @@ export async function startDrill(): Promise<Drill> {
     replica,
     now,
     second,
+    async quiet(seconds, isOver) {
+      for (let left = seconds; left > 0 && isOver?.() !== true; left -= QUIET_STEP_SECONDS) await advance(QUIET_STEP_SECONDS);
+    },
     async seconds(merchant, count) {
       const made = [];
       for (let n = 0; n < count; n++) made.push(...(await second(merchant, 1)));

@@ -103,7 +103,7 @@ describe('a gateway that goes down', () => {
     await drill.harness.gateways.setFault('paystack', 'down');
     await until(merchant, 60, () => drill.state(drill.harness, merchant, 'paystack') === 'down');
     await drill.harness.gateways.heal();
-    for (let quiet = 0; quiet < 400; quiet++) await drill.second(merchant, 0);
+    await drill.quiet(400);
     expect(drill.state(drill.harness, merchant, 'paystack')).toBe('probing');
     const first = await drill.seconds(merchant, 10);
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['PENDING']));
@@ -152,14 +152,13 @@ test('a gateway that fails look-ups stays while it opens checkouts, and goes out
   await drill.second(merchant, 0);
   expect(drill.state(drill.harness, merchant, 'paystack')).toBe('healthy');
   // Once out of rotation it pauses, is probed again and returns, for as long as look-ups fail.
-  for (let quiet = 0; quiet < 330 && drill.state(drill.harness, merchant, 'paystack') !== 'down'; quiet++)
-    await drill.second(merchant, 0);
+  await drill.quiet(330, () => drill.state(drill.harness, merchant, 'paystack') === 'down');
   expect(drill.state(drill.harness, merchant, 'paystack')).toBe('down');
   const [payment] = await drill.second(merchant, 1);
   expect(payment === undefined ? null : firstChoice(payment)).toBe('flutterwave');
 
   await drill.harness.gateways.heal();
-  for (let quiet = 0; quiet < 400; quiet++) await drill.second(merchant, 0);
+  await drill.quiet(400);
   expect(drill.state(drill.harness, merchant, 'paystack')).toBe('healthy');
 });
 

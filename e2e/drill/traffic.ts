@@ -106,9 +106,9 @@ export function startTraffic(plan: TrafficPlan): Traffic {
 
 /** Acts at constant distances from the beginning, so that a late turn makes none of the others late. */
 export async function repeat(everyMs: number, signal: AbortSignal, act: () => void): Promise<void> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let turn = 0; !signal.aborted; turn += 1) {
-    const waitMs = begun + turn * everyMs - performance.now();
+    const waitMs = startedAt + turn * everyMs - performance.now();
     if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) act();
   }

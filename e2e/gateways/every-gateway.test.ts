@@ -21,6 +21,7 @@ import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const AMOUNT = 2_500;
+const ASKED_AGAIN = { timeout: 60_000, interval: 500 };
 
 let harness: Harness;
 let steps: RefundHarness;
@@ -119,8 +120,13 @@ describe.each(GATEWAYS)('at %s', (gateway) => {
       const refund = await steps.request(merchant, payment.paymentId, { amount, reason: 'Out of stock' });
       await steps.runJobs();
       await steps.end(payment, 'processed');
-      await steps.follow();
-      expect(await steps.read(merchant, refund)).toMatchObject({ status: refundedStatus, amount });
+      // A gateway that does not answer in time is asked again.
+      await expect
+        .poll(async () => {
+          await steps.follow();
+          return steps.read(merchant, refund);
+        }, ASKED_AGAIN)
+        .toMatchObject({ status: refundedStatus, amount });
       expect((await steps.payment(payment.paymentId)).status).toBe(refundsEnd ? status : 'SUCCESS');
     }
     const sent = (await steps.gatewayRefunds(payment)).map(({ amount }) => amount);

@@ -1,5 +1,4 @@
-import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
-import { followUpRefundWebhook } from '@switchyard/payments/refunds';
+import { type ClaimedWebhook, followUpWebhook } from '@switchyard/payments/gateway-webhooks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAIR } from '../harness/gateways.ts';
@@ -27,12 +26,10 @@ afterAll(() => harness.close());
 
 async function happen(payment: PaidPayment, what: Happening): Promise<unknown> {
   const { paymentId } = payment;
-  const { merchantId } = merchant;
   switch (what) {
     case 'payment_webhook': {
       const attempt = (await refundHarness.payment(paymentId)).attempts[0];
-      const key = { merchantId, attemptId: attempt?.id ?? '', webhookId: await webhookOf(payment) };
-      return followUpWebhook(harness.switchyard.payments, key);
+      return followUp(payment, { kind: 'payment', attemptId: attempt?.id ?? '' });
     }
     case 'verify':
       return harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant.testKey });
@@ -42,10 +39,8 @@ async function happen(payment: PaidPayment, what: Happening): Promise<unknown> {
       return refundHarness.postRefund(merchant, paymentId);
     case 'send':
       return refundHarness.runJobs();
-    case 'refund_webhook': {
-      const webhookId = await webhookOf(payment);
-      return followUpRefundWebhook(harness.switchyard.payments, { merchantId, webhookId, gatewayRefundId: null });
-    }
+    case 'refund_webhook':
+      return followUp(payment, { kind: 'refund', gatewayRefundId: null });
     case 'follow':
       return refundHarness.follow();
     default: {
@@ -55,14 +50,11 @@ async function happen(payment: PaidPayment, what: Happening): Promise<unknown> {
   }
 }
 
-/** A recorded gateway webhook about the payment. */
-async function webhookOf({ paymentId, gateway, reference }: PaidPayment): Promise<string> {
-  const { merchantId } = merchant;
-  const { prisma } = harness.database;
-  const id = harness.switchyard.payments.newId();
-  const row = { merchantId, id, accountId: merchant.accounts[gateway], gateway, dedupeKey: id, event: 'test', reference };
-  await prisma.gatewayWebhook.create({ data: { ...row, body: paymentId, state: 'RECEIVED', receivedAt: new Date() } });
-  return id;
+/** Follows up a gateway's webhook about the payment. */
+function followUp({ gateway, reference }: PaidPayment, about: ClaimedWebhook['followUp']): Promise<void> {
+  const webhookId = harness.switchyard.payments.newId();
+  const webhook = { merchantId: merchant.merchantId, webhookId, accountId: merchant.accounts[gateway] ?? '', reference };
+  return followUpWebhook(harness.switchyard.payments, { ...webhook, transactionId: null, followUp: about, tries: 1 });
 }
 
 /** The final state, without fields that depend on the time or number of look-ups. */

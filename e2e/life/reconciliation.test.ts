@@ -178,7 +178,7 @@ describe.each(PAIR)('a day at %s', (gateway) => {
     expect(await summaries()).toEqual([['STATUS', 'OPEN', payment.reference]]);
     const jobs = await harness.database.pool.query<{ payload: unknown }>(
       `SELECT payload FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
-       WHERE task.identifier = 'check-attempt' AND payload->>'merchantId' = $1 AND payload->>'cause' = 'schedule'`,
+       WHERE task.identifier = 'check-attempt' AND payload->>'merchantId' = $1`,
       [merchant.merchantId],
     );
     const asked = z.object({ attemptId: z.string(), transactionId: z.string() }).parse(jobs.rows[0]?.payload);

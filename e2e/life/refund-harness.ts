@@ -1,8 +1,7 @@
 import { untilHintsAdded } from '@switchyard/db/testing';
 import type { PaymentsContext } from '@switchyard/payments/context';
-import { followUpWebhook } from '@switchyard/payments/gateway-webhooks';
-import { followRefunds, followUpRefundWebhook, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
-import { followUpDisputeWebhook } from '@switchyard/payments/reversals';
+import { openWebhookFollower } from '@switchyard/payments/gateway-webhooks';
+import { followRefunds, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { Logger, runOnce } from 'graphile-worker';
@@ -96,8 +95,8 @@ export function openRefundHarness(harness: Harness) {
     },
     /** Follows up every refund that is not final, at a time: all clocks show it, the database's included. */
     async follow(now = new Date()) {
-      const begun = new Date();
-      const aheadMs = now.getTime() - begun.getTime();
+      const startedAt = new Date();
+      const aheadMs = now.getTime() - startedAt.getTime();
       const shift = async (ms: number, before?: Date) => {
         const sent = await prisma.refund.findMany({ where: { sentAt: before === undefined ? { not: null } : { lt: before } } });
         for (const { merchantId, id, sentAt } of sent) {
@@ -108,7 +107,7 @@ export function openRefundHarness(harness: Harness) {
       };
       await shift(-aheadMs);
       const followed = await refundHarness.followByClock(now);
-      await shift(aheadMs, begun);
+      await shift(aheadMs, startedAt);
       return followed;
     },
     /** Follows up every refund that is not final, in a process whose clock shows this time. */
@@ -125,9 +124,9 @@ export function openRefundHarness(harness: Harness) {
       const { payments } = harness.switchyard;
       await untilHintsAdded(payments.resources.database);
       const ids = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
-      const webhook = z.object({ merchantId: z.uuid(), webhookId: z.uuid(), gatewayRefundId: z.string().nullable() });
-      const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid(), webhookId: z.uuid().optional() });
-      const dispute = webhook.omit({ gatewayRefundId: true }).extend({ attemptId: z.uuid(), gatewayDisputeId: z.string() });
+      const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid() });
+      const merchantOnly = z.object({ merchantId: z.uuid() });
+      const follower = openWebhookFollower(payments, { onEnded: () => undefined, onError: report });
       const charge = z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() });
       await runOnce({
         pgPool: payments.resources.database.pool,
@@ -136,13 +135,8 @@ export function openRefundHarness(harness: Harness) {
         parsedCronItems: [],
         taskList: {
           'send-refund': (payload) => sendRefund(payments, ids.parse(payload)),
-          'follow-refund-webhook': (payload) => followUpRefundWebhook(payments, webhook.parse(payload)),
-          'check-attempt': (payload) => {
-            const { webhookId, ...job } = attempt.parse(payload);
-            if (webhookId === undefined) return verifyAttempt(payments, { ...job, transactionId: null });
-            return followUpWebhook(payments, { ...job, webhookId });
-          },
-          'follow-dispute-webhook': (payload) => followUpDisputeWebhook(payments, dispute.parse(payload)),
+          'follow-webhooks': (payload) => follower.wake(merchantOnly.parse(payload).merchantId),
+          'check-attempt': (payload) => verifyAttempt(payments, { ...attempt.parse(payload), transactionId: null }),
           'refund-duplicate': async (payload) => {
             await refundDuplicate(payments, charge.parse(payload));
           },

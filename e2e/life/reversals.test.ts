@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { countReversals } from '@switchyard/payments/reversals';
+import { listUnanswered } from '@switchyard/payments/reversals';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { readVolume } from '@switchyard/reporting/figures';
 import { updateRollups } from '@switchyard/reporting/rollups';
@@ -71,10 +71,10 @@ const reversedNow = async () => {
   });
   return new Map(reversed.map((one) => [one.id, { ...one, reversedAmount: one.reversedAmount.toFixed() }]));
 };
-/** Disputes to answer, as attention counts them. */
+/** The dispute to answer first, as attention lists it. */
 const toAnswer = async () => {
-  const rows = await countReversals(harness.database, [merchant.merchantId], new Date());
-  return rows.find(({ what }) => what === 'disputes');
+  const [first] = await listUnanswered(harness.database, [merchant.merchantId]);
+  return first;
 };
 
 async function volume(changes: { asOf?: Date } = {}) {
@@ -110,9 +110,10 @@ describe('a customer who disputes a payment at Paystack', () => {
       state: 'NEEDS_RESPONSE',
       gateway: 'paystack',
     });
-    expect(await toAnswer()).toMatchObject({ count: 1, amount: '2500', dueAt: open?.dueAt });
+    expect(await toAnswer()).toMatchObject({ disputeId: open?.id, amount: '2500', dueAt: open?.dueAt });
     expect((open?.dueAt?.getTime() ?? 0) - (open?.openedAt.getTime() ?? 0)).toBe(16 * HOUR_MS);
-    expect(await eventsAfter(payment)).toEqual([]);
+    const opened = { disputeId: open?.id, state: 'needs_response', amount: 2_500, dueAt: open?.dueAt?.toISOString() };
+    expect(await eventsAfter(payment)).toMatchObject([{ type: 'dispute.opened', data: { dispute: opened } }]);
     expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ status: 'SUCCESS', reversedAt: null });
     const { timeline } = await refundHarness.payment(payment.paymentId);
     expect(timeline.at(-1)).toMatchObject({ type: 'dispute.opened', cause: 'gateway_webhook', toStatus: null });
@@ -126,7 +127,11 @@ describe('a customer who disputes a payment at Paystack', () => {
     await dispute(payment, { resolution: 'auto-accepted' });
     await followUp(payment, 'charge.dispute.resolve');
     const reversal = { amount: 2_500, currency: 'NGN', cause: 'chargeback', totalReversed: 2_500 };
-    const announced = [{ type: 'payment.reversed', data: expect.objectContaining({ status: 'SUCCESS', reversal }) }];
+    const announced = [
+      { type: 'dispute.opened' },
+      { type: 'dispute.closed', data: { dispute: { state: 'expired', amount: 2_500 } } },
+      { type: 'payment.reversed', data: expect.objectContaining({ status: 'SUCCESS', reversal }) },
+    ];
     expect(await eventsAfter(payment)).toMatchObject(announced);
     expect((await openNow()).has(payment.paymentId)).toBe(false);
     expect((await reversedNow()).get(payment.paymentId)).toMatchObject({
@@ -158,6 +163,7 @@ describe('a customer who disputes a payment at Paystack', () => {
     await dispute(payment, { resolution: 'merchant-accepted', amount: 100_050 });
     await followUp(payment, 'charge.dispute.resolve');
     expect(await eventsAfter(payment)).toMatchObject([
+      { type: 'dispute.closed', data: { dispute: { state: 'accepted', amount: 1_000.5 } } },
       { type: 'payment.reversed', data: { reversal: { amount: 1_000.5, totalReversed: 1_000.5, cause: 'chargeback' } } },
     ]);
     expect(await refundHarness.request(merchant, payment.paymentId)).toMatchObject({ amount: 1_499 });
@@ -170,7 +176,7 @@ describe('a customer who disputes a payment at Paystack', () => {
     await followUp(payment, 'charge.dispute.resolve');
     expect(await disputes(payment)).toMatchObject([{ state: 'WON' }]);
     expect((await openNow()).has(payment.paymentId)).toBe(false);
-    expect(await eventsAfter(payment)).toEqual([]);
+    expect(await eventsAfter(payment)).toMatchObject([{ type: 'dispute.closed', data: { dispute: { state: 'won' } } }]);
     expect(await refundHarness.payment(payment.paymentId)).toMatchObject({ reversedAt: null });
   });
 });

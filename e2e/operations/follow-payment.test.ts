@@ -90,7 +90,7 @@ test('a payment is followed by its id through the logs of all processes, and no 
   const { name, session } = recommendedGateway;
   await gateways.settle(name, session.reference, 'success');
   await found('request: /webhooks/{gateway}/{accountId}', web.output);
-  await found('job: check-attempt', worker.output);
+  await found('job: follow-webhook', worker.output);
   await found('delivery: payment.succeeded', worker.output);
 
   expect((await post(`${paymentId}/verify`, {})).status).toBe(200);

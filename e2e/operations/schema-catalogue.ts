@@ -1,6 +1,6 @@
 /**
- * Everything that a schema consists of, as PostgreSQL's own catalogue has it, a line an object. Columns are numbered by their order, as those
- * that were dropped leave gaps behind. NOT NULL has no name here: PostgreSQL gives it one from version 18 on, by what the table was first
+ * Everything that a schema consists of, as PostgreSQL's own catalogue has it, a line an object. Columns are sorted by name: their order differs
+ * between tables with rows and new ones. NOT NULL has no name here: PostgreSQL gives it one from version 18 on, by what the table was first
  * called. Objects of kinds that are not listed stand in it by their names.
  */
 const CATALOGUE = String.raw`
@@ -16,8 +16,8 @@ WITH
       (SELECT array_agg(option ORDER BY option) FROM unnest(reloptions) AS option), relacl)
     FROM relation
     UNION ALL
-    SELECT 'column', r.name || ' ' || lpad(row_number() OVER (PARTITION BY r.oid ORDER BY a.attnum)::text, 3),
-      concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
+    SELECT 'column', r.name || ' ' || quote_ident(attname),
+      concat_ws(' ', format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,
         'DEFAULT ' || pg_get_expr(adbin, adrelid), 'IDENTITY ' || nullif(attidentity::text, ''), 'GENERATED ' || nullif(attgenerated::text, ''),
         (SELECT 'COLLATE ' || collname FROM pg_collation AS l WHERE l.oid = attcollation), 'STORAGE ' || attstorage::text,
         'COMPRESSION ' || nullif(attcompression::text, ''), 'STATISTICS ' || attstattarget, attoptions, attacl)

@@ -177,7 +177,14 @@ describe('a list of payments', () => {
     const described = Object.entries(limits.paths).flatMap(([path, { get }]) =>
       (get?.parameters ?? []).filter(({ name }) => name === 'limit').map(({ schema }) => [path, schema] as const),
     );
-    expect(described.map(([path]) => path)).toEqual(['/v1/payments', '/v1/payments/{paymentId}/refunds', '/v1/events']);
+    expect(described.map(([path]) => path)).toEqual([
+      '/v1/payments',
+      '/v1/payments/{paymentId}/refunds',
+      '/v1/disputes',
+      '/v1/events',
+      '/v1/settlements',
+      '/v1/settlements/{settlementId}/lines',
+    ]);
     for (const [, schema] of described) expect(schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
   });
 });

@@ -21,6 +21,8 @@ export interface Work {
   readonly prepared: number;
   /** Bytes of write-ahead log of all servers. */
   readonly walBytes: number;
+  /** Bytes by which the databases of all servers grew: tables and indexes with the room that their pages keep free. */
+  readonly diskBytes: number;
 }
 
 /** One round of a side. Its work is that of an initiate, beyond what is done without any. */
@@ -36,16 +38,22 @@ interface Counts {
   readonly statements: number;
   readonly prepared: number;
   readonly walBytes: number;
+  readonly diskBytes: number;
 }
 
-const countsSchema = z.object({ statements: z.coerce.number(), prepared: z.coerce.number(), wal: z.coerce.number() });
+const countsSchema = z.object({
+  statements: z.coerce.number(),
+  prepared: z.coerce.number(),
+  wal: z.coerce.number(),
+  disk: z.coerce.number(),
+});
 
 /** Statements of the bench itself are few, and are those about statistics. */
 const COUNTS = `
 SELECT (SELECT coalesce(sum(calls), 0) FROM pg_stat_statements WHERE toplevel
     AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())) AS statements,
   (SELECT coalesce(sum(calls), 0) FROM pg_stat_statements WHERE query LIKE 'PREPARE TRANSACTION%') AS prepared,
-  pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS wal`;
+  pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS wal, pg_database_size(current_database()) AS disk`;
 
 const EXECUTORS = `
 SELECT coalesce(sum(calls) FILTER (WHERE partition_key IS NOT NULL), 0)::int AS router,
@@ -94,7 +102,7 @@ function eachOf(count: number, before: Reading, after: Reading, idle: Work | nul
     }),
   );
   const sum = ({ nodes }: Reading, of: keyof Counts): number => nodes.reduce((total, one) => total + one[of], 0);
-  const walBytes = (reading: Reading): number => reading.first.walBytes + sum(reading, 'walBytes');
+  const ofAll = (reading: Reading, of: keyof Counts): number => reading.first[of] + sum(reading, of);
   return {
     cpuUs,
     statements: each(before.first.statements, after.first.statements, idle?.statements ?? 0),
@@ -102,7 +110,8 @@ function eachOf(count: number, before: Reading, after: Reading, idle: Work | nul
     adaptive: each(before.executors.adaptive, after.executors.adaptive, idle?.adaptive ?? 0),
     onNodes: each(sum(before, 'statements'), sum(after, 'statements'), idle?.onNodes ?? 0),
     prepared: each(sum(before, 'prepared'), sum(after, 'prepared'), idle?.prepared ?? 0),
-    walBytes: each(walBytes(before), walBytes(after), idle?.walBytes ?? 0),
+    walBytes: each(ofAll(before, 'walBytes'), ofAll(after, 'walBytes'), idle?.walBytes ?? 0),
+    diskBytes: each(ofAll(before, 'diskBytes'), ofAll(after, 'diskBytes'), idle?.diskBytes ?? 0),
   };
 }
 
@@ -118,8 +127,8 @@ async function readAll({ servers: [first, ...nodes], processes }: Side) {
 
 async function readCounts({ pool }: Server): Promise<Counts> {
   const { rows } = await pool.query(COUNTS);
-  const { statements, prepared, wal } = countsSchema.parse(rows[0]);
-  return { statements, prepared, walBytes: wal };
+  const { statements, prepared, wal, disk } = countsSchema.parse(rows[0]);
+  return { statements, prepared, walBytes: wal, diskBytes: disk };
 }
 
 async function readExecutors(pool: pg.Pool): Promise<{ readonly router: number; readonly adaptive: number }> {

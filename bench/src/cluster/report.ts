@@ -22,6 +22,7 @@ export function medianRound(rounds: readonly ClusterRound[]): ClusterRound {
     onNodes: of(({ onNodes }) => onNodes),
     prepared: of(({ prepared }) => prepared),
     walBytes: of(({ walBytes }) => walBytes),
+    diskBytes: of(({ diskBytes }) => diskBytes),
   };
 }
 
@@ -51,6 +52,7 @@ const HEAD = [
   'on nodes',
   'prepared',
   'WAL bytes',
+  'disk bytes',
 ];
 
 /** The table of what an initiate costs on either side. */
@@ -80,6 +82,7 @@ export function describeRounds(results: readonly ClusterResult[]): string {
         isCluster ? round.onNodes.toFixed(2) : '',
         isCluster ? round.prepared.toFixed(2) : '',
         whole(round.walBytes),
+        whole(round.diskBytes),
       ];
     }),
   );

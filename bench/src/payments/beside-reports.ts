@@ -56,9 +56,9 @@ export async function measureBesideReports(bench: Bench, payments: number, tell:
       await clients.ask(plan);
       await pause(SETTLE_MS);
       const before = await count();
-      const begun = performance.now();
+      const startedAt = performance.now();
       const withReports = await initiate(bench);
-      done.seconds += (performance.now() - begun) / 1_000;
+      done.seconds += (performance.now() - startedAt) / 1_000;
       const after = await count();
       done.reports += after.reports - before.reports;
       done.rows += after.rows - before.rows;

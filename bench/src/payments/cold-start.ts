@@ -29,9 +29,9 @@ export async function measureColdStart(bench: Bench, times: number): Promise<Col
 }
 
 async function startWeb(bench: Bench): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const web = await startWebProcess(bench);
-  const seconds = (performance.now() - begun) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   await web.close();
   return seconds;
 }
@@ -72,11 +72,11 @@ export async function startWebWith(
 }
 
 async function startAll(bench: Bench): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const product = await startBenchProduct({ folder: bench.folder });
   try {
     await firstAnswer(bench, product.webUrl);
-    return (performance.now() - begun) / 1_000;
+    return (performance.now() - startedAt) / 1_000;
   } finally {
     await product.close();
   }

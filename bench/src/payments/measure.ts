@@ -38,8 +38,10 @@ export async function measureOperation(
 async function warmUp(bench: Bench, target: BenchTarget, operation: Operation, measuring: Measuring): Promise<void> {
   const { warmupSeconds: seconds, pace } = measuring;
   if (seconds === 0) return;
+  // Processes that have just started may shed what is too much for them.
+  const load: Bench['load'] = (plan) => bench.load(plan, 'overload');
   await inTime(async () => {
-    const work = workOf(bench, target, operation, pace);
+    const work = workOf({ ...bench, load }, target, operation, pace);
     await work.prepare(seconds);
     const done = await work.act(seconds);
     await untilQuiet(target.processes);

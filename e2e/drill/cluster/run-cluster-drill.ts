@@ -40,8 +40,8 @@ export async function runClusterDrill(
     const control = sandboxControl(product.sandboxUrl);
     const merchants: TestMerchant[] = [];
     for (let n = 0; n < asked.merchants; n++) merchants.push(await addMerchantWithEndpoint(product, resources, control));
-    const begun = performance.now();
-    const clock = (): number => performance.now() - begun;
+    const startedAt = performance.now();
+    const clock = (): number => performance.now() - startedAt;
     const orders = startOrders({ webUrl: product.webUrl, control, merchants, perSecond: asked.perSecond, clock });
     try {
       await pause(asked.calmSeconds * 1_000);

@@ -20,7 +20,7 @@ async function runStream(plan: LoadPlan, { kind, pace }: Stream): Promise<Stream
   const open = new Set<Connection>();
   const idle: Connection[] = [];
   const next = requestsOf(plan, kind, pace.kind === 'new');
-  const begun = performance.now();
+  const startedAt = performance.now();
 
   /** A connection that waits for nothing; null when all do. */
   function findIdle(most: number): Connection | null {
@@ -51,7 +51,7 @@ async function runStream(plan: LoadPlan, { kind, pace }: Stream): Promise<Stream
   }
 
   if (pace.kind === 'closed') {
-    const endsAt = begun + plan.seconds * 1_000;
+    const endsAt = startedAt + plan.seconds * 1_000;
     const repeat = async () => {
       while (performance.now() < endsAt) {
         const connection = findIdle(pace.connections);
@@ -64,7 +64,7 @@ async function runStream(plan: LoadPlan, { kind, pace }: Stream): Promise<Stream
   } else {
     const most = pace.kind === 'new' ? Number.POSITIVE_INFINITY : pace.connections;
     const total = Math.round(plan.seconds * pace.perSecond);
-    const dueAt = (turn: number) => begun + (turn * 1_000) / pace.perSecond;
+    const dueAt = (turn: number) => startedAt + (turn * 1_000) / pace.perSecond;
     const underWay: Promise<void>[] = [];
     for (let turn = 0; turn < total; ) {
       for (const now = performance.now(); turn < total && dueAt(turn) <= now; turn += 1) {

@@ -57,8 +57,8 @@ export const PACED: readonly SourceEdit[] = [
   },
   {
     file: 'packages/provider-health/src/monitor/health-monitor.ts',
-    search: 'setInterval(() => tick().catch(onError), tickMs)',
-    replace: `setInterval(() => tick().catch(onError), simulatedWait('watch', tickMs))`,
+    search: 'setInterval(() => tick().catch(report), tickMs)',
+    replace: `setInterval(() => tick().catch(report), simulatedWait('watch', tickMs))`,
   },
   {
     file: 'packages/provider-health/src/monitor/attended-time.ts',

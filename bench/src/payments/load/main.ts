@@ -62,11 +62,11 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
       );
     });
 
-  const begun = performance.now();
-  const endsAt = begun + plan.seconds * 1_000;
+  const startedAt = performance.now();
+  const endsAt = startedAt + plan.seconds * 1_000;
   if (plan.pace.kind === 'closed') await sendClosed(plan.pace.connections, endsAt, next, send);
-  else await sendOpen(plan.pace.perSecond, begun, endsAt, next, send);
-  const seconds = (performance.now() - begun) / 1_000;
+  else await sendOpen(plan.pace.perSecond, startedAt, endsAt, next, send);
+  const seconds = (performance.now() - startedAt) / 1_000;
   await Promise.all(pools.map((pool) => pool.close()));
   const ms = (percentile: number) => histogram.percentile(percentile) / 1_000;
   return {
@@ -96,14 +96,14 @@ async function sendClosed(connections: number, endsAt: number, next: () => Outgo
 /** Sends each request at its own moment; one that is sent late counts from the moment it was due. */
 async function sendOpen(
   perSecond: number,
-  begun: number,
+  startedAt: number,
   endsAt: number,
   next: () => Outgoing | null,
   send: Send,
 ): Promise<void> {
   const underWay: Promise<void>[] = [];
   for (;;) {
-    const dueAt = begun + (underWay.length * 1_000) / perSecond;
+    const dueAt = startedAt + (underWay.length * 1_000) / perSecond;
     const outgoing = dueAt < endsAt ? next() : null;
     if (outgoing === null) break;
     const wait = dueAt - performance.now();
