@@ -3,6 +3,10 @@
 set -eu
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 cd "$root"
+# As for `npm start` (scripts/stack/settings.ts): docs/decisions/memory.md. What the environment says counts more.
+export NODE_OPTIONS="--max-semi-space-size=8 ${NODE_OPTIONS:-}" MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
+# Filled by `npm run compile` where it cannot be written.
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/.local/compile-cache}"
 role=${1:-web}
 case "$role" in
   web) cd apps/web && exec node server.ts ;;
@@ -19,6 +23,7 @@ case "$role" in
   check-rules) shift && exec node scripts/check-rules.ts "$@" ;;
   audit:verify) shift && exec node scripts/audit.ts verify "$@" ;;
   audit:key) exec node scripts/audit.ts key ;;
+  decisions:verify) shift && exec node scripts/decisions.ts "$@" ;;
   customer:export) shift && exec node scripts/customer.ts export "$@" ;;
   customer:erase) shift && exec node scripts/customer.ts erase "$@" ;;
   reports:check) exec node scripts/reports.ts check ;;

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { archiveCommand, backupFolder } from './backup/folder.ts';
 import { renderChart } from './deploy/render-chart.ts';
 import { thisProject } from './stack/project.ts';
+import { MEMORY_SETTINGS } from './stack/settings.ts';
 
 const { root } = thisProject();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -120,12 +121,26 @@ describe('entry point', () => {
     );
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
     const commands = Object.entries(scripts).filter(([name]) =>
-      /^(audit|backup|customer|keys|owner|reports|check-rules)(:|$)/.test(name),
+      /^(audit|backup|customer|decisions|keys|owner|reports|check-rules)(:|$)/.test(name),
     );
     expect(commands.length).toBeGreaterThan(12);
     for (const [name, command] of commands) {
       expect(started.get(name)?.replace(' "$@"', '')).toBe(command.replace(/^exec node /, ''));
     }
+  });
+
+  it('gives memory to Node as npm start does, unless the environment says otherwise', () => {
+    const names = Object.keys(MEMORY_SETTINGS);
+    const settings = (env: NodeJS.ProcessEnv) => {
+      const script = 'console.log(JSON.stringify(process.env))';
+      const command = [join(root, 'deploy/entrypoint.sh'), process.execPath, '--eval', script];
+      const set = z.record(z.string(), z.string()).parse(JSON.parse(execFileSync('sh', command, { env, encoding: 'utf8' })));
+      return Object.fromEntries(names.map((name) => [name, set[name]?.trim()]));
+    };
+    const { PATH } = process.env;
+    expect(settings({ PATH })).toEqual(MEMORY_SETTINGS);
+    const own = settings({ PATH, NODE_OPTIONS: '--max-semi-space-size=32', MALLOC_ARENA_MAX: '4' });
+    expect(own).toEqual({ NODE_OPTIONS: `${MEMORY_SETTINGS.NODE_OPTIONS} --max-semi-space-size=32`, MALLOC_ARENA_MAX: '4' });
   });
 
   it('runs a command of its own environment otherwise', () => {

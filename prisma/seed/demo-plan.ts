@@ -1,6 +1,6 @@
 import { findGateway } from '@switchyard/gateways';
 import { type GatewayAccountSettings, PUBLISHED_FEES } from '@switchyard/merchants/console/gateway-accounts';
-import { PAYMENT_METHODS, type Rule } from '@switchyard/routing';
+import { type FeeSchedule, PAYMENT_METHODS, type Rule } from '@switchyard/routing';
 import { type GatewayName, gatewayNames, simulators } from '@switchyard/sandbox';
 import type { SeedSettings } from './settings.ts';
 
@@ -17,6 +17,8 @@ export interface DemoMerchantPlan {
 
 /** An account at a simulator; every demo account is in test mode. */
 export interface DemoAccountPlan extends Omit<GatewayAccountSettings, 'baseUrl'> {
+  /** Its first contract. */
+  readonly fees: FeeSchedule | null;
   readonly gateway: GatewayName;
   readonly baseUrl: string;
 }

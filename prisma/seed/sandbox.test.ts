@@ -7,13 +7,18 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { readDisputes } from '@switchyard/disputes/intake';
+import { verifyDecisions } from '@switchyard/payments/console/routing';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
 import { reconcileDay } from '@switchyard/reconciliation/runs';
 import { openResources, type Resources } from '@switchyard/runtime/resources';
+import { followBank } from '@switchyard/settlements/bank';
+import { auditFees, readSettlements } from '@switchyard/settlements/intake';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { seedDemo } from './seed-demo.ts';
+import { seededRandom } from './week/random.ts';
 
 // Against hanging: each is a complete start of the demo with its generated history, some are several.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -126,10 +131,15 @@ async function refundPast(gateway: (typeof GATEWAYS)[number], amount: bigint | n
     kind: 'requested',
   });
   await sendRefund(payments, { merchantId, refundId });
-  await prisma.refund.updateMany({ where: { id: refundId, nextCheckAt: { not: null } }, data: { nextCheckAt: new Date() } });
-  await followRefunds(payments, (error) => {
-    throw error;
-  });
+  // A gateway that does not answer in time is asked again.
+  const isOpen = async () => {
+    await prisma.refund.updateMany({ where: { id: refundId, nextCheckAt: { not: null } }, data: { nextCheckAt: new Date() } });
+    await followRefunds(payments, (error) => {
+      throw error;
+    });
+    return (await prisma.refund.findFirstOrThrow({ where: { id: refundId } })).nextCheckAt !== null;
+  };
+  await expect.poll(isOpen, { timeout: 60_000, interval: 500 }).toBe(false);
   const refund = await prisma.refund.findFirstOrThrow({ where: { id: refundId } });
   return { refund, payment: await prisma.payment.findFirstOrThrow({ where: { id: paymentId } }) };
 }
@@ -219,4 +229,115 @@ test('the finished days reconcile with the gateways but for a payment that did n
   const underReview = await prisma.payment.findMany({ where: { review: 'OPEN' }, select: { id: true } });
   const others = open.filter(({ paymentId }) => !underReview.some(({ id }) => id === paymentId));
   expect(others).toMatchObject([{ kind: 'MISSING_HERE', reference: 'terminal-4217730951' }]);
+});
+
+test('the settlements of the last weeks are explained but for what was planted in them', async () => {
+  const { prisma } = database;
+  const accounts = await prisma.gatewayAccount.findMany({ where: { gateway: { in: [...GATEWAYS] } } });
+  for (const { merchantId, id: accountId } of accounts) {
+    expect(await readSettlements(payments, { merchantId, accountId })).toMatchObject({ kind: 'read' });
+  }
+  const open = await prisma.settlementDiscrepancy.findMany({ where: { state: 'OPEN' } });
+  const lines = await prisma.settlementLine.findMany({ where: { id: { in: open.flatMap(({ lineId }) => lineId ?? []) } } });
+  // Money that came, and that a person has to decide on before it belongs to a payment: by the hour, it is settled or not yet.
+  const underReview = await prisma.attempt.findMany({ where: { payment: { review: 'OPEN' } }, select: { reference: true } });
+  const found = open.flatMap(({ kind, subject, lineId }) => {
+    const line = lines.find(({ id }) => id === lineId);
+    if (kind === 'OVERCHARGED') return [];
+    if (line === undefined) return `${kind} ${subject.split('/')[0]}`;
+    if (underReview.some(({ reference }) => reference === line.reference)) return [];
+    return `${kind} ${line.kind} ${line.reference ?? ''}`.trim();
+  });
+  expect(found.sort()).toEqual([
+    'LATE payment',
+    'MISSING payment',
+    'UNMATCHED FEE terminal-4217730951',
+    'UNMATCHED PAYMENT terminal-4217730951',
+    'UNMATCHED RESIDUE',
+  ]);
+});
+
+test('the payouts of the last weeks are on the bank statement but for what was planted in it', async () => {
+  const { prisma } = database;
+  const { merchantId } = await prisma.bankStatement.findFirstOrThrow();
+  expect((await followBank(payments, { merchantId, mode: 'test' })).matched).toBeGreaterThan(10);
+  const about = { OR: [{ subject: { startsWith: 'payout/' } }, { subject: { startsWith: 'bank/' } }] };
+  const open = await prisma.settlementDiscrepancy.findMany({ where: { state: 'OPEN', ...about } });
+  const found = open.map(({ kind, subject, expected, settled }) => {
+    const difference = expected === null ? settled : settled?.minus(expected);
+    return `${kind} ${subject.split('/')[0]} ${difference?.toFixed() ?? 'nothing'}`;
+  });
+  expect(found.sort()).toEqual(['MISSING payout nothing', 'UNDER payout -50', 'UNMATCHED bank 3250']);
+});
+
+test('every planted overcharge is found with what it is too much, and nothing else', async () => {
+  const { prisma } = database;
+  const accounts = await prisma.gatewayAccount.findMany({ where: { gateway: { in: [...GATEWAYS] } } });
+  for (const { merchantId, id: accountId } of accounts) await auditFees(payments, { merchantId, accountId });
+  const planted = await database.pool.query<{ subject: string; excess: string }>(`
+WITH fee AS (
+  SELECT payment.id, payment.received_amount AS amount, payment.fee_amount AS reported,
+    (SELECT -sum(line.amount) FROM settlement_line AS line WHERE line.payment_id = payment.id AND line.kind = 'FEE' AND 'payment/' || payment.id = ANY (line.subjects)) AS settled,
+    CASE payment.account_gateway
+      WHEN 'paystack' THEN least(round(payment.received_amount * 0.015, 2) + CASE WHEN payment.received_amount < 2500 THEN 0 ELSE 100 END, 2000)
+      ELSE round(least(round(payment.received_amount * 0.014, 2), 2000) * 1.075, 2) END AS agreed
+  FROM payment WHERE fee_amount IS NOT NULL AND account_gateway IN ('paystack', 'flutterwave'))
+SELECT 'fee/' || id AS subject, trim_scale(coalesce(settled, reported) - agreed)::text AS excess FROM fee
+WHERE coalesce(settled, reported) - agreed > 0.01 ORDER BY 1`);
+  const open = await prisma.settlementDiscrepancy.findMany({ where: { kind: 'OVERCHARGED', state: 'OPEN' } });
+  const fees = await prisma.paymentFee.findMany({ where: { excess: { not: 0 } } });
+  const found = fees.map(({ paymentId, excess }) => ({ subject: `fee/${paymentId}`, excess: excess.toFixed() }));
+  expect(found.toSorted((a, b) => (a.subject < b.subject ? -1 : 1))).toEqual(planted.rows);
+  expect(open.map(({ subject }) => subject).toSorted()).toEqual(planted.rows.map(({ subject }) => subject));
+  // Two gateways, on a day each, and the fee of one settlement.
+  const byGateway = Object.groupBy(fees, ({ gateway }) => gateway);
+  expect(byGateway.paystack?.filter(({ amount }) => amount.lessThan(2_500)).length).toBeGreaterThan(0);
+  expect(byGateway.flutterwave?.length).toBeGreaterThan(0);
+  expect(fees.filter(({ settled, reported }) => !settled?.equals(reported ?? 0)).length).toBe(1);
+});
+
+test('the disputes are those that were planted, and reading them again finds nothing else', async () => {
+  const { prisma } = database;
+  const accounts = await prisma.gatewayAccount.findMany({ where: { gateway: { in: [...GATEWAYS] } } });
+  for (let reading = 0; reading < 2; reading += 1) {
+    for (const { merchantId, id: accountId } of accounts) {
+      expect(await readDisputes(payments, { merchantId, accountId })).toMatchObject({ kind: 'read' });
+    }
+  }
+  const found = await prisma.dispute.findMany();
+  expect(found.map(({ gateway, state, category }) => `${gateway} ${state} ${category}`).sort()).toEqual([
+    'flutterwave NEEDS_RESPONSE chargeback',
+    'paystack EXPIRED chargeback',
+    'paystack NEEDS_RESPONSE chargeback',
+    'paystack NEEDS_RESPONSE fraud',
+    'paystack WON chargeback',
+  ]);
+  const inFourHours = new Date(Date.now() + 4 * 3_600_000);
+  const dueSoon = found.filter(({ state, dueAt }) => state === 'NEEDS_RESPONSE' && dueAt !== null && dueAt < inFourHours);
+  expect(dueSoon.length).toBe(1);
+  const reversed = await prisma.payment.findMany({ where: { reversalCause: 'chargeback' } });
+  expect(reversed.map(({ id }) => id)).toEqual(found.flatMap(({ state, paymentId }) => (state === 'EXPIRED' ? [paymentId] : [])));
+});
+
+test('every decision of the past weeks comes out as it was stored, from the database alone, and one that was changed is named', async () => {
+  const { prisma } = database;
+  const random = () => 0.5;
+  const payments = await prisma.payment.count();
+  expect(payments).toBeGreaterThan(11_000);
+  const all = await verifyDecisions(database, { merchantIds: null, size: null, random });
+  expect(all).toEqual({ checkedCount: payments, failedCount: 0, failed: [] });
+
+  const draw = seededRandom(7);
+  const sampled = await verifyDecisions(database, { merchantIds: null, size: 1_000, random: () => draw.next() });
+  expect(sampled.failedCount).toBe(0);
+  expect(sampled.checkedCount).toBeGreaterThan(800);
+  expect(sampled.checkedCount).toBeLessThan(1_200);
+
+  const { merchantId, id } = await prisma.payment.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+  await prisma.gatewayAccount.deleteMany({ where: { merchantId } });
+  await prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data: { routingMode: 'requested' } });
+  const changed = await verifyDecisions(database, { merchantIds: [merchantId], size: null, random });
+  expect(changed.failed).toEqual([
+    { merchantId, paymentId: id, differences: ['What was stored as routingMode comes out otherwise.'] },
+  ]);
 });

@@ -1,5 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { simulators } from '@switchyard/sandbox';
+import { z } from 'zod';
+import { paidOutSchema, plantBankStatement } from './bank-statement.ts';
 import type { DemoMerchant } from './demo.ts';
 import type { SeedSettings } from './settings.ts';
 
@@ -35,20 +37,99 @@ export async function registerAtSandbox(
         const transactions = rows.slice(from, from + TRANSACTIONS_AT_ONCE);
         await put(`${sandboxUrl}/control/${gateway}/history`, { key, transactions });
       }
+      if (hasWalkIn && rows.length > 0) {
+        const { rows: faults } = await database.pool.query<object>(FAULTS_OF_SETTLEMENTS, [merchantId, accountId]);
+        const formed = await send('POST', `${sandboxUrl}/control/${gateway}/settlements`, { key, dueOnly: true, faults });
+        const { settlements } = formedSchema.parse(JSON.parse(formed));
+        await plantBankStatement(database, merchantId, settlements, new Date());
+      }
+      if (merchantId === merchants[0]?.merchantId && rows.length > 0) {
+        const { rows: payments } = await database.pool.query<{ reference: string }>(DISPUTED, [merchantId, accountId]);
+        await plantDisputes(`${sandboxUrl}/control/${gateway}/transactions`, PLANTED_DISPUTES[gateway] ?? [], payments);
+      }
     }
   }
 }
 
-async function put(url: string, body: object): Promise<void> {
+const formedSchema = z.object({ settlements: z.array(paidOutSchema) });
+
+const HOUR_MS = 3_600_000;
+
+/** A dispute of the demo: within how many hours it has to be answered, and how the bank has decided it. */
+interface PlantedDispute {
+  readonly category: string;
+  /** Negative for one that was not answered in time. */
+  readonly dueInHours: number;
+  readonly resolution?: 'declined';
+}
+
+/** Disputes of the first merchant's payments, by gateway: one is due soon, one was won, and one was not answered. */
+const PLANTED_DISPUTES: Readonly<Record<string, readonly PlantedDispute[]>> = {
+  paystack: [
+    { category: 'chargeback', dueInHours: 3 },
+    { category: 'fraud', dueInHours: 15 },
+    { category: 'chargeback', dueInHours: 12, resolution: 'declined' },
+    { category: 'chargeback', dueInHours: -1 },
+  ],
+  flutterwave: [{ category: 'chargeback', dueInHours: 24 }],
+};
+
+/** Opens the disputes, each of a payment of its own. A payment that has had one stays as it is. */
+async function plantDisputes(
+  url: string,
+  planted: readonly PlantedDispute[],
+  payments: readonly { readonly reference: string }[],
+): Promise<void> {
+  for (const [at, { category, dueInHours, resolution }] of planted.entries()) {
+    const reference = payments[at]?.reference;
+    if (reference === undefined) continue;
+    const dueAt = new Date(Date.now() + dueInHours * HOUR_MS).toISOString();
+    await send('POST', `${url}/${reference}/dispute`, { category, dueAt, once: true });
+    if (resolution !== undefined) await send('POST', `${url}/${reference}/dispute`, { resolution, once: true });
+  }
+}
+
+const put = (url: string, body: object) => send('PUT', url, body);
+
+async function send(method: 'POST' | 'PUT', url: string, body: object): Promise<string> {
   const response = await fetch(url, {
-    method: 'PUT',
+    method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_MS),
   });
   const answer = await response.text();
   if (!response.ok) throw new Error(`The sandbox answered ${url} with ${response.status}: ${answer}`);
+  return answer;
 }
+
+/*
+ * Faults of settlements of generated history: one payment each, of so many working days ago. A settlement is formed once, so
+ * what was planted before stays as it is.
+ */
+const FAULTS_OF_SETTLEMENTS = `
+WITH working_day AS (
+  SELECT day::date, row_number() OVER (ORDER BY day DESC) AS age
+  FROM generate_series((now() AT TIME ZONE 'Africa/Lagos')::date - 21, (now() AT TIME ZONE 'Africa/Lagos')::date - 1, interval '1 day') AS day
+  WHERE extract(isodow FROM day) < 6),
+planted AS (
+  SELECT fault.kind, (
+    SELECT attempt.reference FROM payment JOIN attempt ON attempt.merchant_id = payment.merchant_id
+      AND attempt.payment_id = payment.id AND attempt.account_id = payment.account_id AND attempt.state = 'PAID'
+    WHERE payment.merchant_id = $1 AND payment.account_id = $2 AND payment.status = 'SUCCESS' AND payment.fee_amount > 0
+      AND (payment.paid_at AT TIME ZONE 'Africa/Lagos')::date = working_day.day
+    ORDER BY payment.paid_at LIMIT 1) AS reference
+  FROM (VALUES ('late_settlement', 2), ('split_settlement', 5), ('wrong_settlement_fee', 6), ('missing_settlement_line', 8)) AS fault (kind, age)
+  JOIN working_day ON working_day.age = fault.age)
+SELECT kind, reference FROM planted WHERE reference IS NOT NULL`;
+
+/** Payments to dispute: the first ones after thirty days of generated history, so that a later start finds the same. */
+const DISPUTED = `
+SELECT attempt.reference FROM payment JOIN attempt ON attempt.merchant_id = payment.merchant_id
+  AND attempt.payment_id = payment.id AND attempt.account_id = payment.account_id AND attempt.state = 'PAID' AND NOT attempt.duplicate
+WHERE payment.merchant_id = $1 AND payment.account_id = $2 AND payment.status = 'SUCCESS' AND payment.refunded_amount = 0
+  AND payment.review IS NULL AND payment.paid_at >= (SELECT created_at + interval '30 days' FROM gateway_account WHERE merchant_id = $1 AND id = $2)
+ORDER BY payment.paid_at LIMIT 8`;
 
 /*
  * Money of attempts, duplicate charges under one reference, and at one account a payment that did not come through the switch: on the
@@ -59,26 +140,27 @@ WITH received AS (
   SELECT attempt.payment_id, attempt.transaction_id, attempt.reference, attempt.received_amount AS amount,
     attempt.received_currency AS currency, attempt.created_at,
     CASE WHEN attempt.duplicate THEN attempt.updated_at ELSE coalesce(payment.paid_at, attempt.updated_at) END AS paid_at,
+    CASE WHEN attempt.duplicate THEN NULL ELSE payment.fee_amount END AS fee,
     payment.customer_email AS email, coalesce(payment.paid_method, payment.payment_method) AS method
   FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
   WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND attempt.received_amount IS NOT NULL
   UNION ALL
   SELECT charge.payment_id, charge.transaction_id, charge.reference, charge.amount, charge.currency, charge.created_at,
-    charge.created_at, payment.customer_email, payment.payment_method
+    charge.created_at, NULL, payment.customer_email, payment.payment_method
   FROM duplicate_charge AS charge
   JOIN payment ON payment.merchant_id = charge.merchant_id AND payment.id = charge.payment_id
   WHERE charge.merchant_id = $1 AND charge.account_id = $2 AND NOT EXISTS (
     SELECT FROM attempt WHERE attempt.merchant_id = charge.merchant_id AND attempt.payment_id = charge.payment_id
       AND attempt.account_id = charge.account_id AND attempt.transaction_id = charge.transaction_id)
   UNION ALL
-  SELECT NULL, '4217730951', 'terminal-4217730951', 18500, 'NGN', taken_at, taken_at, 'walk-in@example.com', NULL
+  SELECT NULL, '4217730951', 'terminal-4217730951', 18500, 'NGN', taken_at, taken_at, NULL, 'walk-in@example.com', NULL
   FROM (
     SELECT created_at + interval '32 days 15 hours' AS taken_at FROM gateway_account WHERE merchant_id = $1 AND id = $2
   ) AS walk_in
   WHERE $6 AND taken_at < now())
 SELECT transaction_id::int8::float8 AS id, reference, (amount * $3)::float8 AS amount, currency::text AS currency, email,
   CASE WHEN method = 'CARD' THEN 'card' ELSE 'bank_transfer' END AS channel,
-  created_at AS "createdAt", greatest(created_at, paid_at) AS "paidAt",
+  created_at AS "createdAt", greatest(created_at, paid_at) AS "paidAt", (fee * $3)::float8 AS fee,
   (SELECT coalesce(json_agg(json_build_object(
       'id', refund.gateway_refund_id::int8,
       'amount', refund.amount * $3,

@@ -2,9 +2,9 @@
  * Makes `node_modules` match `package-lock.json`. Runs before anything is installed: Node 20, built-ins only.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimFile, holderOf } from './claim.mjs';
 import { readText } from './files.mjs';
@@ -25,7 +25,7 @@ const WAIT_POLL_MS = 500;
 const KILL_LIMIT_MS = 2_000;
 
 /**
- * @typedef {{ version?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockEntry
+ * @typedef {{ version?: string, link?: boolean, resolved?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockEntry
  */
 
 /**
@@ -145,12 +145,29 @@ function runNpm(root, args, claim) {
 }
 
 /**
+ * Links packages of the project's own that are new since the installation: nothing else has to be installed for them.
+ *
+ * @param {string} root
+ */
+function linkOwnPackages(root) {
+  if (!existsSync(ownNode(root))) return;
+  for (const [path, { link, resolved }] of Object.entries(packagesIn(join(root, 'package-lock.json')) ?? {})) {
+    const at = join(root, path);
+    if (!link || !resolved || existsSync(at) || !existsSync(join(root, resolved))) continue;
+    rmSync(at, { force: true });
+    mkdirSync(dirname(at), { recursive: true });
+    symlinkSync(relative(dirname(at), join(root, resolved)), at, 'junction');
+  }
+}
+
+/**
  * Installs the packages when they differ from the lock file, an interrupted installation included.
  *
  * @param {string} root
  * @returns {Promise<void>}
  */
 export async function ensureInstalled(root) {
+  linkOwnPackages(root);
   if (isInstalled(root)) return;
   mkdirSync(join(root, '.local'), { recursive: true });
   const claim = await claimFile(unfinishedMark(root));

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isInstalled } from './install.mjs';
+import { ensureInstalled, isInstalled } from './install.mjs';
 
 const NODE = { 'node_modules/node': { version: '24.0.0' } };
 const ZOD = { 'node_modules/zod': { version: '4.0.0' } };
@@ -55,6 +55,15 @@ describe('isInstalled', () => {
     expect(state({ ...NODE, ...own }, NODE)).toBe(false);
     write('node_modules/@switchyard/db/package.json', {});
     expect(isInstalled(root)).toBe(true);
+  });
+
+  it('is complete again once a new package of the project itself is linked, without npm', async () => {
+    const own = { 'node_modules/@switchyard/db': { resolved: 'packages/db', link: true } };
+    write('packages/db/package.json', '{"name":"db"}');
+    expect(state({ ...NODE, ...own }, NODE)).toBe(false);
+    await ensureInstalled(root);
+    expect(isInstalled(root)).toBe(true);
+    expect(readFileSync(join(root, 'node_modules/@switchyard/db/package.json'), 'utf8')).toBe('{"name":"db"}');
   });
 
   it('refuses one whose install scripts did not run, so that the Node it brings is missing', () => {

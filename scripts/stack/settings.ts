@@ -51,6 +51,9 @@ function parseSecrets(file: string): Secrets {
   }
 }
 
+/** How Node spends memory, as `deploy/entrypoint.sh` sets it too: docs/decisions/memory.md. */
+export const MEMORY_SETTINGS = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '2' } as const;
+
 /**
  * The environment of every program of the stack: the user's variables override the defaults, except ports and the database, which
  * were chosen from the user's variables already. A variable that is set to nothing counts as not set.
@@ -59,6 +62,7 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
   const at = (port: number): string => `http://127.0.0.1:${port}`;
   return {
     NEXT_TELEMETRY_DISABLED: '1',
+    MALLOC_ARENA_MAX: MEMORY_SETTINGS.MALLOC_ARENA_MAX,
     ...localSecrets(project.secretsFile),
     SWITCHYARD_PUBLIC_URL: `http://localhost:${ports.web}`,
     SWITCHYARD_REPORTING_URL: at(ports.reporting),
@@ -67,6 +71,8 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
     SWITCHYARD_PRIVATE_ADDRESSES: 'allow',
     SANDBOX_STATE_DIR: join(project.local, 'sandbox'),
     ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== '')),
+    // Of an option that is given twice, the last counts.
+    NODE_OPTIONS: [MEMORY_SETTINGS.NODE_OPTIONS, user.NODE_OPTIONS].filter(Boolean).join(' '),
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     PORT: String(ports.web),

@@ -6,7 +6,7 @@ import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { ProcessIdentity } from '../bootstrap/processes.mjs';
 import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
-import { arePagesCurrent, buildPages, generateClient, isClientCurrent } from './builds.ts';
+import { arePagesCurrent, buildPages, compilePrograms, generateClient, isClientCurrent } from './builds.ts';
 import { DATABASE, ensureDatabase, pendingMigrations, withConnection } from './database.ts';
 import { type Demo, readDemo } from './demo.ts';
 import { choosePorts, type Ports } from './ports.ts';
@@ -156,9 +156,8 @@ async function prepareData(project: Project, user: Environment, ports: Ports, cl
   return { database, env, sandbox, early };
 }
 
-/** Builds the pages when they are not those of the sources. */
+/** Builds the pages. */
 async function preparePages(project: Project, user: Environment): Promise<void> {
-  if (arePagesCurrent(project)) return;
   const env = { NEXT_TELEMETRY_DISABLED: '1', ...user, NODE_ENV: 'production' };
   await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
 }
@@ -180,12 +179,15 @@ export async function startStack(
   if (!isClientCurrent(project)) {
     await showStep('Generating the database client', 'Database client generated', () => generateClient(project));
   }
-  // The pages are built while the database is set up and filled, which uses one processor.
-  const [data] = await Promise.all([
-    prepareData(project, user, ports, claim),
-    development ? undefined : preparePages(project, user),
-  ]);
-  const { database, env, sandbox, early } = data;
+  // The pages are built while the database is set up and filled and the programs are compiled, which uses one processor.
+  const isBuilt = development || arePagesCurrent(project);
+  const pages = isBuilt ? undefined : preparePages(project, user);
+  const prepare = async () => {
+    const data = await prepareData(project, user, ports, claim);
+    if (!isBuilt) await compilePrograms(project, data.env);
+    return data;
+  };
+  const [{ database, env, sandbox, early }] = await Promise.all([prepare(), pages]);
   const launch = (service: Service): RunningService => {
     const mode = development && service.name === 'web' ? { NODE_ENV: 'development' } : {};
     return startService(project, service, { ...env, ...mode }, claim);

@@ -2,15 +2,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Suites that take longest: started last, one of them would delay the end of the run. First those that mostly wait, for processes of
- * their own or for limits of time, because the journeys leave them little of the processors; then those that compute all of the time.
+ * their own or for limits of time, because the journeys leave them little of the processors; then those that compute all of the time; then
+ * those in which no answer may be late, when the pages are built.
  */
 const LONGEST = [
   'e2e/chaos/chaos.test.ts',
   'scripts/backup/backup.test.ts',
   'e2e/rest/fallback.test.ts',
   'prisma/seed/sandbox.test.ts',
-  'e2e/operations/upgrade.test.ts',
-  'e2e/operations/rolling-restart.test.ts',
   'e2e/operations/baseline.test.ts',
   'scripts/stack/start.test.ts',
   'e2e/rest/once.test.ts',
@@ -20,6 +19,8 @@ const LONGEST = [
   'prisma/seed/seed-demo.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'e2e/simulate/simulate.test.ts',
+  'e2e/operations/upgrade.test.ts',
+  'e2e/operations/rolling-restart.test.ts',
 ];
 
 /** Vitest's own order, which on a fresh machine is by file size, with the longest suites first. */

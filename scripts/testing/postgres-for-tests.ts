@@ -95,10 +95,13 @@ async function createTemplateDatabase(adminUrl: string): Promise<void> {
   await migrateDatabase(inDatabase(adminUrl, TEMPLATE_DATABASE), migrations);
 }
 
+/** Far beyond what the product allows: the machine may be busy with other suites. */
+const CONNECT_TIMEOUT_MS = 60_000;
+
 /** Gives an empty database every migration and the tables of the job queue. */
 export async function migrateDatabase(url: string, migrations: string): Promise<void> {
   await applyMigrations(url, migrationNames(migrations));
-  const database = openDatabase({ url, maxConnections: 1 });
+  const database = openDatabase({ url, maxConnections: 1, acquireTimeoutMs: CONNECT_TIMEOUT_MS });
   await migrateJobs(database).finally(() => database.close());
 }
 

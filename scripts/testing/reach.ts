@@ -24,7 +24,7 @@ export function reachOf(entry: string): Reach {
 }
 
 function importsOf(file: string, text: string): string[] {
-  const statements = stripTypeScriptTypes(text).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
+  const statements = stripTypeScriptTypes(text).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g);
   const { resolve: find } = createRequire(file);
   return [...statements]
     .map(([, name = '']) => name)

@@ -97,6 +97,7 @@ process.on('SIGTERM', () => process.exit(0));
 `,
   'apps/web/package.json':
     '{ "type": "module", "scripts": { "build": "node build.ts" }, "dependencies": { "@switchyard/db": "*" } }',
+  'scripts/compile.ts': 'export {};',
   'packages/db/package.json': '{ "type": "module" }',
   'packages/db/src/index.ts': 'export {};',
   'apps/web/build.ts': `import { mkdirSync, writeFileSync } from 'node:fs';

@@ -52,7 +52,7 @@ export const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
 
 /**
  * Suites that run on a cluster each time, in about two minutes: the contract, races for one payment, refunds and the life of a payment, and
- * reports. The rest is `npm run test:citus`.
+ * reports and settlements. The rest is `npm run test:citus`.
  */
 const ON_CITUS = [
   'scripts/distribute',
@@ -67,6 +67,7 @@ const ON_CITUS = [
   'packages/api/src/graphql/graphql.test',
   'packages/api/src/graphql/isolation',
   'packages/api/src/graphql/queries',
+  'packages/settlements/src/console',
 ];
 
 /** Suites with a database on a Citus cluster. */

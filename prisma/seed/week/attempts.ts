@@ -1,4 +1,5 @@
 import type { CheckoutSession, Failure, Outcome } from '@switchyard/gateways';
+import { packCall } from '@switchyard/payments/attempts';
 import { attemptReference } from '@switchyard/payments/initiate';
 import { feeInHundredths } from '@switchyard/routing';
 import type { Outage } from './calendar.ts';
@@ -106,7 +107,7 @@ export function attemptAt(
     failureCode: fault?.code ?? null,
     failureMessage: fault?.message ?? null,
     latencyMs,
-    call: outcome.call,
+    packedCall: `\\x${packCall(outcome.call).toString('hex')}`,
     transactionId: null,
     receivedAmount: null,
     receivedCurrency: null,
@@ -165,6 +166,7 @@ function openCheckout(random: Random, { routable, baseUrl }: WeekAccount, refere
 }
 
 /** The gateway's fee for a payment, in main units as exact text. */
-export function feeOf({ routable }: WeekAccount, amount: number): string | null {
-  return routable.fees === null ? null : (feeInHundredths(routable.fees, amount) / 100).toFixed(2);
+export function feeOf({ routable, wrongFees }: WeekAccount, amount: number, at: number): string | null {
+  const schedule = wrongFees.find(({ from, to }) => at >= from && at < to)?.schedule ?? routable.fees;
+  return schedule === null ? null : (feeInHundredths(schedule, { amount, method: null }) / 100).toFixed(2);
 }

@@ -74,7 +74,7 @@ function receive(random: Random, { payment }: PaymentHistory, { account, row }: 
   const received = { receivedAmount: amount, receivedCurrency: 'NGN' };
   Object.assign(row, received, { transactionId });
   Object.assign(payment, received, {
-    feeAmount: feeOf(account, amount),
+    feeAmount: feeOf(account, amount, at),
     paidMethod: payment.paymentMethod ?? 'CARD',
     paidAt: at,
   });

@@ -53,6 +53,10 @@ describe('generated history', () => {
     expect(late.filter(({ status, review }) => status !== 'PENDING' || review !== null)).toEqual([]);
     const followed = week.refund.filter(({ nextCheckAt }) => nextCheckAt !== null);
     expect(followed.map(({ state }) => state)).toEqual(['NEEDS_ATTENTION']);
+    const open = week.payment.filter(({ status, review }) => status === 'PENDING' && review === null);
+    expect(open.length).toBeGreaterThan(0);
+    expect(week.payment_check.map(({ paymentId }) => paymentId)).toEqual(open.map(({ id }) => id));
+    expect(week.payment_check.filter(({ nextCheckAt }) => Number(nextCheckAt) <= ENDS_AT)).toEqual([]);
   });
 
   test('routes each payment with the real rules, so that every decision can be recomputed', () => {

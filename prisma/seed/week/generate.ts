@@ -32,6 +32,7 @@ export function generateWeek(plan: WeekPlan): Week {
   return {
     account_snapshot: plan.merchants.map((merchant) => snapshotOf(merchant, plan.endsAt)),
     payment: histories.map(({ payment }) => payment),
+    payment_check: histories.flatMap(({ payment }) => checkOf(payment)),
     attempt: histories.flatMap(({ attempts }) => attempts.map(({ row }) => row)),
     timeline_event: histories.flatMap(({ timeline }) => timeline),
     refund: [...refunds, ...incidents.refunds],
@@ -46,6 +47,12 @@ export function generateWeek(plan: WeekPlan): Week {
 function snapshotOf({ merchantId, accounts }: WeekMerchant, endsAt: number): Row {
   const routable = accounts.map((account) => account.routable);
   return { merchantId, id: snapshotId(routable), accounts: routable, createdAt: weekBegins(endsAt) };
+}
+
+/** The check to come of a payment that is still open, once its session has ended. */
+function checkOf({ merchantId, id, status, review, expiresAt }: PaymentHistory['payment']): Row[] {
+  if (status !== 'PENDING' || review !== null) return [];
+  return [{ merchantId, paymentId: id, nextCheckAt: expiresAt, initiating: false }];
 }
 
 function simulatePayments(simulation: Simulation): PaymentHistory[] {

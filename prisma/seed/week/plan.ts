@@ -1,4 +1,4 @@
-import type { RoutableAccount } from '@switchyard/routing';
+import type { FeeSchedule, RoutableAccount } from '@switchyard/routing';
 import type { CompiledRuleSet } from '@switchyard/routing/decide';
 import type { Profile } from './profiles.ts';
 
@@ -18,6 +18,15 @@ export interface WeekMerchant {
 export interface WeekAccount {
   readonly routable: RoutableAccount;
   readonly baseUrl: string;
+  /** Times in which the gateway charges otherwise than agreed. */
+  readonly wrongFees: readonly WrongFees[];
+}
+
+/** A time in which a gateway charges by another schedule; epoch milliseconds, the end exclusive. */
+export interface WrongFees {
+  readonly from: number;
+  readonly to: number;
+  readonly schedule: FeeSchedule;
 }
 
 export interface WeekPlan {
@@ -39,6 +48,7 @@ export type Row = Readonly<Record<string, Cell>>;
 /** Rows to load, by table. */
 export interface Week {
   readonly account_snapshot: readonly Row[];
+  readonly payment_check: readonly Row[];
   readonly payment: readonly Row[];
   readonly attempt: readonly Row[];
   readonly timeline_event: readonly Row[];

@@ -1,15 +1,18 @@
+import { addContract, USUAL_TOLERANCE } from '@switchyard/merchants/console/fee-contracts';
 import { openPayments } from '@switchyard/payments/context';
 import { scheduleReconciliations } from '@switchyard/reconciliation/runs';
-import { PAYMENT_METHODS } from '@switchyard/routing';
+import { type FeeTerms, PAYMENT_METHODS } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { findRuleSetVersion, publishRules } from '@switchyard/rule-sets/versions';
 import type { RuntimeContext } from '@switchyard/runtime';
+import { dayText } from '@switchyard/runtime/calendar-days';
+import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { type DemoMerchant, demand, SEED_ACTOR } from '../demo.ts';
 import type { DemoAccountPlan } from '../demo-plan.ts';
-import { HOUR_MS } from './calendar.ts';
+import { DAY_MS, HOUR_MS } from './calendar.ts';
 import { generateWeek, weekBegins } from './generate.ts';
 import { isWeekLoaded, loadWeek } from './load.ts';
-import type { WeekAccount, WeekMerchant } from './plan.ts';
+import type { WeekAccount, WeekMerchant, WrongFees } from './plan.ts';
 import { PROFILES } from './profiles.ts';
 import { laterRuleSets } from './rule-sets.ts';
 
@@ -30,7 +33,7 @@ export async function seedWeek(context: RuntimeContext, { merchants, publicUrl, 
   if (last === undefined || (await isWeekLoaded(database, last.merchantId))) return;
   const endsAt = weekEnds(now);
   const past: WeekMerchant[] = [];
-  for (const merchant of merchants) past.push(await pastOf(context, merchant, endsAt));
+  for (const merchant of merchants) past.push(await pastOf(context, merchant, endsAt, merchant === merchants[0]));
   await loadWeek(database, generateWeek({ seed: SEED, endsAt, merchants: past, publicUrl, actor }));
   await queueReconciliations(context);
 }
@@ -44,17 +47,52 @@ function weekEnds(now: Date): number {
   return Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
 }
 
-async function pastOf(context: RuntimeContext, merchant: DemoMerchant, endsAt: number): Promise<WeekMerchant> {
+async function pastOf(context: RuntimeContext, merchant: DemoMerchant, endsAt: number, isFirst: boolean): Promise<WeekMerchant> {
   const { merchantId, plan, paystackId, flutterwaveId } = merchant;
+  await coverHistory(context, merchant, endsAt);
   const profile = PROFILES.find(({ merchantNumber }) => merchantNumber === plan.merchantNumber);
   if (profile === undefined) throw new Error(`nothing is known of the trade of ${plan.merchantNumber}`);
   return {
     merchantId,
     profile,
-    accounts: [weekAccount(paystackId, plan.paystack), weekAccount(flutterwaveId, plan.flutterwave)],
+    accounts: [
+      weekAccount(
+        paystackId,
+        plan.paystack,
+        isFirst ? wrongFeesOf(plan.paystack, endsAt - 18 * DAY_MS, { flatWaivedBelow: null }) : [],
+      ),
+      weekAccount(flutterwaveId, plan.flutterwave, isFirst ? wrongFeesOf(plan.flutterwave, endsAt - 17 * DAY_MS, DEARER) : []),
+    ],
     ruleSets: await ruleSetsOf(context, merchant, endsAt),
     sessionMinutes: context.resources.configuration.merchant(merchantId)?.merchant.sessionMinutes ?? 60,
   };
+}
+
+/** A newer price list of Flutterwave says 2%. */
+const DEARER = { percentBasisPoints: 200 };
+
+/** A day on which a gateway charges by changed terms. */
+function wrongFeesOf({ fees }: DemoAccountPlan, from: number, changed: Partial<FeeTerms>): WrongFees[] {
+  return fees === null ? [] : [{ from, to: from + DAY_MS, schedule: { ...fees, ...changed } }];
+}
+
+/** Accounts that were connected by a start without history have contracts since then: others cover the history. */
+async function coverHistory(
+  context: RuntimeContext,
+  { merchantId, plan, paystackId, flutterwaveId }: DemoMerchant,
+  endsAt: number,
+) {
+  const begun = new Date(weekBegins(endsAt));
+  const contracts = context.resources.configuration.merchant(merchantId)?.feeContracts ?? [];
+  const accounts = [
+    [paystackId, plan.paystack.fees],
+    [flutterwaveId, plan.flutterwave.fees],
+  ] as const;
+  for (const [accountId, schedule] of accounts) {
+    if (schedule === null || contractAt(contracts, accountId, begun) !== null) continue;
+    const command = { merchantId, accountId, schedule, appliesFrom: dayText(begun), tolerance: USUAL_TOLERANCE, note: null };
+    demand(await addContract(context, { ...command, actor: SEED_ACTOR }), 'added');
+  }
 }
 
 /**
@@ -106,11 +144,12 @@ async function queueReconciliations(context: RuntimeContext): Promise<void> {
 }
 
 /** A demo account as routing uses it. */
-export function weekAccount(accountId: string, plan: DemoAccountPlan): WeekAccount {
+export function weekAccount(accountId: string, plan: DemoAccountPlan, wrongFees: readonly WrongFees[] = []): WeekAccount {
   const { gateway, label, enabled, currencies, minAmount, maxAmount, fees, baseUrl } = plan;
   const methods = PAYMENT_METHODS.filter((method) => plan.methods.includes(method));
   return {
     baseUrl,
+    wrongFees,
     routable: { accountId, gateway, label, enabled, configured: true, currencies, methods, minAmount, maxAmount, fees },
   };
 }
