@@ -1,3 +1,14 @@
+/** What a column holds, for files whose cells have types. All others hold text. */
+export type FileValue =
+  | { readonly is: 'text' }
+  /** A whole number that counts something. */
+  | { readonly is: 'number' }
+  | { readonly is: 'flag' }
+  /** A day of the calendar: `2026-11-26`. */
+  | { readonly is: 'day' }
+  /** An exact decimal; `currency` names the column with its currency. */
+  | { readonly is: 'amount'; readonly currency: string };
+
 /** A column of a file. */
 export interface FileColumn {
   readonly name: string;
@@ -5,16 +16,28 @@ export interface FileColumn {
   readonly about: string;
   /** Its value as JSON shows it, over the tables of its list. */
   readonly sql: string;
+  readonly value: FileValue;
 }
 
-const column = (name: string, sql: string, about: string): FileColumn => ({ name, sql, about });
+const of =
+  (value: FileValue) =>
+  (name: string, sql: string, about: string): FileColumn => ({ name, sql, about, value });
 
-/** Text, a number, a boolean or an id: as the database has it. */
-export const plain = column;
+/** Text or an id: as the database has it. */
+export const plain = of({ is: 'text' });
+/** A whole number: as the database has it. */
+export const number = of({ is: 'number' });
+/** True or false: as the database has it. */
+export const flag = of({ is: 'flag' });
+/** A day: as the database has it. */
+export const day = of({ is: 'day' });
+/** An amount in whole main units: as the database has it. */
+export const amount = of({ is: 'amount', currency: 'currency' });
 /** A time in UTC, to the millisecond. */
 export const moment = (name: string, sql: string, about: string) =>
-  column(name, `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`, about);
-/** An exact decimal as text, without zeros at its end. */
-export const decimal = (name: string, sql: string, about: string) => column(name, `trim_scale(${sql})::text`, about);
+  plain(name, `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`, about);
+/** An amount as an exact decimal in text, without zeros at its end. */
+export const decimal = (name: string, sql: string, about: string, currency = 'currency') =>
+  of({ is: 'amount', currency })(name, `trim_scale(${sql})::text`, about);
 /** JSON, on one line. */
-export const json = (name: string, sql: string, about: string) => column(name, `(${sql})::jsonb`, about);
+export const json = (name: string, sql: string, about: string) => plain(name, `(${sql})::jsonb`, about);

@@ -1,3 +1,4 @@
+export type { FileColumn } from './file-columns.ts';
 export {
   DELIVERY_FILE,
   DISCREPANCY_FILE,
@@ -10,6 +11,7 @@ export {
 } from './file-lists.ts';
 export {
   countFileRows,
+  FILE_FORMATS,
   type FileCursor,
   type FileFormat,
   type FileList,
@@ -18,3 +20,5 @@ export {
   readFile,
 } from './list-file.ts';
 export { recordExport } from './record-export.ts';
+export { WORKBOOK_ROWS_MAX, WorkbookLimitError, workbookProblem } from './workbook.ts';
+export { FILE_TYPES, type WrittenFile, writeFile } from './write-file.ts';

@@ -3,8 +3,11 @@ import { Prisma } from '@switchyard/db/client';
 import type { TenantList } from '@switchyard/db/lists';
 import type { FileColumn } from './file-columns.ts';
 
-/** `csv`: RFC 4180 with a header line. `ndjson`: one JSON object a line. */
-export type FileFormat = 'csv' | 'ndjson';
+/** Formats of files. `csv`: RFC 4180 with a header line. `ndjson`: one JSON object a line. `xlsx`: a workbook of one sheet. */
+export const FILE_FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
+
+/** A format of a file. */
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** Position of a row in a file. */
 export interface FileCursor {
@@ -39,7 +42,7 @@ export interface FileOptions {
 
 /** Some rows of a file. */
 export interface FilePiece {
-  /** Each row as JSON: a list of its cells as text for `csv`, an object of its columns for `ndjson`. */
+  /** Each row as JSON: a list of its cells as text, an object of its columns for `ndjson`. */
   readonly rows: readonly string[];
   /** The cursor of its last row. */
   readonly last: FileCursor;
@@ -175,6 +178,7 @@ function statement(
 function rowAs(format: FileFormat, columns: readonly FileColumn[]): string {
   switch (format) {
     case 'csv':
+    case 'xlsx':
       return `json_build_array(${columns.map(({ sql }) => `(${sql})::text`).join(', ')})`;
     case 'ndjson': {
       const named = columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');

@@ -1,30 +1,30 @@
+import { FILE_FORMATS, FILE_TYPES, type FileFormat, workbookProblem, writeFile } from '@switchyard/reporting/files';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { type AuditEntryInList, listAudit, readableChains } from '@switchyard/staff/audit-log';
+import { type AuditEntryInList, countAudit, listAudit, readableChains } from '@switchyard/staff/audit-log';
 import { hasPermissionAnywhere, merchantsWhere } from '@switchyard/staff/permissions';
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { auditFilter, FORBIDDEN_CHAINS } from '../audit-filter.ts';
 import type { Switchyard } from '../process.ts';
+import { streamOf } from './stream-of.ts';
 
 const PAGE = 500;
-const FORMATS = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
-type Format = keyof typeof FORMATS;
 
+const TEXT = { is: 'text' } as const;
 const COLUMNS = [
-  'time',
-  'actor',
-  'actor_name',
-  'action',
-  'object_type',
-  'object_id',
-  'merchant',
-  'before',
-  'after',
-  'position',
-  'entry_id',
+  { name: 'time', value: TEXT },
+  { name: 'actor', value: TEXT },
+  { name: 'actor_name', value: TEXT },
+  { name: 'action', value: TEXT },
+  { name: 'object_type', value: TEXT },
+  { name: 'object_id', value: TEXT },
+  { name: 'merchant', value: TEXT },
+  { name: 'before', value: TEXT },
+  { name: 'after', value: TEXT },
+  { name: 'position', value: { is: 'number' } },
+  { name: 'entry_id', value: TEXT },
 ] as const;
 
-/** Answers a request for the audit log as a file, `?format=csv` or `ndjson` and the filters of the list; sent page by page. */
+/** Answers a request for the audit log as a file, `?format=csv`, `ndjson` or `xlsx` and the filters of the list; sent page by page. */
 export async function exportAudit(switchyard: Switchyard, request: Request): Promise<Response> {
   const session = await switchyard.signIn().readSession(request.headers);
   if (session === null) return refused(401, 'Sign in to continue.');
@@ -40,17 +40,22 @@ export async function exportAudit(switchyard: Switchyard, request: Request): Pro
   const chains = readableChains({ session, merchantIds }, { merchantId, workspace });
   if (chains.kind !== 'readable') return refused(403, FORBIDDEN_CHAINS[chains.kind]);
   const merchantName = (id: string | null) => (id === null ? '' : (configuration.merchant(id)?.merchant.name ?? id));
-  const lines = exportLines(switchyard, { ...filter, tenantIds: chains.tenantIds }, format, merchantName);
-  return new Response(toStream(lines), {
+  const query = { ...filter, tenantIds: chains.tenantIds };
+  if (format === 'xlsx') {
+    const problem = workbookProblem((await countAudit(switchyard, query))?.count ?? 0);
+    if (problem !== null) return refused(400, problem);
+  }
+  const file = { format, name: 'audit', columns: COLUMNS, titles: true, byteOrderMark: true };
+  return new Response(streamOf(writeFile(file, auditPieces(switchyard, query, format, merchantName))), {
     headers: {
-      'content-type': FORMATS[format],
+      'content-type': FILE_TYPES[format],
       'content-disposition': `attachment; filename="audit-${switchyard.now().toISOString().slice(0, 10)}.${format}"`,
       'cache-control': 'no-store',
     },
   });
 }
 
-const querySchema = auditFilter.extend({ format: z.enum(['csv', 'ndjson']).default('csv') });
+const querySchema = auditFilter.extend({ format: z.enum(FILE_FORMATS).default('csv') });
 
 function readQuery(query: URLSearchParams): z.output<typeof querySchema> | null {
   const date = (name: string) => (query.has(name) ? new Date(String(query.get(name))) : null);
@@ -68,21 +73,18 @@ function readQuery(query: URLSearchParams): z.output<typeof querySchema> | null 
   return parsed.success ? parsed.data : null;
 }
 
-/** The file in chunks of one page of entries, so that memory use is independent of its length. */
-async function* exportLines(
+/** The rows of the file, one page of entries at a time, so that memory use is independent of its length. */
+async function* auditPieces(
   context: RuntimeContext,
   query: Omit<Parameters<typeof listAudit>[1], 'after' | 'limit'>,
-  format: Format,
+  format: FileFormat,
   merchantName: (merchantId: string | null) => string,
-): AsyncGenerator<string> {
-  // Spreadsheets detect UTF-8 only by the byte order mark.
-  if (format === 'csv') yield `\uFEFF${stringify([[...COLUMNS]])}`;
+): AsyncGenerator<{ readonly rows: readonly string[] }, void, undefined> {
   let after: Parameters<typeof listAudit>[1]['after'] = null;
   do {
     const page = await listAudit(context, { ...query, after, limit: PAGE });
     const rows = page.items.map((entry) => toRow(entry, merchantName));
-    if (format === 'csv') yield stringify(rows.map(csvCells), { escape_formulas: true });
-    else yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    yield { rows: rows.map((row) => JSON.stringify(format === 'ndjson' ? row : toCells(row))) };
     after = page.next;
   } while (after !== null);
 }
@@ -104,25 +106,10 @@ function toRow(entry: AuditEntryInList, merchantName: (merchantId: string | null
   };
 }
 
-function csvCells(row: ReturnType<typeof toRow>): string[] {
-  return COLUMNS.map((column) => {
-    const value = row[column];
-    if (value === null) return '';
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  });
-}
-
-function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await lines.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await lines.return(undefined);
-    },
+function toCells(row: ReturnType<typeof toRow>): (string | null)[] {
+  return COLUMNS.map(({ name }) => {
+    const value = row[name];
+    return value === null || typeof value === 'string' ? value : JSON.stringify(value);
   });
 }
 

@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
+import { readTable } from '@switchyard/runtime/tables';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
@@ -193,6 +194,15 @@ async function lines(list: string, query: Query = {}, headers = asFinance()): Pr
   return (await response.text()).split('\n').slice(0, -1);
 }
 
+/** Cells of a CSV file or a workbook, each row as long as its titles. */
+async function cellsIn(response: Response): Promise<string[][]> {
+  expect(response.status).toBe(200);
+  const table = await readTable(new Uint8Array(await response.arrayBuffer()), { rowsMax: 1_000 });
+  if (table.kind !== 'read') throw new Error(JSON.stringify(table.problem));
+  const width = table.rows[0]?.cells.length ?? 0;
+  return table.rows.map(({ cells }) => Array.from({ length: width }, (_, at) => cells[at] ?? ''));
+}
+
 function placeOf(line: string): string {
   return Object.values<string>(JSON.parse(line)).slice(0, 3).join(',');
 }
@@ -275,6 +285,27 @@ describe.each(LISTS)('the file of %s', (list) => {
     const marked = Buffer.from(await (await get(list, { bom: 'true' }, asFinance())).arrayBuffer());
     expect(marked.toString('utf8')).toBe(`\uFEFF${plain.toString('utf8')}`);
     expect(plain.toString('utf8').startsWith('merchant_id,')).toBe(true);
+  });
+
+  test('is a workbook with the same cells as CSV, whose escapes it does not need', async () => {
+    const response = await get(list, { format: 'xlsx' }, asFinance());
+    expect(response.headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    expect(response.headers.get('content-disposition')).toMatch(new RegExp(`filename="${list}-[0-9-]{10}.xlsx"`));
+    const workbook = await cellsIn(response);
+    const csv = await cellsIn(await get(list, {}, asFinance()));
+    expect(workbook).toHaveLength(ROWS + 1);
+    expect(workbook.map((row) => row.map((cell) => cell.replace(/T00:00:00$/, '')))).toEqual(
+      csv.map((row) => row.map((cell) => cell.replace(/^'(?=[=+\-@])/, ''))),
+    );
+  });
+
+  test('of one page is a workbook with its own titles', async () => {
+    const [line = ''] = await lines(list);
+    const response = await get(list, { format: 'xlsx', limit: '2', after: placeOf(line) }, asFinance());
+    const [titles, ...rows] = await cellsIn(response);
+    expect(titles?.[0]).toBe('merchant_id');
+    expect(rows).toHaveLength(2);
+    expect(response.headers.get('x-next-cursor')).toMatch(/\S/);
   });
 
   test('has no cell that a spreadsheet would execute', async () => {
@@ -371,7 +402,7 @@ describe('access', () => {
     expect((await get('secrets', {}, asFinance())).status).toBe(404);
     expect((await get('constructor', {}, asFinance())).status).toBe(404);
     for (const query of [
-      { format: 'xlsx' },
+      { format: 'xls' },
       { after: 'x' },
       { limit: '0' },
       { columns: 'status,secrets' },

@@ -1,22 +1,29 @@
+import { Readable } from 'node:stream';
 import { isDatabaseUnavailable } from '@switchyard/db';
-import { countFileRows, type FileFormat, type FileQuery, readFile, recordExport } from '@switchyard/reporting/files';
+import {
+  countFileRows,
+  FILE_FORMATS,
+  FILE_TYPES,
+  type FileQuery,
+  readFile,
+  recordExport,
+  workbookProblem,
+  writeFile,
+} from '@switchyard/reporting/files';
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
 import type { Switchyard } from '../process.ts';
 import { formatFileCursor, parseFileCursor } from './file-cursor.ts';
-import { formatRows, formatTitles } from './format.ts';
 import { LISTS, type ListRequest } from './lists.ts';
+import { streamOf } from './stream-of.ts';
 
-const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
 const COUNT_TIMEOUT_MS = 10_000;
 const MERCHANTS_MAX = 1_000;
 const COLUMNS_TEXT_MAX = 2_000;
-/** Spreadsheets detect UTF-8 only by the byte order mark. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 const parametersSchema = z.object({
-  format: z.enum(['csv', 'ndjson']).default('csv'),
+  format: z.enum(FILE_FORMATS).default('csv'),
   after: z
     .string()
     .transform((text, context) => {
@@ -39,14 +46,14 @@ type How = z.output<typeof parametersSchema>;
  * Answers `GET /api/export/<list>` with the list as a file, for a machine token or for staff from our own pages.
  *
  * - `filter`: JSON with the filters of the list's page, `mode` at least.
- * - `format`: `csv` or `ndjson`.
+ * - `format`: `csv`, `ndjson` or `xlsx`, which has at most 1,048,575 rows.
  * - `after`: resumes after a row: its `merchant_id`, `created_at` and own id, separated by commas.
  * - `limit`: 1 to 5,000 rows; `x-next-cursor` is then the `after` of the next page, and absent at the end.
  * - `columns`: column names of the file, separated by commas, in order. Without it, all but a few.
  * - `bom`: `true` starts CSV with a byte order mark, which spreadsheets need.
  *
  * `x-row-count` is the number of remaining rows when the response starts. Rows are sorted by merchant id, then oldest first, so an
- * interrupted file resumes exactly; the header line is sent only at the beginning. The export is written to the audit log before
+ * interrupted file resumes exactly; the header line of CSV is sent only at the beginning, and every workbook has it. The export is written to the audit log before
  * the first row is sent.
  */
 export async function handleExport(switchyard: Switchyard, listName: string, request: Request): Promise<Response> {
@@ -100,29 +107,29 @@ async function answer(switchyard: Switchyard, exported: Export): Promise<Respons
   const file = { ...whole, columns };
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
   const count = await countFileRows(reports, file, { after, signal: inTime });
+  const problem = format === 'xlsx' ? workbookProblem(Math.min(count, limit ?? count)) : null;
+  if (problem !== null) return refused(400, problem);
   const { mode, merchantIds: named } = requested;
   const { actor } = exported.viewer;
   await recordExport(switchyard, { listName, mode, merchantIds: named, actor, request: requestOf(exported, count) });
   const name = `${listName}-${switchyard.payments.now().toISOString().slice(0, 10)}.${format}`;
   const headers = {
-    'content-type': TYPES[format],
+    'content-type': FILE_TYPES[format],
     'content-disposition': `attachment; filename="${name}"`,
     'cache-control': 'no-store',
     'x-row-count': String(count),
   };
-  const begin = format === 'csv' && after === null ? titlesOf(columns, how) : '';
+  const written = { format, name: listName, columns, titles: after === null, byteOrderMark: how.bom === 'true' };
   const options = { format, after, signal };
-  if (limit === undefined) return new Response(toStream(format, begin, readFile(reports, file, options)), { headers });
+  if (limit === undefined) {
+    return new Response(streamOf(writeFile(written, readFile(reports, file, options))), { headers });
+  }
   const pieces = readFile(reports, file, { ...options, limit });
   const { value: piece } = await pieces.next();
   const more = piece !== undefined && piece.rows.length === limit && count > limit;
   const next = more ? { 'x-next-cursor': formatFileCursor(piece.last) } : {};
-  const rows = piece === undefined ? '' : formatRows(format, piece);
-  return new Response(`${begin}${rows}`, { headers: { ...headers, ...next } });
-}
-
-function titlesOf(columns: Columns, { bom }: How): string {
-  return `${bom === 'true' ? BYTE_ORDER_MARK : ''}${formatTitles(columns.map(({ name }) => name))}`;
+  const page = Readable.from(piece === undefined ? [] : [piece]);
+  return new Response(streamOf(writeFile(written, page)), { headers: { ...headers, ...next } });
 }
 
 type Columns = FileQuery['columns'];
@@ -144,27 +151,6 @@ function requestOf({ requested, how }: Export, count: number) {
   const { format, columns, after } = how;
   const filter = { filter: toJson(requested.filter), format, ...(columns !== undefined && { columns }) };
   return { ...filter, after: after && formatFileCursor(after), count };
-}
-
-/** Reads the next page only when the client is ready for it. A client that disconnects ends the read. */
-function toStream(format: FileFormat, begin: string, pieces: ReturnType<typeof readFile>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let titles = begin;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        const text = `${titles}${done ? '' : formatRows(format, value)}`;
-        titles = '';
-        if (text !== '') controller.enqueue(encoder.encode(text));
-        if (done) controller.close();
-      },
-      async cancel() {
-        await pieces.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 function parseJson(text: string): unknown {

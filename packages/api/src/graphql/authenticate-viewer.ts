@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@switchyard/db';
-import { authenticateToken, readTokenSession } from '@switchyard/staff/machine-tokens';
+import { authenticateToken, readTokenSession } from '@switchyard/staff/token-access';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';

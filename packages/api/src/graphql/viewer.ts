@@ -1,6 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
-import type { MachineAccess } from '@switchyard/staff/machine-tokens';
 import { hasPermissionAnywhere, merchantsWhere, type Permission, type StaffSession } from '@switchyard/staff/permissions';
+import type { MachineAccess } from '@switchyard/staff/token-access';
 
 /** The authenticated caller with its permissions. Every field checks access here and nowhere else. */
 export interface Viewer {

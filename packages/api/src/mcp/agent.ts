@@ -1,5 +1,5 @@
-import type { MachineAccess } from '@switchyard/staff/machine-tokens';
 import type { StaffSession } from '@switchyard/staff/permissions';
+import type { MachineAccess } from '@switchyard/staff/token-access';
 import type { Switchyard } from '../process.ts';
 import { createCallerFactory } from '../trpc/procedure.ts';
 import { appRouter } from '../trpc/router.ts';

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isDatabaseUnavailable } from '@switchyard/db';
-import { authenticateToken, type MachineAccess, readTokenSession } from '@switchyard/staff/machine-tokens';
+import { authenticateToken, type MachineAccess, readTokenSession } from '@switchyard/staff/token-access';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';

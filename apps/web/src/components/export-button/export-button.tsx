@@ -6,20 +6,25 @@ import { Popup } from '../popup/popup.tsx';
 import classes from './export-button.module.css';
 
 interface Choice {
-  readonly format: 'csv' | 'ndjson';
+  readonly format: 'csv' | 'xlsx' | 'ndjson';
   /** True if the file has only the shown columns. */
   readonly asShown: boolean;
   readonly label: string;
   readonly about: string;
 }
 
-const AS_SHOWN: Choice = { format: 'csv', asShown: true, label: 'CSV as shown', about: 'The columns of the list' };
+const AS_SHOWN: readonly Choice[] = [
+  { format: 'xlsx', asShown: true, label: 'XLSX as shown', about: 'The columns of the list' },
+  { format: 'csv', asShown: true, label: 'CSV as shown', about: 'The columns of the list' },
+];
 const WHOLE: readonly Choice[] = [
-  { format: 'csv', asShown: false, label: 'CSV', about: 'For spreadsheets' },
+  { format: 'xlsx', asShown: false, label: 'XLSX', about: 'For spreadsheets, amounts as numbers' },
+  { format: 'csv', asShown: false, label: 'CSV', about: 'For spreadsheets and programs' },
   { format: 'ndjson', asShown: false, label: 'NDJSON', about: 'For programs, a line of JSON each' },
 ];
 const BESIDE: readonly Choice[] = [
-  { format: 'csv', asShown: false, label: 'CSV, all columns', about: 'For spreadsheets' },
+  { format: 'xlsx', asShown: false, label: 'XLSX, all columns', about: 'For spreadsheets' },
+  { format: 'csv', asShown: false, label: 'CSV, all columns', about: 'For spreadsheets and programs' },
   { format: 'ndjson', asShown: false, label: 'NDJSON, all columns', about: 'For programs' },
 ];
 
@@ -50,7 +55,7 @@ export function ExportButton({
     if (asShown && columns !== undefined) query.set('columns', columns.join(','));
     return `/api/export/${list}?${query}`;
   }
-  const choices = columns === undefined ? WHOLE : [AS_SHOWN, ...BESIDE];
+  const choices = columns === undefined ? WHOLE : [...AS_SHOWN, ...BESIDE];
   const face = (
     <>
       Export

@@ -82,7 +82,7 @@ export function toListInput(scope: Scope, filters: AuditFilters, sort: string) {
 }
 
 /** The URL of the export of the same entries. */
-export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 'ndjson'): string {
+export function exportHref(scope: Scope, filters: AuditFilters, format: 'csv' | 'ndjson' | 'xlsx'): string {
   const { merchantId, workspace, actors, actions, objectTypes, objectId, from, to } = toAuditFilter(scope, filters);
   const query = new URLSearchParams({ format });
   if (merchantId !== null) query.set('merchantId', merchantId);

@@ -140,7 +140,8 @@ describe('the log', () => {
     await user.click(button('Workspace only'));
     await user.click(button('Export'));
     await screen.findByRole('dialog', { name: 'Export' });
-    expect([hrefOf(/^CSV/), hrefOf(/^NDJSON/)]).toEqual([
+    expect([hrefOf(/^XLSX/), hrefOf(/^CSV/), hrefOf(/^NDJSON/)]).toEqual([
+      '/audit/export?format=xlsx&workspace=true',
       '/audit/export?format=csv&workspace=true',
       '/audit/export?format=ndjson&workspace=true',
     ]);

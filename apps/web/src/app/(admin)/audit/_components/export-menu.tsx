@@ -24,8 +24,11 @@ export function ExportMenu({ filters }: { filters: AuditFilters }) {
       button={{ className: exportClass, children: face }}
       content={(close) => (
         <div className="grid gap-1.5 text-sm">
+          <a className={classes.choice} href={exportHref(scope, filters, 'xlsx')} download onClick={close}>
+            XLSX <small>for a spreadsheet</small>
+          </a>
           <a className={classes.choice} href={exportHref(scope, filters, 'csv')} download onClick={close}>
-            CSV <small>for a spreadsheet</small>
+            CSV <small>for spreadsheets and programs</small>
           </a>
           <a className={classes.choice} href={exportHref(scope, filters, 'ndjson')} download onClick={close}>
             NDJSON <small>for programs, a line each</small>

@@ -48,13 +48,18 @@ export function MonthsTable({ months, date }: { months: readonly FeeMonth[]; dat
             </td>
             <td {...textCell('For the gateway')}>
               {mayExport && row.overcharged > 0 && row.month !== null && (
-                <a
-                  href={fileAddress({ ...ofMonth(row, date, row.month), mode, overchargedOnly: true })}
-                  download
-                  aria-label={`CSV of the overcharges of ${row.accountLabel}, ${row.month}`}
-                >
-                  CSV
-                </a>
+                <span className="inline-flex gap-3">
+                  {(['xlsx', 'csv'] as const).map((format) => (
+                    <a
+                      key={format}
+                      href={fileAddress(format, { ...ofMonth(row, date, row.month ?? ''), mode, overchargedOnly: true })}
+                      download
+                      aria-label={`${format.toUpperCase()} of the overcharges of ${row.accountLabel}, ${row.month}`}
+                    >
+                      {format.toUpperCase()}
+                    </a>
+                  ))}
+                </span>
               )}
             </td>
           </tr>
@@ -65,8 +70,8 @@ export function MonthsTable({ months, date }: { months: readonly FeeMonth[]; dat
 }
 
 /** The file of one account and month, to send to the gateway. */
-function fileAddress(filter: object): string {
-  return `/api/export/fees?${new URLSearchParams({ format: 'csv', bom: 'true', filter: JSON.stringify(filter) })}`;
+function fileAddress(format: 'xlsx' | 'csv', filter: object): string {
+  return `/api/export/fees?${new URLSearchParams({ format, bom: String(format === 'csv'), filter: JSON.stringify(filter) })}`;
 }
 
 function ofMonth({ merchantId, accountId }: FeeMonth, date: FeesFilters['date'], month: string) {

@@ -377,6 +377,9 @@ describe('the export', () => {
       'status,review,amount,currency,merchant_order_id,checkout_gateway,failure_reason,method,customer_email,merchant,created_at',
     );
     expect([shown.searchParams.get('format'), shown.searchParams.get('bom')]).toEqual(['csv', 'true']);
+    const workbook = asked(/^XLSX as shown/).searchParams;
+    expect([workbook.get('format'), workbook.get('bom')]).toEqual(['xlsx', 'false']);
+    expect(workbook.get('columns')).toBe(shown.searchParams.get('columns'));
     const lines = asked(/^NDJSON/);
     expect([lines.searchParams.get('format'), lines.searchParams.get('bom'), lines.searchParams.get('columns')]).toEqual([
       'ndjson',
