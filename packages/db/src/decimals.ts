@@ -36,3 +36,8 @@ export function wholeUnits(decimal: string): { readonly whole: bigint; readonly 
   const whole = amount.trunc();
   return { whole: BigInt(whole.toFixed()), remainder: amount.minus(whole).toFixed() };
 }
+
+/** An amount without its sign. */
+export function magnitude(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : amount;
+}

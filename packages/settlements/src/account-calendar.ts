@@ -30,9 +30,14 @@ export async function readCalendar({ prisma }: Database, key: AccountKey & { rea
   return row === null ? publishedCalendar(gateway) : toCalendar(row);
 }
 
+/** The database, or a copy of it that reports read. */
+export interface CalendarSource {
+  readonly prisma: Pick<Database['prisma'], 'settlementCalendar'>;
+}
+
 /** The calendars of several accounts, by account. */
 export async function readCalendars(
-  { prisma }: { readonly prisma: Pick<Database['prisma'], 'settlementCalendar'> },
+  { prisma }: CalendarSource,
   accounts: readonly (AccountKey & { readonly gateway: string })[],
 ): Promise<ReadonlyMap<string, Calendar>> {
   const key = (name: 'merchantId' | 'accountId') => ({ in: [...new Set(accounts.map((account) => account[name]))] });

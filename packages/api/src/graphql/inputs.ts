@@ -1,5 +1,6 @@
 import { isUuid } from '@switchyard/db';
 import { FAILURE_REASONS } from '@switchyard/payments/lists';
+import { isDay } from '@switchyard/runtime/calendar-days';
 import { createGraphQLError } from 'graphql-yoga';
 import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
@@ -17,6 +18,17 @@ export const uuids = z
   .max(LIMITS.merchants, `must name at most ${LIMITS.merchants}`)
   .nullish();
 
+/** One id in a filter. */
+export const uuid = id.refine((value) => isUuid(String(value)), 'must be a UUID').nullish();
+
+/** An id of a filter, once it is checked; null for any. */
+export function idOf(given: string | number | null | undefined): string | null {
+  return given === null || given === undefined ? null : String(given);
+}
+
+/** A day in a filter. */
+export const day = z.string().refine(isDay, 'must be a day such as 2026-11-26');
+
 /** Names in a filter, such as gateways. */
 export const names = z.array(plainText(NAME_LENGTH_MAX)).max(NAMES_MAX, `must name at most ${NAMES_MAX}`).nullish();
 
@@ -33,6 +45,9 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** An ISO 4217 code. Another one is refused: a report of nothing would look like no payments. */
 export const currencyCode = z.string().refine((code) => CURRENCIES.has(code), 'currency must be an ISO 4217 code, such as NGN');
+
+/** Text that rows are searched for. */
+export const words = plainText(320);
 
 /** A merchant's own order reference. */
 export const merchantOrderId = plainText(128);
@@ -67,6 +82,7 @@ function isGiven(size: number | null | undefined): boolean {
   return size !== null && size !== undefined;
 }
 
-function badUserInput(message: string) {
+/** The refusal of an argument. */
+export function badUserInput(message: string) {
   return createGraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }

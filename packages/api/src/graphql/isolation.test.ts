@@ -109,11 +109,86 @@ async function fill(mark: string, currency: string): Promise<Marked> {
   });
   const dispute = { paymentId, attemptId, accountId, gateway: 'paystack', gatewayDisputeId: mark, category: mark };
   const disputed = { amount: '5', currency, openedAt: at, state: 'WON' as const };
-  await prisma.dispute.create({ data: { ...row, ...dispute, ...disputed, id: newId() } });
-  await prisma.settlement.create({
+  const disputeId = newId();
+  await prisma.dispute.create({ data: { ...row, ...dispute, ...disputed, id: disputeId } });
+  const file = { fileName: `${mark}.pdf`, mediaType: 'application/pdf', sizeBytes: 1, digest: mark, content: new Uint8Array(1) };
+  await prisma.disputeEvidence.create({
+    data: { merchantId, id: newId(), disputeId, ...file, uploadedBy: mark, createdAt: at },
+  });
+  const answer = { stage: '', action: 'CONTEST', state: 'SENT', message: mark, requestedBy: mark } as const;
+  await prisma.disputeResponse.create({ data: { merchantId, id: newId(), disputeId, ...answer, createdAt: at, updatedAt: at } });
+  await prisma.refundApproval.create({
+    data: {
+      merchantId,
+      id: newId(),
+      mode: 'test',
+      paymentId,
+      kind: 'own',
+      amount: 5n,
+      currency,
+      gateway: 'paystack',
+      reason: mark,
+      state: 'WAITING',
+      requestedBy: mark,
+      expiresAt: new Date(at.getTime() + 86_400_000),
+      createdAt: at,
+    },
+  });
+  const settlementId = newId();
+  const statementId = newId();
+  const bankLineId = newId();
+  const taken = { hash: mark, name: mark, bytes: 1, takenBy: mark, takenAt: at } as const;
+  await prisma.bankStatement.create({
+    data: { merchantId, id: statementId, mode: 'test', format: 'csv', lines: 1, known: 0, ...taken },
+  });
+  const today = new Date(at.toISOString().slice(0, 10));
+  await prisma.bankLine.create({
+    data: {
+      merchantId,
+      id: bankLineId,
+      mode: 'test',
+      statementId,
+      bankAccount: mark,
+      bookedOn: today,
+      amount: '5',
+      currency: 'NGN',
+      text: mark,
+      dedupeKey: mark,
+      createdAt: at,
+    },
+  });
+  await prisma.bankMatch.create({ data: { merchantId, bankLineId, settlementId, matchedBy: 'reference', createdAt: at } });
+  await prisma.settlementFile.create({
+    data: { merchantId, id: newId(), mode: 'test', accountId, mapping: { mark }, rows: 1, settlements: 1, lines: 1, ...taken },
+  });
+  await prisma.settlementProfile.create({
+    data: { merchantId, accountId, gateway: 'paystack', mapping: { mark }, updatedBy: mark, updatedAt: at },
+  });
+  const ruleId = newId();
+  await prisma.settlementIgnoreRule.create({
+    data: { merchantId, id: ruleId, kind: 'UNDER', amountMax: '5', reason: mark, createdBy: mark, createdAt: at },
+  });
+  await prisma.settlementDiscrepancy.create({
     data: {
       ...row,
       id: newId(),
+      accountId,
+      gateway: 'paystack',
+      kind: 'UNDER',
+      state: 'RESOLVED',
+      subject: `payout/${settlementId}`,
+      currency,
+      expected: '6',
+      settled: '5',
+      note: mark,
+      resolvedBy: `rule:${ruleId}`,
+    },
+  });
+  await prisma.settlement.create({
+    data: {
+      ...row,
+      id: settlementId,
+      settledOn: today,
       accountId,
       gateway: 'paystack',
       reference: mark,
@@ -230,6 +305,8 @@ function value(name: string, type: GraphQLInputType, wanted: { merchantId: strin
     });
     return `{ ${parts.join(', ')} }`;
   }
+  if (named.name === 'String' && name === 'from') return '"2026-11-01"';
+  if (named.name === 'String' && name === 'to') return `"${new Date().toISOString().slice(0, 10)}"`;
   if (named.name === 'Mode') return 'test';
   if (isEnumType(named)) return list(named.getValues()[0]?.name ?? '');
   if (named.name === 'DateTime')

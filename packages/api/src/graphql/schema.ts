@@ -6,6 +6,10 @@ import './queries/volume.ts';
 import './queries/performance.ts';
 import './queries/fees.ts';
 import './queries/settlement.ts';
+import './queries/bank.ts';
+import './queries/settlement-files.ts';
+import './queries/settlement-discrepancies.ts';
+import './queries/refund-approvals.ts';
 import { builder } from './builder.ts';
 
 /** The whole schema. */

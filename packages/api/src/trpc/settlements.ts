@@ -136,7 +136,7 @@ const bank = router({
   read: reading
     .input(settlementFilter.pick({ merchantIds: true, mode: true }).extend({ from: day, to: day }))
     .query(({ ctx, input }) => {
-      return readBank(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
+      return readBank(ctx.switchyard.resources, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
     }),
   /** The statements that were taken in, the newest first. */
   statements: reading

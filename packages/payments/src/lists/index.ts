@@ -1,4 +1,12 @@
 export { FAILURE_REASONS, type FailureReason } from '../life-cycle/failure-reason.ts';
+export {
+  APPROVAL_STATES,
+  type ApprovalFilter,
+  type ApprovalSum,
+  approvalList,
+  approvalStateOf,
+  sumApprovals,
+} from '../refund-control/approval-queries.ts';
 export { type DuplicateChargeFilter, duplicateChargeList } from './duplicate-charge-filter.ts';
 export { listPaymentAnswers, type PaymentAnswersQuery } from './list-payment-answers.ts';
 export type { MoneyOrder } from './money-page.ts';

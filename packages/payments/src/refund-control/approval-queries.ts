@@ -53,7 +53,8 @@ export interface ApprovalListItem {
   readonly createdAt: Date;
 }
 
-function approvalList({ states, ...filter }: ApprovalFilter, now: Date): TenantList {
+/** The list of a filter's approvals, with their states as they are at a moment. */
+export function approvalList({ states, ...filter }: ApprovalFilter, now: Date): TenantList {
   const conditions = [
     Prisma.sql`p.mode = ${filter.mode}::mode`,
     ...isCreatedWithin(filter),
@@ -84,6 +85,28 @@ export function readApprovalPage(
     JOIN payment ON payment.merchant_id = p.merchant_id AND payment.id = p.payment_id
     LEFT JOIN refund_control AS control ON control.merchant_id = p.merchant_id
     ${Prisma.raw(orderClause(page.sort))}`;
+}
+
+/** Approvals of one state and currency together. */
+export interface ApprovalSum {
+  readonly state: ApprovalState;
+  readonly currency: string;
+  readonly count: number;
+  /** Whole main units. */
+  readonly amount: bigint;
+}
+
+/** The approvals of a filter, counted and added up by state and currency. */
+export function sumApprovals(
+  { prisma }: { readonly prisma: Pick<Database['prisma'], '$queryRaw'> },
+  filter: ApprovalFilter,
+  now: Date,
+): Promise<ApprovalSum[]> {
+  const { merchantIds, conditions } = approvalList(filter, now);
+  return prisma.$queryRaw<ApprovalSum[]>`
+    SELECT ${stateAt(now)} AS state, p.currency::text AS currency, count(*)::int AS count, sum(p.amount)::bigint AS amount
+    FROM refund_approval AS p
+    WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join([...conditions], ' AND ')} GROUP BY 1, 2 ORDER BY 1, 2`;
 }
 
 /** Refunds of one merchant and currency that wait for a second person. */

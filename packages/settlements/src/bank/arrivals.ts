@@ -1,6 +1,5 @@
-import { addDecimals, compareDecimals, subtractDecimals } from '@switchyard/db/decimals';
+import { addDecimals, compareDecimals, magnitude, subtractDecimals } from '@switchyard/db/decimals';
 import { addWorkingDays } from '../calendar.ts';
-import { magnitude } from '../matching/judge-entry.ts';
 
 /** Working days that a bank takes at most. */
 export const BANK_DAYS = 2;

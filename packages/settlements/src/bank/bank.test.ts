@@ -6,8 +6,8 @@ import { createSettledMerchant, settlementOf } from '../testing/account.ts';
 import { judgeArrivals } from './arrivals.ts';
 import { followBank } from './follow-bank.ts';
 import { inspectStatement } from './inspect-statement.ts';
-import { readBank } from './list-bank.ts';
 import type { BankMapping } from './mapping.ts';
+import { readBank } from './read-bank.ts';
 import { previewStatement, type StatementPreview, takeStatement } from './take-statement.ts';
 
 const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';
@@ -126,7 +126,7 @@ describe('taking a statement in', () => {
 
 describe('what reached the bank', () => {
   const read = async () => {
-    const { payouts, unmatched, coverage } = await readBank(context, {
+    const { payouts, unmatched, coverage } = await readBank(context.resources, {
       merchantIds: [key.merchantId],
       mode: 'test',
       from: '2026-11-01',

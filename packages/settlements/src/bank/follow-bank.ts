@@ -8,7 +8,8 @@ import type { FoundDiscrepancy } from '../intake/found.ts';
 import { readActiveRules } from '../intake/ignore-rules.ts';
 import { writeDiscrepancies } from '../intake/write-discrepancies.ts';
 import { type Arrival, BANK_DAYS, judgeArrivals } from './arrivals.ts';
-import { type BankTolerance, type Credit, isOfGateway, matchBank } from './match-bank.ts';
+import { type BankTolerance, type Credit, matchBank } from './match-bank.ts';
+import { isOfGateway } from './names-gateway.ts';
 import {
   type BankScope,
   readCoverage,

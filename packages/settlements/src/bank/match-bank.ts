@@ -1,5 +1,6 @@
 import { addDecimals, compareDecimals, sameDecimal } from '@switchyard/db/decimals';
 import { addDays } from '../calendar.ts';
+import { namesGateway } from './names-gateway.ts';
 
 /** A payout that should reach the bank. */
 export interface Payout {
@@ -209,19 +210,8 @@ function findRun<Item>(items: readonly Item[], amountOf: (item: Item) => string,
   return null;
 }
 
-/** True if the bank's text names the payout's gateway. */
-export function namesGateway({ text }: Pick<Credit, 'text'>, { gateway }: Pick<Payout, 'gateway'>): boolean {
-  return text.toUpperCase().includes(gateway.toUpperCase());
-}
-
 function gatewaysIn(credit: Credit, gateways: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...gateways].filter((gateway) => namesGateway(credit, { gateway })));
-}
-
-/** True if a credit names a gateway of which payouts were known on its day. */
-export function isOfGateway(credit: Credit, gateway: string, firstPayouts: ReadonlyMap<string, string>): boolean {
-  const first = firstPayouts.get(gateway);
-  return first !== undefined && credit.bookedOn >= first && namesGateway(credit, { gateway });
 }
 
 function differsBy(a: string, b: string, most: string): boolean {

@@ -9,10 +9,13 @@ export interface BankScope {
   readonly mode: Mode;
 }
 
+/** The database, or a copy of it that reports read. */
+export type BankSource = Pick<Database, 'pool'>;
+
 const ROWS_MAX = 20_000;
 
 /** The days that a merchant's statements cover; null without any. */
-export async function readCoverage({ pool }: Database, { merchantId, mode }: BankScope): Promise<Coverage | null> {
+export async function readCoverage({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<Coverage | null> {
   const { rows } = await pool.query<{ from: string | null; to: string | null }>({
     name: 'bank-coverage',
     text: `SELECT min(booked_on)::text AS from, max(booked_on)::text AS to FROM bank_line WHERE merchant_id = $1 AND mode = $2::mode`,
@@ -29,7 +32,7 @@ export interface StoredPayout extends Payout {
 
 /** Payouts of `[from, to]` above 0, with the credits that they were matched with. */
 export async function readPayouts(
-  { pool }: Database,
+  { pool }: BankSource,
   { merchantId, mode }: BankScope,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<StoredPayout[]> {
@@ -52,7 +55,7 @@ ORDER BY settlement.settled_on, settlement.id LIMIT ${ROWS_MAX}`,
 }
 
 /** Credits since a day that no payout was matched with. */
-export async function readOpenCredits({ pool }: Database, { merchantId, mode }: BankScope, from: string): Promise<Credit[]> {
+export async function readOpenCredits({ pool }: BankSource, { merchantId, mode }: BankScope, from: string): Promise<Credit[]> {
   const { rows } = await pool.query<Credit>({
     name: 'bank-open-credits',
     text: `
@@ -67,7 +70,7 @@ ORDER BY booked_on DESC, id DESC LIMIT ${ROWS_MAX}`,
 }
 
 /** Accounts of which something reached the bank. */
-export async function readCoveredAccounts({ pool }: Database, { merchantId, mode }: BankScope): Promise<ReadonlySet<string>> {
+export async function readCoveredAccounts({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ accountId: string }>({
     name: 'bank-covered-accounts',
     text: `
@@ -81,7 +84,7 @@ WHERE bank_match.merchant_id = $1 AND settlement.mode = $2::mode`,
 
 /** The first known payout's day of each gateway: what came before it is of payouts that were not read. */
 export async function readFirstPayouts(
-  { pool }: Database,
+  { pool }: BankSource,
   { merchantId, mode }: BankScope,
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ gateway: string; day: string }>({
@@ -95,7 +98,7 @@ WHERE merchant_id = $1 AND mode = $2::mode AND settled_on IS NOT NULL GROUP BY g
 
 /** Stores matches; those that are stored stay. */
 export async function writeMatches(
-  { pool }: Database,
+  { pool }: BankSource,
   { merchantId }: BankScope,
   links: readonly BankLink[],
   now: Date,

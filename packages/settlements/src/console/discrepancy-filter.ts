@@ -44,8 +44,12 @@ export const SETTLEMENT_AMOUNT = Prisma.raw(AMOUNT);
 
 /** The conditions of a filter on `settlement_discrepancy AS p`. */
 export function settlementDiscrepancyConditions(filter: SettlementDiscrepancyFilter): Prisma.Sql[] {
+  return [Prisma.sql`p.merchant_id = ANY (${filter.merchantIds}::uuid[])`, ...otherDiscrepancyConditions(filter)];
+}
+
+/** The same without the merchants. */
+export function otherDiscrepancyConditions(filter: SettlementDiscrepancyFilter): Prisma.Sql[] {
   return [
-    Prisma.sql`p.merchant_id = ANY (${filter.merchantIds}::uuid[])`,
     Prisma.sql`p.mode = ${filter.mode}::mode`,
     ...isCreatedWithin(filter),
     ...isOneOf('p.state', filter.states, 'discrepancy_state'),

@@ -2,7 +2,10 @@ import { gatewayTitle } from '@switchyard/gateways/names';
 import type { SettlementContext } from '../context.ts';
 
 /** Display names of an account. */
-export function accountNames({ resources }: SettlementContext, row: { readonly accountId: string; readonly gateway: string }) {
+export function accountNames(
+  { resources }: { readonly resources: Pick<SettlementContext['resources'], 'configuration'> },
+  row: { readonly accountId: string; readonly gateway: string },
+) {
   const known = resources.configuration.account(row.accountId);
   return {
     accountLabel: known?.account.label ?? row.accountId,

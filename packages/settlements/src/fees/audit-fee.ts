@@ -1,6 +1,5 @@
-import { addDecimals, compareDecimals, subtractDecimals } from '@switchyard/db/decimals';
+import { addDecimals, compareDecimals, magnitude, subtractDecimals } from '@switchyard/db/decimals';
 import { type CardOrigin, computeFee, type FeeComputation, type FeeSchedule } from '@switchyard/routing';
-import { magnitude } from '../matching/judge-entry.ts';
 
 /** A payment whose fee is audited. Amounts are exact decimals of the main unit. */
 export interface ChargedPayment {

@@ -1,8 +1,7 @@
-import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
+import { addDecimals, magnitude, subtractDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlement, ListedSettlementLine } from '@switchyard/gateways';
 import { dateOf, isDay } from '@switchyard/runtime/calendar-days';
 import { readTable, type TableRow } from '@switchyard/runtime/tables';
-import { magnitude } from '../matching/judge-entry.ts';
 import { findHeader } from './header.ts';
 import { FILE_FIELDS, type FileField, type SettlementMapping } from './mapping.ts';
 import { readAmount } from './read-amount.ts';

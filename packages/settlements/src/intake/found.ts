@@ -1,7 +1,6 @@
 import type { SettlementDiscrepancyKind, SettlementLineKind } from '@switchyard/db/client';
-import { subtractDecimals } from '@switchyard/db/decimals';
+import { magnitude, subtractDecimals } from '@switchyard/db/decimals';
 import type { EntryResult, EntryState } from '../matching/judge-entry.ts';
-import { magnitude } from '../matching/judge-entry.ts';
 import type { NewUnmatchedLine, StoredLine } from './line-queries.ts';
 
 /** A difference that matching found. Amounts are exact decimals of the main unit, after fees. */

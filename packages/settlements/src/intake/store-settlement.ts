@@ -6,12 +6,11 @@ import type {
   SettlementRoad,
   SettlementStatus,
 } from '@switchyard/db/client';
-import { addDecimals, compareDecimals, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
+import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlement, ListedSettlementLine } from '@switchyard/gateways';
 import { dateOf } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from '../account.ts';
 import type { SettlementContext } from '../context.ts';
-import { magnitude } from '../matching/judge-entry.ts';
 import { batches } from './batches.ts';
 import { createSource } from './source-lease.ts';
 

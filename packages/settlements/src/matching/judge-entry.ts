@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
+import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
 import { addWorkingDays, type Calendar, daysBetween } from '../calendar.ts';
 import { isReceipt, type LedgerEntry, type MatchLine } from './entries.ts';
 
@@ -67,9 +67,4 @@ function isPart(gross: string, amount: string, stance: LedgerEntry['stance']): b
   if (stance === 'void') return false;
   const hasSameSign = compareDecimals(gross, '0') === compareDecimals(amount, '0');
   return hasSameSign && compareDecimals(magnitude(gross), magnitude(amount)) < 0;
-}
-
-/** An amount without its sign. */
-export function magnitude(amount: string): string {
-  return amount.startsWith('-') ? amount.slice(1) : amount;
 }

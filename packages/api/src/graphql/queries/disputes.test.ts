@@ -108,3 +108,38 @@ test('sums and the list take the same filter', async () => {
   ]);
   expect((await ask(SUMS, { gateways: ['monnify'] })).disputeSums).toEqual([]);
 });
+
+test('a dispute has the names of its files and its answers, and is found by its payment', async () => {
+  const { prisma } = switchyard.resources.database;
+  const { id: disputeId, paymentId } = await prisma.dispute.findFirstOrThrow({ where: { merchantId, currency: 'USD' } });
+  const createdAt = new Date();
+  const file = { mediaType: 'application/pdf', sizeBytes: 3, digest: 'd', content: new Uint8Array(3), uploadedBy: 'staff:ada' };
+  for (const fileName of ['receipt.pdf', 'delivery.pdf']) {
+    await prisma.disputeEvidence.create({ data: { merchantId, id: newId(), disputeId, fileName, ...file, createdAt } });
+  }
+  const answer = {
+    stage: 'new',
+    action: 'ACCEPT',
+    message: 'It was not sent.',
+    amount: '12.30',
+    requestedBy: 'staff:ada',
+  } as const;
+  const times = { createdAt, updatedAt: createdAt };
+  await prisma.disputeResponse.create({ data: { merchantId, id: newId(), disputeId, ...answer, state: 'SENT', ...times } });
+  const { disputes } = await ask(
+    `query ($filter: DisputesFilter!) { disputes(filter: $filter, first: 10) { edges { node {
+      currency evidence { fileName sizeBytes } responses { stage action state amount message } } } } }`,
+    { paymentId, states: ['NEEDS_RESPONSE'] },
+  );
+  const nodes = disputes.edges.map(({ node }: { node: { currency: string } }) => node);
+  expect(nodes).toHaveLength(3);
+  expect(nodes).toContainEqual({
+    currency: 'USD',
+    evidence: [
+      { fileName: 'receipt.pdf', sizeBytes: 3 },
+      { fileName: 'delivery.pdf', sizeBytes: 3 },
+    ],
+    responses: [{ stage: 'new', action: 'ACCEPT', state: 'SENT', amount: '12.3', message: 'It was not sent.' }],
+  });
+  expect((await ask(SUMS, { paymentId: newId() })).disputeSums).toEqual([]);
+});

@@ -1,4 +1,3 @@
-import { isDay } from '@switchyard/runtime/calendar-days';
 import {
   bandAt,
   type FeeFilter,
@@ -9,9 +8,8 @@ import {
   readFeeRates,
   readFeeSums,
 } from '@switchyard/settlements/fees';
-import { z } from 'zod';
 import { builder } from '../builder.ts';
-import { uuids } from '../inputs.ts';
+import { day, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -103,8 +101,6 @@ const Dates = builder.enumType('FeeDate', {
   } as const,
 });
 
-const day = z.string().refine(isDay, 'must be a day such as 2026-11-26').nullish();
-
 const Filter = builder.inputType('FeeFilter', {
   description: 'Filter of fees. An omitted field matches all.',
   fields: (t) => ({
@@ -112,8 +108,8 @@ const Filter = builder.inputType('FeeFilter', {
     merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
     accountIds: t.idList({ description: 'Gateway accounts; all when omitted.', validate: uuids }),
     date: t.field({ type: Dates, description: 'What `from` and `to` are of; the day of payment when omitted.' }),
-    from: t.string({ description: 'First day, YYYY-MM-DD in Africa/Lagos.', validate: day }),
-    to: t.string({ description: 'Last day.', validate: day }),
+    from: t.string({ description: 'First day, YYYY-MM-DD in Africa/Lagos.', validate: day.nullish() }),
+    to: t.string({ description: 'Last day.', validate: day.nullish() }),
     overchargedOnly: t.boolean({ description: 'Only payments that were charged more than agreed.' }),
   }),
 });

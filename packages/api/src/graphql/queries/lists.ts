@@ -3,50 +3,20 @@ import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
 import { ANY_DISCREPANCY } from '@switchyard/reconciliation/discrepancies';
 import { discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
 import { settlementList } from '@switchyard/settlements/lists';
-import type { Permission } from '@switchyard/staff/permissions';
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { pageCost, uuids } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import { idOf, pageCost, uuid } from '../inputs.ts';
 import { Discrepancy } from '../types/discrepancy.ts';
 import { Dispute, DisputeState } from '../types/dispute.ts';
-import { DeliveryState, DiscrepancyState, DuplicateChargeState, Mode, RefundState, SettlementStatus } from '../types/enums.ts';
+import { DeliveryState, DiscrepancyState, DuplicateChargeState, RefundState, SettlementStatus } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
 import { Settlement } from '../types/settlement.ts';
+import { filterOf, scopeFields } from './list-filter.ts';
 import { readPage } from './read-page.ts';
 
 /*
  * Lists sorted by time, newest first, of records that are few per merchant. An index serves each page.
  */
-
-interface ListFilterInput<State extends string> {
-  readonly merchantIds?: readonly (string | number)[] | null | undefined;
-  readonly mode: 'test' | 'live';
-  readonly createdFrom?: Date | null | undefined;
-  readonly createdTo?: Date | null | undefined;
-  readonly states?: readonly State[] | null | undefined;
-}
-
-/** Common part of the filters of these lists, of merchants the viewer may read. */
-function filterOf<State extends string>({ viewer }: GraphqlContext, permission: Permission, input: ListFilterInput<State>) {
-  return {
-    merchantIds: requestedMerchants(viewer, permission, input),
-    mode: input.mode,
-    createdFrom: input.createdFrom ?? null,
-    createdTo: input.createdTo ?? null,
-    states: input.states ?? [],
-  };
-}
-
-type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
-
-/** Fields of the filter of each list. */
-const scopeFields = (t: InputFields) => ({
-  mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
-  merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
-  createdFrom: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
-  createdTo: t.field({ type: 'DateTime', description: 'Created before this time.' }),
-});
 
 const RefundFilter = builder.inputType('RefundFilter', {
   description: 'Filter of refunds. An omitted field matches all.',
@@ -174,11 +144,12 @@ const DisputesFilter = builder.inputType('DisputesFilter', {
     ...scopeFields(t),
     states: t.field({ type: [DisputeState], description: 'States.' }),
     gateways: t.stringList({ description: 'Names of gateways.' }),
+    paymentId: t.id({ description: 'The disputed payment.', validate: uuid }),
   }),
 });
 
 function disputesOf(context: GraphqlContext, filter: typeof DisputesFilter.$inferInput) {
-  return { ...filterOf(context, 'payment:read', filter), gateways: filter.gateways ?? [], paymentId: null };
+  return { ...filterOf(context, 'payment:read', filter), gateways: filter.gateways ?? [], paymentId: idOf(filter.paymentId) };
 }
 
 builder.queryField('disputes', (t) =>

@@ -11,13 +11,14 @@ export interface PageRows {
 }
 
 /**
- * A page of a list sorted by time. Its rows are found by an index, and `find` reads what is requested of them. Throws BAD_USER_INPUT for a size out of range and BAD_CURSOR for a foreign cursor.
+ * A page of a list sorted by time. Its rows are found by an index, and `find` reads what is requested of them, in the
+ * direction of the page. Throws BAD_USER_INPUT for a size out of range and BAD_CURSOR for a foreign cursor.
  */
 export function readPage<Row extends TimeKey>(
   { switchyard, signal }: GraphqlContext,
   list: TenantList & { readonly newestFirst?: boolean },
   args: PageArguments,
-  find: (rows: PageRows) => Promise<Row[]>,
+  find: (rows: PageRows, direction: 'asc' | 'desc') => Promise<Row[]>,
 ) {
   const { newestFirst = true, ...rest } = list;
   return resolveCursorConnection(
@@ -25,13 +26,11 @@ export function readPage<Row extends TimeKey>(
     async (place: ResolveCursorConnectionArgs) => {
       const rows = await readTimePage(switchyard.resources.reports, rest, toTimePage(place, newestFirst), signal);
       const direction = newestFirst === place.inverted ? 'asc' : 'desc';
-      return find({
-        where: {
-          merchantId: { in: [...new Set(rows.map(({ merchantId }) => merchantId))] },
-          id: { in: rows.map(({ id }) => id) },
-        },
-        orderBy: [{ createdAt: direction }, { id: direction }],
-      });
+      const where = {
+        merchantId: { in: [...new Set(rows.map(({ merchantId }) => merchantId))] },
+        id: { in: rows.map(({ id }) => id) },
+      };
+      return find({ where, orderBy: [{ createdAt: direction }, { id: direction }] }, direction);
     },
   );
 }

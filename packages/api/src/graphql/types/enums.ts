@@ -90,6 +90,31 @@ export const SettlementStatus = builder.enumType('SettlementStatus', {
   },
 });
 
+export const SettlementDiscrepancyKind = builder.enumType('SettlementDiscrepancyKind', {
+  description: 'How what was settled differs from what was expected.',
+  values: {
+    LATE: { description: 'Not settled on the day on which it was expected; it may still come.' },
+    MISSING: { description: 'Not settled after the days of grace, or not on the bank statements.' },
+    OVER: { description: 'More was settled than expected.' },
+    UNDER: { description: 'Less was settled than expected.' },
+    UNMATCHED: { description: 'Settled, and of nothing that the ledger has.' },
+    OVERCHARGED: { description: 'The fee is above the contract.' },
+  },
+});
+
+export const SettlementLineKind = builder.enumType('SettlementLineKind', {
+  description: 'What a line of a settlement is of.',
+  values: {
+    PAYMENT: { description: 'A payment, before its fee.' },
+    REFUND: { description: 'A refund.' },
+    FEE: { description: 'A fee.' },
+    CHARGEBACK: { description: 'Taken back by a dispute.' },
+    ADJUSTMENT: { description: 'A correction by the gateway.' },
+    OTHER: { description: 'Anything else that the gateway names.' },
+    RESIDUE: { description: 'What the lines leave of the net amount.' },
+  },
+});
+
 export const VolumeGroup = builder.enumType('VolumeGroup', {
   description: 'Dimensions that volume can be grouped by.',
   values: {

@@ -45,6 +45,8 @@ export function toParameters(scope: Scope, filters: ExplorerFilters, now: number
     merchantIds: scope.merchantId === null ? [] : [scope.merchantId],
     from: beginOfDay(zone, days.from).toISOString(),
     to: beginOfDay(zone, addDays(days.to, 1)).toISOString(),
+    firstDay: days.from,
+    lastDay: days.to,
     zone,
     by,
     currency,

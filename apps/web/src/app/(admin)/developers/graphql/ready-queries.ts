@@ -8,6 +8,9 @@ export interface QueryParameters {
   /** The first moment, and the one after the last. */
   readonly from: string;
   readonly to: string;
+  /** The first and the last day. */
+  readonly firstDay: string;
+  readonly lastDay: string;
   readonly zone: string;
   readonly by: Group;
   /** Empty for the endpoint's default. */
@@ -53,7 +56,20 @@ export interface ReadyQuery {
 }
 
 /** The ids of ready queries, in the order in which they are offered. */
-export const QUERY_IDS = ['totals', 'success', 'fees', 'refunds', 'duplicates', 'late', 'discrepancies', 'settlement'] as const;
+export const QUERY_IDS = [
+  'totals',
+  'success',
+  'fees',
+  'refunds',
+  'approvals',
+  'duplicates',
+  'late',
+  'disputes',
+  'discrepancies',
+  'settlement',
+  'settlement-discrepancies',
+  'bank',
+] as const;
 
 /** A ready query's id. */
 export type QueryId = (typeof QUERY_IDS)[number];
@@ -200,6 +216,32 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
     currency: 'currency',
   },
   {
+    id: 'approvals',
+    name: 'Refund approvals',
+    about: 'Refunds that need a second person, requested in a period.',
+    parameters: ['status'],
+    statuses: ['WAITING', 'APPROVED', 'DECLINED', 'WITHDRAWN', 'EXPIRED'],
+    text: (parameters) => `query RefundApprovals {
+  refundApprovals(filter: ${listFilter(parameters)}, first: ${ROWS_MAX}) {
+    edges { node { createdAt paymentId gateway state reason requestedBy decidedBy amount currency } }
+    pageInfo { hasNextPage }
+  }
+}`,
+    rows: 'refundApprovals.edges',
+    columns: () => [
+      CREATED,
+      { title: 'Payment', kind: 'text', path: 'paymentId' },
+      { title: 'Gateway', kind: 'gateway', path: 'gateway' },
+      STATE,
+      { title: 'Reason', kind: 'text', path: 'reason' },
+      { title: 'Requested by', kind: 'text', path: 'requestedBy' },
+      { title: 'Decided by', kind: 'text', path: 'decidedBy' },
+      CURRENCY,
+      AMOUNT,
+    ],
+    currency: 'currency',
+  },
+  {
     id: 'duplicates',
     name: 'Duplicate payments',
     about: 'Money received twice for one payment.',
@@ -244,6 +286,32 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
       { title: 'Gateway', kind: 'gateway', path: 'gateway' },
       CURRENCY,
       AMOUNT,
+    ],
+    currency: 'currency',
+  },
+  {
+    id: 'disputes',
+    name: 'Disputes',
+    about: 'Payments that customers disputed in a period, with their files and answers.',
+    parameters: ['status'],
+    statuses: ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'EXPIRED', 'CLOSED'],
+    text: (parameters) => `query Disputes {
+  disputes(filter: ${listFilter(parameters)}, first: ${ROWS_MAX}) {
+    edges { node { openedAt dueAt paymentId gatewayDisputeId state amount fee currency account { label } evidence { fileName } responses { action state } } }
+    pageInfo { hasNextPage }
+  }
+}`,
+    rows: 'disputes.edges',
+    columns: () => [
+      { title: 'Opened', kind: 'moment', path: 'openedAt' },
+      { title: 'Due', kind: 'moment', path: 'dueAt' },
+      { title: 'Payment', kind: 'text', path: 'paymentId' },
+      { title: 'Dispute', kind: 'text', path: 'gatewayDisputeId' },
+      ACCOUNT,
+      STATE,
+      CURRENCY,
+      AMOUNT,
+      { title: 'Fee', kind: 'money', path: 'fee' },
     ],
     currency: 'currency',
   },
@@ -301,6 +369,59 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
       { title: 'Open discrepancies', kind: 'count', path: 'comparison.openDiscrepancies' },
     ],
     currency: 'currency',
+  },
+  {
+    id: 'settlement-discrepancies',
+    name: 'Settlement discrepancies',
+    about: 'Differences between what was expected of gateways and what they settled, found in a period.',
+    parameters: ['status'],
+    statuses: ['OPEN', 'EXPLAINED', 'RESOLVED'],
+    text: (parameters) => `query SettlementDiscrepancies {
+  settlementDiscrepancies(filter: ${listFilter(parameters)}, first: ${ROWS_MAX}) {
+    edges { node { createdAt expectedOn kind state subject expected settled amount currency account { label } } }
+    pageInfo { hasNextPage }
+  }
+}`,
+    rows: 'settlementDiscrepancies.edges',
+    columns: () => [
+      CREATED,
+      { title: 'Expected on', kind: 'text', path: 'expectedOn' },
+      { title: 'Difference', kind: 'status', path: 'kind' },
+      STATE,
+      ACCOUNT,
+      { title: 'Subject', kind: 'text', path: 'subject' },
+      CURRENCY,
+      { title: 'Expected', kind: 'money', path: 'expected' },
+      { title: 'Settled', kind: 'money', path: 'settled' },
+      AMOUNT,
+    ],
+    currency: 'currency',
+  },
+  {
+    id: 'bank',
+    name: 'Bank',
+    about: 'Payouts and what reached the bank of them, by account, day and currency.',
+    parameters: [],
+    statuses: [],
+    text: ({ mode, merchantIds, firstDay, lastDay }) => `query Bank {
+  bank(filter: { mode: ${mode}, from: "${firstDay}", to: "${lastDay}"${optional('merchantIds', merchantIds, list)} }) {
+    days { settledOn account { label } sums { currency payouts paidOut arrived onTheWay missing notCovered difference } }
+  }
+}`,
+    rows: 'bank.days',
+    columns: () => [
+      { title: 'Day', kind: 'text', path: 'settledOn' },
+      ACCOUNT,
+      { title: 'Currency', kind: 'text', path: 'sums.currency' },
+      { title: 'Payouts', kind: 'count', path: 'sums.payouts' },
+      { title: 'Paid out', kind: 'money', path: 'sums.paidOut' },
+      { title: 'Arrived', kind: 'money', path: 'sums.arrived' },
+      { title: 'On the way', kind: 'money', path: 'sums.onTheWay' },
+      { title: 'Missing', kind: 'money', path: 'sums.missing' },
+      { title: 'Not covered', kind: 'money', path: 'sums.notCovered' },
+      { title: 'Difference', kind: 'money', path: 'sums.difference' },
+    ],
+    currency: 'sums.currency',
   },
 ];
 
