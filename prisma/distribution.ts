@@ -66,6 +66,7 @@ export const DISTRIBUTION = {
     bank_line: 'merchant_id',
     bank_match: 'merchant_id',
     bank_profile: 'merchant_id',
+    accounting_setting: 'merchant_id',
     payment_rollup: 'merchant_id',
     payment_rollup_change: 'merchant_id',
     attempt_rollup: 'merchant_id',
