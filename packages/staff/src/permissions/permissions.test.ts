@@ -35,6 +35,8 @@ const table: Record<Permission, string> = {
   'report:read': 'oofv',
   'report:export': 'o.f.',
   'reconciliation:resolve': 'oof.',
+  'accounting:configure': 'o.f.',
+  'month:close': 'o.f.',
   'audit:read': 'oof.',
   'team:read': 'oof.',
   'team:manage': 'o...',

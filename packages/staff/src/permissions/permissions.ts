@@ -30,6 +30,8 @@ export const PERMISSIONS = [
   'report:read',
   'report:export',
   'reconciliation:resolve',
+  'accounting:configure',
+  'month:close',
   'audit:read',
   'team:read',
   'team:manage',
@@ -59,7 +61,7 @@ const looking: readonly Permission[] = [
 /** All roles. */
 export const STAFF_ROLES: readonly StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
 
-/** Permissions by role: owners all; operators run the switch; finance refunds and reconciles; viewers read. */
+/** Permissions by role: owners all; operators run the switch; finance refunds, reconciles and closes months; viewers read. */
 const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
   owner: new Set(PERMISSIONS),
   operator: new Set<Permission>([
@@ -87,6 +89,8 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
     'payment:refund',
     'report:export',
     'reconciliation:resolve',
+    'accounting:configure',
+    'month:close',
     'audit:read',
     'team:read',
     'retention:read',
