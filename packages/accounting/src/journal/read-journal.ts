@@ -1,0 +1,100 @@
+import { Prisma } from '@switchyard/db/client';
+import { addDays } from '../calendar.ts';
+import type { AccountingContext, Books } from '../context.ts';
+import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
+import { readAccountingSetting } from '../settings.ts';
+import { type JournalFile, writeFiles } from './files.ts';
+import { type JournalEntry, type LedgerDay, makeJournal, type PostedTo } from './make-journal.ts';
+import { fromMinorUnits, minorDigits } from './minor-units.ts';
+import { nameAccounts } from './name-accounts.ts';
+import type { Software } from './postings.ts';
+
+/** Days of a journal, both inclusive, `YYYY-MM-DD`. */
+export interface JournalPeriod {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Files of a period, or a sentence that says why there are none. */
+export type JournalFilesOutcome =
+  | { readonly kind: 'files'; readonly files: readonly JournalFile[] }
+  /** Nothing happened in the period. */
+  | { readonly kind: 'empty' }
+  /** What is missing is named; nothing was made. */
+  | { readonly kind: 'refused'; readonly why: string; readonly missing: readonly string[] };
+
+/** What a journal of a period would post, by account of the books. Amounts are of the main unit with all digits. */
+export interface JournalSummary {
+  readonly currency: string;
+  readonly entries: number;
+  readonly debit: string;
+  readonly credit: string;
+  readonly accounts: readonly { readonly to: PostedTo; readonly debit: string; readonly credit: string }[];
+}
+
+const DAYS_MAX = 50_000;
+
+/** Files for a merchant's accounting software, of one currency: software takes its amounts to be of the books' own. */
+export async function makeJournalFiles(
+  context: AccountingContext,
+  books: Books,
+  { software, currency, ...period }: JournalPeriod & { readonly software: Software; readonly currency: string },
+): Promise<JournalFilesOutcome> {
+  const { configuration, database } = context.resources;
+  const { mapping } = await readAccountingSetting(database, books);
+  const entries = (await readJournal(context, books, period)).filter((entry) => entry.currency === currency);
+  if (entries.length === 0) return { kind: 'empty' };
+  const labelOf = (accountId: string) => configuration.account(accountId)?.account.label ?? accountId;
+  const named = nameAccounts(entries, mapping, software, labelOf);
+  if (named.kind === 'refused') return named;
+  const number = configuration.merchant(books.merchantId)?.merchant.merchantNumber ?? books.merchantId;
+  const name = `journal-${software}-${number}-${books.mode}-${currency}-${period.from}-${period.to}`;
+  return { kind: 'files', files: writeFiles(software, named.entries, mapping, name) };
+}
+
+/** The journal of a period added up by currency and account of the books. */
+export async function summariseJournal(
+  context: AccountingContext,
+  books: Books,
+  period: JournalPeriod,
+): Promise<readonly JournalSummary[]> {
+  const entries = await readJournal(context, books, period);
+  const currencies = Map.groupBy(entries, ({ currency }) => currency);
+  return [...currencies.keys()].sort().map((currency): JournalSummary => {
+    const own = currencies.get(currency) ?? [];
+    const digits = minorDigits(currency);
+    const lines = own.flatMap((entry) => entry.lines);
+    const total = (side: 'debit' | 'credit', of: JournalEntry['lines']) =>
+      fromMinorUnits(
+        of.reduce((sum, line) => sum + line[side], 0n),
+        digits,
+      );
+    const accounts = Map.groupBy(lines, ({ to }) => JSON.stringify(to));
+    return {
+      currency,
+      entries: own.length,
+      debit: total('debit', lines),
+      credit: total('credit', lines),
+      accounts: [...accounts.values()].flatMap((posted) => {
+        const [first] = posted;
+        return first === undefined ? [] : [{ to: first.to, debit: total('debit', posted), credit: total('credit', posted) }];
+      }),
+    };
+  });
+}
+
+async function readJournal(
+  context: AccountingContext,
+  books: Books,
+  { from, to }: JournalPeriod,
+): Promise<readonly JournalEntry[]> {
+  const { database } = context.resources;
+  const { timeZone: zone } = await readAccountingSetting(database, books);
+  const entries = ledgerEntries(books, { zone, from, until: addDays(to, 1) });
+  const rows = await database.prisma.$queryRaw<(Omit<LedgerDay, 'kind'> & { readonly kind: EntryKind })[]>`
+    SELECT entry.day::text AS day, entry.account_id AS "accountId", entry.currency, entry.kind, trim_scale(sum(entry.amount))::text AS amount,
+      count(*)::int AS count
+    FROM (${entries}) AS entry GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 LIMIT ${Prisma.raw(String(DAYS_MAX + 1))}`;
+  if (rows.length > DAYS_MAX) throw new Error(`a journal of ${from} to ${to} has more than ${DAYS_MAX} amounts`);
+  return makeJournal(rows);
+}
