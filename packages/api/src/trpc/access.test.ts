@@ -1,3 +1,4 @@
+import { NO_MAPPING } from '@switchyard/accounting/journal';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { createDraft } from '@switchyard/rule-sets/drafts';
 import { PERMISSIONS, type StaffSession } from '@switchyard/staff/permissions';
@@ -84,6 +85,13 @@ async function createTarget(name: string) {
 /** Inputs that cannot be generated from the schema. */
 const INPUTS: Readonly<Record<string, (target: Target) => unknown>> = {
   'routing.validate': ({ ids: { merchantId } }) => ({ merchantId, mode: 'test', rules: { kind: 'published' } }),
+  'journal.changeSetting': ({ ids: { merchantId } }) => ({
+    merchantId,
+    mode: 'test',
+    timeZone: 'Africa/Lagos',
+    needsReview: false,
+    mapping: NO_MAPPING,
+  }),
   'settlements.files.preview': ({ ids }) => settlementFile(ids),
   'settlements.files.take': ({ ids }) => ({ ...settlementFile(ids), hash: 'unknown' }),
 };

@@ -4,6 +4,19 @@
  */
 import * as z from 'zod/mini';
 
+export {
+  accountCode,
+  accountName,
+  POSTING_NAMES,
+  POSTINGS,
+  type Posting,
+  SOFTWARE,
+  SOFTWARE_NAMES,
+  type Software,
+  taxRate,
+  trackingCategory,
+  trackingClass,
+} from '@switchyard/accounting/entered-fields';
 export { keyNameSchema, merchantSettings } from '@switchyard/merchants/entered-fields';
 export { reasonCodeSchema, refundControlSettings } from '@switchyard/payments/entered-fields';
 export { staffEmail, staffName } from '@switchyard/staff/entered-fields';

@@ -7,6 +7,7 @@ import { disputes } from './disputes.ts';
 import { fees } from './fees.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
+import { journal } from './journal.ts';
 import { keys } from './keys.ts';
 import { machineTokens } from './machine-tokens.ts';
 import { merchants } from './merchants.ts';
@@ -52,6 +53,7 @@ export const appRouter = router({
   settlements,
   disputes,
   fees,
+  journal,
   savedViews,
   routing,
   health,
