@@ -5,7 +5,7 @@ import { describeAction } from './audit.ts';
 const PACKAGES = new URL('../../../../packages/', import.meta.url);
 /** Names of actions in the audit log, in the sources that write them. */
 const RECORDED =
-  /'((?:api_key|audit|customer|duplicate_charge|encryption_keys|gateway_account|incident|incident_kind|machine_token|merchant|payment|reconciliation|refund|retention|routing_override|rule_set|saved_view|settlements|staff|webhook_delivery|webhook_endpoint)\.[a-z_]+(?:ed|set|sent|made|in|made_optional|back|out_of_rotation|into_rotation))'/g;
+  /'((?:accounting|api_key|audit|customer|duplicate_charge|encryption_keys|gateway_account|incident|incident_kind|machine_token|merchant|month_close|payment|reconciliation|refund|retention|routing_override|rule_set|saved_view|settlements|staff|webhook_delivery|webhook_endpoint)\.[a-z_]+(?:ed|set|sent|made|in|made_optional|back|out_of_rotation|into_rotation))'/g;
 /** Names that look like actions and are events of payments, or built from a variable part. */
 const BUILT = [
   'webhook_endpoint.updated',

@@ -1,5 +1,6 @@
 /** Actions whose verb and object are not those of their name. */
 const ACTIONS: Readonly<Record<string, string>> = {
+  'accounting.setting_changed': 'Changed accounting setting',
   'api_key.issued': 'Created API key',
   'audit.keyed': 'Started signing the audit log',
   'customer.erased': 'Erased customer data',

@@ -1,0 +1,85 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '#/components/filter-bar/period.ts';
+import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { periodParsers, toPeriod } from '../period.ts';
+import { AccountsTable } from './accounts-table.tsx';
+import { DownloadForm } from './download-form.tsx';
+
+const MappingDialog = dynamic(() => import('./mapping-dialog.tsx').then((module) => module.MappingDialog));
+
+/** Journal entries for accounting software: what they post, the accounts they post to, and the files. */
+export function JournalPage() {
+  const { merchantId, mode } = useScope();
+  if (merchantId === null) {
+    return (
+      <>
+        <PageHead title="Journal" />
+        <ChooseMerchant path="/journal" why="A journal is of one merchant’s books." />
+      </>
+    );
+  }
+  return <JournalOf key={`${merchantId} ${mode}`} merchantId={merchantId} />;
+}
+
+function JournalOf({ merchantId }: { merchantId: string }) {
+  const trpc = useTRPC();
+  const { mode } = useScope();
+  const may = useMay();
+  const now = useNow();
+  const [period, setPeriod] = useQueryStates(periodParsers);
+  const [isEditing, setIsEditing] = useState(false);
+  const days = toPeriod(period, now);
+  const { data: setting } = useQuery(trpc.journal.setting.queryOptions({ merchantId, mode }));
+  const { data: summaries, error } = useQuery(
+    trpc.journal.summary.queryOptions({ merchantId, mode, ...days }, { placeholderData: keepPreviousData }),
+  );
+  if (setting === undefined) return <PageHead title="Journal" />;
+  return (
+    <>
+      <PageHead title="Journal">
+        {may('accounting:configure', merchantId) && <Button onClick={() => setIsEditing(true)}>Account mapping…</Button>}
+      </PageHead>
+      <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
+        Double entries for QuickBooks Online, Xero and Sage 50: one for each day and gateway account, in days of{' '}
+        {setting.timeZone.replaceAll('_', ' ')}. They are made from what is stored now.
+      </p>
+      <FilterBar onClear={null}>
+        <FilterMenu label="Days" value={describePeriod(days.from, days.to)}>
+          <PeriodFilter from={days.from} to={days.to} onChange={(next) => void setPeriod(next)} />
+        </FilterMenu>
+      </FilterBar>
+      <Refusal message={error?.message ?? null} />
+      {summaries?.length === 0 && (
+        <EmptyState title="Nothing to post">No payment, refund, fee, dispute or payout is of these days.</EmptyState>
+      )}
+      {summaries?.map((summary) => (
+        <AccountsTable key={summary.currency} summary={summary} setting={setting} />
+      ))}
+      {summaries !== undefined && summaries.length > 0 && may('report:export', merchantId) && (
+        <DownloadForm
+          key={summaries.map(({ currency }) => currency).join()}
+          books={{ merchantId, mode }}
+          days={days}
+          currencies={summaries.map(({ currency }) => currency)}
+        />
+      )}
+      {isEditing && <MappingDialog books={{ merchantId, mode }} setting={setting} onClose={() => setIsEditing(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { JournalPage } from './_components/journal-page.tsx';
+import { loadPeriod, toPeriod } from './period.ts';
+
+export const metadata: Metadata = { title: 'Journal' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { mode, merchantId } = await requireScope('/journal', searchParams);
+  const queries = pageQueries();
+  if (merchantId !== null) {
+    const { journal } = serverTrpc();
+    const period = toPeriod(await loadPeriod(searchParams), Date.now());
+    await Promise.all([
+      queries.prefetchQuery(journal.setting.queryOptions({ merchantId, mode })),
+      queries.prefetchQuery(journal.summary.queryOptions({ merchantId, mode, ...period })),
+    ]);
+  }
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <JournalPage />
+    </HydrationBoundary>
+  );
+}
