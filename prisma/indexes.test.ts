@@ -6,6 +6,7 @@ import { openWebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { ANY_PAYMENT, type PaymentFilter } from '@switchyard/payments/lists';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { readVolume } from '@switchyard/reporting/figures';
 import { listDeliveries, listResends, openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { listEvents } from '@switchyard/webhooks/events/list';
@@ -97,6 +98,23 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
   payment_by_failure: () => payments({ failureReasons: ['session_expired'] }),
   payment_by_amount_and_id: () => payments({}, 'amount'),
   payment_by_reversal: () => payments({ reversed: true }),
+  payment_by_paid: () =>
+    readVolume(context.resources.database.pool, {
+      merchantIds: all,
+      mode: 'test',
+      currency: 'NGN',
+      date: 'paid',
+      from: new Date(UNTIL.getTime() - DAY_MS),
+      to: UNTIL,
+      asOf: null,
+      zone: 'Africa/Lagos',
+      groupBy: ['day'],
+      gateways: [],
+      accountIds: [],
+      methods: [],
+      statuses: [],
+      ruleIds: [],
+    }),
   payment_check_due: () => countOverduePayments(context.resources.database, UNTIL),
   attempt_merchant_id_payment_id_position_idx: () => describePayment(context, { merchantIds: [merchantId], paymentId }),
   attempt_by_account_and_time: () => listAccountUse(context, { merchantIds: [merchantId], mode: 'test' }),

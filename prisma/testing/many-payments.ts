@@ -29,12 +29,13 @@ const WRITE = [
   `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, customer_id, customer_phone,
      payment_method, routing_mode, smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway,
      fallback_gateways, current_attempt_id, account_id, account_gateway, expires_at, version, status_event_id, status_changed_at,
-     failure_reason, review, reversed_at, created_at, updated_at)
+     failure_reason, review, reversed_at, paid_at, created_at, updated_at)
    SELECT merchant_id, payment_id, 'test', 'order-' || n, status, 100 + (n * 7919) % 90000, 'NGN', 'customer' || n % 3000 || '@example.com',
      'c-' || n % 3000, '+23480' || lpad((n % 3000 * 3331 % 100000000)::text, 8, '0'), 'CARD', 'smart', false, 1, 'cards', '{}', '{}',
      'paystack', '[]', attempt_id, account_id, 'paystack', at + interval '1 hour', 3, event_id, at,
      CASE WHEN status = 'FAILED' THEN (ARRAY['declined', 'session_expired', 'insufficient_funds'])[1 + n % 3] END,
-     CASE WHEN n % 700 = 3 THEN 'OPEN'::review_state END, CASE WHEN n % 900 = 4 THEN at END, at, at FROM drawn`,
+     CASE WHEN n % 700 = 3 THEN 'OPEN'::review_state END, CASE WHEN n % 900 = 4 THEN at END,
+     CASE WHEN status IN ('SUCCESS', 'REFUNDED') THEN at + interval '3 minutes' END, at, at FROM drawn`,
   `INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway, reference, state, failure_class, latency_ms,
      transaction_id, created_at, updated_at)
    SELECT merchant_id, attempt_id, payment_id, 0, account_id, 'paystack', 'sy' || n,

@@ -65,6 +65,15 @@ export const paymentFilter = timed.extend({
   search: text,
 });
 
+/** Filter of payments in a file, which may be by another date than their creation. */
+export const paymentFileFilter = paymentFilter.extend({
+  /** The date that `from` and `to` are of; of a file by settled date the last column is that day. */
+  date: z.enum(['created', 'paid', 'settled']).default('created'),
+  /** First and last day. */
+  from: day,
+  to: day,
+});
+
 /** Filter of refunds, for every transport. */
 export const refundFilter = timed.extend({
   states: anyOf(['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION']),

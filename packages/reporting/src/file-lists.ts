@@ -1,5 +1,6 @@
 import { amount, day, decimal, type FileColumn, flag, json, moment, number, plain } from './file-columns.ts';
 import type { FileList } from './list-file.ts';
+import { SETTLED_ON } from './payment-dates.ts';
 
 /*
  * The lists that can be exported, with their columns over `p`. A null value is an empty cell.
@@ -49,8 +50,15 @@ const PAYMENT_COLUMNS: readonly FileColumn[] = [
   plain('reversal_cause', 'p.reversal_cause', 'chargeback: a dispute was lost. gateway: it gives no reason. Empty for neither.'),
 ];
 
+const SETTLED_COLUMN = day(
+  'settled_on',
+  SETTLED_ON,
+  'The day of the payout that it is in, by the gateway; empty while it is not settled.',
+);
+
 /** Additional columns as lists show them: included in a file only when named. */
 const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
+  SETTLED_COLUMN,
   plain('merchant', '(SELECT name FROM merchant WHERE merchant.id = p.merchant_id)', "The merchant's name."),
   plain('checkout_gateway', 'p.recommended_gateway', 'The gateway whose checkout the customer has, else the one chosen first.'),
   plain('method', 'COALESCE(p.paid_method, p.payment_method)', 'The payment method used, else the one requested.'),
@@ -61,6 +69,12 @@ export const PAYMENT_FILE: FileList = {
   columns: PAYMENT_COLUMNS,
   moreColumns: PAYMENT_LIST_COLUMNS,
   order: 'time',
+};
+
+/** The same of payments by when they were settled. */
+export const SETTLED_PAYMENT_FILE: FileList = {
+  ...PAYMENT_FILE,
+  columns: [...PAYMENT_COLUMNS, SETTLED_COLUMN],
 };
 
 const REFUND_COLUMNS: readonly FileColumn[] = [

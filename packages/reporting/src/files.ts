@@ -7,6 +7,7 @@ export {
   FEE_FILE,
   PAYMENT_FILE,
   REFUND_FILE,
+  SETTLED_PAYMENT_FILE,
   SETTLEMENT_LINE_FILE,
 } from './file-lists.ts';
 export {
@@ -19,6 +20,7 @@ export {
   type FileQuery,
   readFile,
 } from './list-file.ts';
+export { isWithinDays } from './payment-dates.ts';
 export { recordExport } from './record-export.ts';
 export { WORKBOOK_ROWS_MAX, WorkbookLimitError, workbookProblem } from './workbook.ts';
 export { FILE_TYPES, type WrittenFile, writeFile } from './write-file.ts';

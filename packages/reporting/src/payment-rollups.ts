@@ -33,15 +33,15 @@ const NIL = `'${ALL_MERCHANTS}'::uuid`;
 
 /**
  * Contribution of every payment that matches `where` to the roll-ups, one row each, over `p`. The same as what the triggers of
- * payments record; `reports:check` compares both.
+ * payments record; `reports:check` compares both. `from` has the payments as `p` where another table finds them, and `at` is their time.
  */
-export function selectContributions(where: string): string {
-  return `SELECT p.merchant_id, p.mode, p.created_at, p.currency, p.status, 1 AS payments, p.amount, p.refunded_amount AS refunded,
+export function selectContributions(where: string, { from = 'payment AS p', at = 'p.created_at' } = {}): string {
+  return `SELECT p.merchant_id, p.mode, ${at} AS created_at, p.currency, p.status, 1 AS payments, p.amount, p.refunded_amount AS refunded,
     p.reversed_amount AS reversed,
     COALESCE(p.account_id, ${NIL}) AS account_id, COALESCE(p.account_gateway, '') AS gateway,
     COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id, p.late::int AS late,
     CASE WHEN p.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees
-  FROM payment AS p WHERE p.status <> 'INITIATED' AND ${where}`;
+  FROM ${from} WHERE p.status <> 'INITIATED' AND ${where}`;
 }
 
 /** The rows of one kind of roll-up, for a FROM. */

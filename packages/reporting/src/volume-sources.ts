@@ -1,4 +1,5 @@
 import type { RollupDetail } from '@switchyard/db/client';
+import { selectSettled } from './payment-dates.ts';
 import { ALL_MERCHANTS, selectContributions } from './payment-rollups.ts';
 import { type Part, splitInZone } from './periods.ts';
 import { paymentsAsOf } from './volume-as-of.ts';
@@ -19,7 +20,11 @@ export function selectRollup({ groupBy, accountIds, ruleIds }: RollupQuery, isAl
 
 /** True if roll-ups over all merchants suffice, provided that the query covers every merchant. */
 export function coversAllMerchants(query: VolumeQuery): boolean {
-  return query.asOf === null && selectRollup(query, true) === 'all_merchants';
+  return isByCreation(query) && query.asOf === null && selectRollup(query, true) === 'all_merchants';
+}
+
+function isByCreation({ date = 'created' }: VolumeQuery): boolean {
+  return date === 'created';
 }
 
 /** The sources of a volume: SELECTs of the same columns that together contain every matching payment once. */
@@ -30,6 +35,8 @@ export function sourcesOf(query: VolumeQuery, isAllMerchantsQuery: boolean, bind
   const named = new Set([...groupBy.map(columnOf), 'status']);
   named.delete('created_at');
   const columns = [...named, 'payments', 'amount', 'fees', 'refunded', 'late', 'reversed'].join(', ');
+  if (!isByCreation(query))
+    return [`SELECT created_at, ${columns} FROM (${byOtherDate(query, scope, bind)}) AS single WHERE ${where}`];
   if (asOf !== null) {
     const then = paymentsAsOf(scope, { asOf: bind(asOf), from: bind(from), to: bind(to) });
     return [`SELECT created_at, ${columns} FROM (${then}) AS single WHERE ${where}`];
@@ -39,6 +46,23 @@ export function sourcesOf(query: VolumeQuery, isAllMerchantsQuery: boolean, bind
   const options = { columns, where, scope, detail: selectRollup(query, isAllMerchantsQuery), bind };
   const bySource = Map.groupBy(parts, ({ source }) => source);
   return [...[...bySource].map(([source, ranges]) => statementOf(source, ranges, options)), ...changesOf(parts, options)];
+}
+
+/** Payments by when they were paid or settled, read one by one: roll-ups are by creation. */
+function byOtherDate({ date, from, to, zone }: VolumeQuery, scope: SourceOptions['scope'], bind: Bind): string {
+  const merchants = `${scope.merchants}::uuid[]`;
+  const mode = `${scope.mode}::mode`;
+  const [begin, end] = [`${bind(from)}::timestamptz`, `${bind(to)}::timestamptz`];
+  const scoped = `p.merchant_id = ANY(${merchants}) AND p.mode = ${mode}`;
+  if (date === 'paid')
+    return selectContributions(`${scoped} AND p.paid_at >= ${begin} AND p.paid_at < ${end}`, { at: 'p.paid_at' });
+  const inZone = `${bind(zone)}::text`;
+  const dayOf = (moment: string) => `(${moment} AT TIME ZONE ${inZone})::date`;
+  // A day without a time of its own begins at midnight of the report's zone.
+  const at = `(settled.settled_on::timestamp AT TIME ZONE ${inZone})`;
+  const settled = selectSettled({ merchants, mode }, dayOf(begin), dayOf(end));
+  const joined = `(${settled}) AS settled JOIN payment AS p ON p.merchant_id = settled.merchant_id AND p.id = settled.id`;
+  return selectContributions(`${scoped} AND ${at} >= ${begin} AND ${at} < ${end}`, { from: joined, at });
 }
 
 interface SourceOptions {

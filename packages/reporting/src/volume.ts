@@ -35,8 +35,8 @@ const PARTIAL = ['payments', 'amount', 'fees', 'refunded', 'late', 'reversed']
   .join(', ');
 
 /**
- * Adds payments up by creation time and status. Exact at every moment: roll-ups, change records that are not applied yet and single
- * payments at the edges are read in one snapshot.
+ * Adds payments up by time and status. Exact at every moment: roll-ups, change records that are not applied yet and single
+ * payments at the edges are read in one snapshot; by another date than creation, single payments alone.
  */
 export async function readVolume(client: Pick<pg.ClientBase, 'query'>, query: VolumeQuery): Promise<VolumeRow[]> {
   if (query.from >= query.to) return [];

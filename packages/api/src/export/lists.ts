@@ -11,8 +11,10 @@ import {
   FEE_FILE,
   type FileList,
   type FileQuery,
+  isWithinDays,
   PAYMENT_FILE,
   REFUND_FILE,
+  SETTLED_PAYMENT_FILE,
   SETTLEMENT_LINE_FILE,
 } from '@switchyard/reporting/files';
 import { feeList } from '@switchyard/settlements/fees';
@@ -26,7 +28,7 @@ import {
   disputeFilter,
   duplicateChargeFilter,
   feeFilter,
-  paymentFilter,
+  paymentFileFilter,
   refundFilter,
   settlementLineFilter,
 } from '../list-filters.ts';
@@ -51,7 +53,7 @@ export interface ListRequest {
 
 function list<Filter extends { readonly merchantIds: readonly string[]; readonly mode: 'test' | 'live' }>(
   permission: Permission,
-  file: FileList,
+  file: FileList | ((filter: Filter) => FileList),
   schema: z.ZodType<Filter>,
   listOf: (database: Database, filter: Filter) => TenantList | Promise<TenantList>,
 ): List {
@@ -64,7 +66,10 @@ function list<Filter extends { readonly merchantIds: readonly string[]; readonly
         merchantIds: data.merchantIds,
         mode: data.mode,
         filter: given,
-        file: async (database, merchantIds) => ({ ...file, ...(await listOf(database, { ...data, merchantIds })) }),
+        file: async (database, merchantIds) => ({
+          ...(typeof file === 'function' ? file(data) : file),
+          ...(await listOf(database, { ...data, merchantIds })),
+        }),
       };
     },
   };
@@ -72,7 +77,15 @@ function list<Filter extends { readonly merchantIds: readonly string[]; readonly
 
 /** Every exportable list by its name in the URL. Each takes the filter of its page. */
 export const LISTS: Readonly<Record<string, List>> = {
-  payments: list('payment:read', PAYMENT_FILE, paymentFilter, paymentList),
+  payments: list(
+    'payment:read',
+    ({ date }) => (date === 'settled' ? SETTLED_PAYMENT_FILE : PAYMENT_FILE),
+    paymentFileFilter,
+    async (database, filter) => {
+      const found = await paymentList(database, filter);
+      return { ...found, conditions: [...found.conditions, ...isWithinDays(filter)] };
+    },
+  ),
   refunds: list('payment:read', REFUND_FILE, refundFilter, (_, filter) => refundList(filter)),
   'duplicate-charges': list('payment:read', DUPLICATE_CHARGE_FILE, duplicateChargeFilter, (_, filter) =>
     duplicateChargeList(filter),

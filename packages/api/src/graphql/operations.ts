@@ -7,7 +7,7 @@ const VOLUME = `query Volume(
     __typename
     ... on InvalidInput { problems }
     ... on VolumeReport {
-      currency zone asOf period { from to } previousPeriod { from to }
+      currency zone date asOf period { from to } previousPeriod { from to }
       total { ...Sums } previousTotal { ...Sums }
       rows {
         periodStart gateway method status ruleId account { id gateway label } merchant { id name }

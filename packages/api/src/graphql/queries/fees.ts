@@ -12,7 +12,7 @@ import { builder } from '../builder.ts';
 import { day, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
-import { Mode } from '../types/enums.ts';
+import { Mode, PaymentDate } from '../types/enums.ts';
 
 const Sums = builder.objectRef<FeeSums>('FeeSums').implement({
   description: 'Fees of one currency, by contract and as charged. Amounts are exact decimals of the main unit.',
@@ -92,22 +92,13 @@ const Report = builder.objectRef<FeeFilter>('FeeReport').implement({
   }),
 });
 
-const Dates = builder.enumType('FeeDate', {
-  description: 'Which day of a payment a period is of.',
-  values: {
-    CREATED: { value: 'created', description: 'When it was created.' },
-    PAID: { value: 'paid', description: 'When it was paid.' },
-    SETTLED: { value: 'settled', description: 'When it was paid out.' },
-  } as const,
-});
-
 const Filter = builder.inputType('FeeFilter', {
   description: 'Filter of fees. An omitted field matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
     merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
     accountIds: t.idList({ description: 'Gateway accounts; all when omitted.', validate: uuids }),
-    date: t.field({ type: Dates, description: 'What `from` and `to` are of; the day of payment when omitted.' }),
+    date: t.field({ type: PaymentDate, description: 'What `from` and `to` are of; the day of payment when omitted.' }),
     from: t.string({ description: 'First day, YYYY-MM-DD in Africa/Lagos.', validate: day.nullish() }),
     to: t.string({ description: 'Last day.', validate: day.nullish() }),
     overchargedOnly: t.boolean({ description: 'Only payments that were charged more than agreed.' }),

@@ -1,6 +1,12 @@
 import { NIL_ID } from '@switchyard/db';
 import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
-import { type VolumeGroup as Group, readVolume, type VolumeQuery, type VolumeRow } from '@switchyard/reporting/figures';
+import {
+  type PaymentDate as DateOfPayment,
+  type VolumeGroup as Group,
+  readVolume,
+  type VolumeQuery,
+  type VolumeRow,
+} from '@switchyard/reporting/figures';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
 import { currencyCode, names, ruleIds, uuids } from '../inputs.ts';
@@ -8,7 +14,7 @@ import { InvalidInput } from '../invalid-input.ts';
 import { LIMITS } from '../limits.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, type AccountName, accountOf } from '../types/account.ts';
-import { Mode, PaymentStatus, VolumeGroup } from '../types/enums.ts';
+import { Mode, PaymentDate, PaymentStatus, VolumeGroup } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
 import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsSince } from './periods.ts';
 
@@ -23,6 +29,7 @@ interface ComparedRow {
 
 interface Report {
   readonly currency: string;
+  readonly date: DateOfPayment;
   readonly period: Period;
   readonly previousPeriod: Period | null;
   readonly zone: string;
@@ -72,7 +79,8 @@ const Row = builder.objectRef<ComparedRow>('VolumeRow').implement({
   fields: (t) => ({
     periodStart: t.string({
       nullable: true,
-      description: 'First day of its day, week or month in the requested time zone: YYYY-MM-DD.',
+      description:
+        'First day of its day, week or month in the requested time zone, of the date that the report is of: YYYY-MM-DD.',
       resolve: ({ keys }) => keys.day ?? keys.week ?? keys.month ?? null,
     }),
     gateway: t.string({ nullable: true, description: 'By name; empty for none.', resolve: ({ keys }) => keys.gateway ?? null }),
@@ -106,6 +114,7 @@ const ReportType = builder.objectRef<Report>('VolumeReport').implement({
     currency: t.exposeString('currency', {
       description: 'ISO 4217 code of all amounts. Payments in other currencies are not in the report.',
     }),
+    date: t.expose('date', { type: PaymentDate, description: 'The date of payments that the period and its days are of.' }),
     period: t.expose('period', { type: PeriodType, description: 'The requested period.' }),
     previousPeriod: t.expose('previousPeriod', { type: PeriodType, nullable: true, description: 'The previous period.' }),
     zone: t.exposeString('zone', { description: 'IANA time zone of days, weeks and months.' }),
@@ -126,9 +135,10 @@ const ReportType = builder.objectRef<Report>('VolumeReport').implement({
 });
 
 const VolumeInput = builder.inputType('VolumeFilter', {
-  description: 'Filter of payments by creation time. An omitted field matches all.',
+  description: 'Filter of payments by a date of theirs. An omitted field matches all.',
   fields: (t) => ({
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
+    date: t.field({ type: PaymentDate, description: 'What `from` and `to` are of; when they were created when omitted.' }),
     from: t.field({ type: 'DateTime', required: true, description: 'Inclusive.' }),
     to: t.field({ type: 'DateTime', required: true, description: 'Exclusive.' }),
     merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
@@ -185,7 +195,7 @@ builder.queryField('volume', (t) =>
       }),
       asOf: t.arg({
         type: 'DateTime',
-        description: 'Report payments as of this time: a report of a past time does not change.',
+        description: 'Report payments as of this time, by when they were created: a report of a past time does not change.',
       }),
     },
     resolve: async (
@@ -195,6 +205,7 @@ builder.queryField('volume', (t) =>
     ): Promise<Report> => {
       const checked = argsSchema.safeParse({ filter, groupBy, currency, zone });
       const problems = [...(checked.error?.issues ?? []).map(({ message }) => message), ...periodProblems(filter)];
+      if (asOf && (filter.date ?? 'created') !== 'created') problems.push('asOf is for reports by when payments were created');
       if (problems.length > 0) throw new InvalidInput(problems);
       const query: ReportQuery = {
         ...toVolumeQuery(filter, requestedMerchants(viewer, 'report:read', filter)),
@@ -254,6 +265,7 @@ function toVolumeQuery(
   return {
     merchantIds,
     mode: filter.mode,
+    date: filter.date ?? 'created',
     from: filter.from,
     to: filter.to,
     gateways: filter.gateways ?? [],
@@ -284,7 +296,7 @@ function toReport(
   before: Period | null,
   earlier: readonly VolumeRow[] | null,
 ): Report {
-  const { currency, from, to, zone, asOf } = query;
+  const { currency, date = 'created', from, to, zone, asOf } = query;
   // Days of two periods never coincide: compare the first with the first.
   const key = (row: VolumeRow, firstDay: string) =>
     JSON.stringify(
@@ -295,6 +307,7 @@ function toReport(
   const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
   return {
     currency,
+    date,
     period: { from, to },
     previousPeriod: before,
     zone,

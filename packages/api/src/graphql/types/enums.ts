@@ -115,6 +115,18 @@ export const SettlementLineKind = builder.enumType('SettlementLineKind', {
   },
 });
 
+export const PaymentDate = builder.enumType('PaymentDate', {
+  description: 'A date of a payment, which periods, days, weeks and months may be of.',
+  values: {
+    CREATED: { value: 'created', description: 'When it was created.' },
+    PAID: { value: 'paid', description: 'When it was paid.' },
+    SETTLED: {
+      value: 'settled',
+      description: 'The day of the payout that it is in, by the gateway. Payments that are not settled are in no period.',
+    },
+  } as const,
+});
+
 export const VolumeGroup = builder.enumType('VolumeGroup', {
   description: 'Dimensions that volume can be grouped by.',
   values: {

@@ -16,6 +16,12 @@ export const GROUPS = ['day', 'week', 'month', 'gateway', 'account', 'method', '
 /** A dimension that reports can be grouped by. */
 export type Group = (typeof GROUPS)[number];
 
+/** Dates of payments that the days of a report may be of. */
+export const PAYMENT_DATES = ['created', 'paid', 'settled'] as const;
+
+/** A date of a payment. */
+export type PaymentDate = (typeof PAYMENT_DATES)[number];
+
 /** The currency of reports that name none. */
 export const DEFAULT_CURRENCY = 'NGN';
 
@@ -26,6 +32,8 @@ export const reportParsers = {
   from: parseAsString.withDefault(''),
   to: parseAsString.withDefault(''),
   zone: parseAsString.withDefault(''),
+  /** The date that the days are of. */
+  date: parseAsStringLiteral(PAYMENT_DATES).withDefault('created'),
   /** The instant the report is taken at, in the zone's local time: `2026-11-01T00:00`; empty for now. */
   asof: parseAsString.withDefault(''),
   /** Empty for the usual one. */
@@ -54,13 +62,18 @@ export function shownDays(filters: Pick<ReportFilters, 'from' | 'to' | 'period' 
   return { from: isDay(filters.from) ? filters.from : end, to: end };
 }
 
+const DATES = { created: 'CREATED', paid: 'PAID', settled: 'SETTLED' } as const satisfies Record<PaymentDate, string>;
+
 /** The report's GraphQL variables. */
 export function toVariables(scope: Scope, filters: ReportFilters, days: Days) {
   const zone = zoneOf(filters);
-  const asOf = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(filters.asof) && isDay(filters.asof.slice(0, 10));
+  // Payments as they stood are by creation only.
+  const asOf =
+    filters.date === 'created' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(filters.asof) && isDay(filters.asof.slice(0, 10));
   return {
     filter: {
       mode: scope.mode,
+      date: DATES[filters.date],
       ...(scope.merchantId !== null && { merchantIds: [scope.merchantId] }),
       from: beginOfDay(zone, days.from).toISOString(),
       to: beginOfDay(zone, addDays(days.to, 1)).toISOString(),

@@ -4,7 +4,9 @@ import { GROUPS } from './filters.ts';
 import {
   COLUMNS,
   endsUnfinished,
+  fileName,
   filledRows,
+  groupTitle,
   hasGapBefore,
   listBehind,
   type Report,
@@ -35,6 +37,7 @@ const rowOf = (change: Partial<ReportRow>): ReportRow => ({
 });
 const report: Report = {
   currency: 'NGN',
+  date: 'CREATED',
   zone: 'Africa/Lagos',
   asOf: null,
   total: sums,
@@ -69,6 +72,18 @@ test('a sum leads to the payments of its group, also where they have no gateway,
 test('a sum as of an earlier moment has no link: lists show the current state', () => {
   const then = { ...report, asOf: '2026-11-01T00:00:00.000Z' };
   expect(payments && listBehind(payments, rowOf({ gateway: 'paystack' }), { scope, group: 'gateway', report: then })).toBeNull();
+});
+
+test('by another date a sum has no link, and titles and the name of the file name the date', () => {
+  const paid: Report = { ...report, date: 'PAID' };
+  expect(payments && listBehind(payments, rowOf({ gateway: 'paystack' }), { scope, group: 'gateway', report: paid })).toBeNull();
+  const [titles] = toCsv(paid, [rowOf({ periodStart: '2026-11-01' })], { group: 'day', measure: 'volume' }).split('\r\n');
+  expect(titles).toBe('day paid,Payments,"Requested, NGN",Paid,"Paid amount, NGN","Paid amount, NGN, before"');
+  expect(groupTitle('month', 'Month', 'settled')).toBe('Month settled');
+  expect(groupTitle('gateway', 'Gateway', 'settled')).toBe('Gateway');
+  expect(fileName('fees', 'day', 'settled', { from: '2026-11-01', to: '2026-11-30' })).toBe(
+    'fees-by-day-settled-2026-11-01-2026-11-30.csv',
+  );
 });
 
 test('a file holds what the table shows, the period before included, and no cell is a formula', () => {

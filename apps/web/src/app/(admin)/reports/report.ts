@@ -5,7 +5,7 @@ import { csvLine } from '#/format/csv.ts';
 import type { Scope } from '#/scope/scope.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import type { Days } from './days.ts';
-import type { Group, Measure } from './filters.ts';
+import type { Group, Measure, PaymentDate } from './filters.ts';
 
 /** Sums of one group; money in whole main units, fees and net as exact decimals. */
 export interface Sums {
@@ -37,6 +37,8 @@ export interface ReportRow {
 /** A volume report. `from` is inclusive, `to` exclusive. */
 export interface Report {
   readonly currency: string;
+  /** The date that the period and its days are of. */
+  readonly date: Uppercase<PaymentDate>;
   readonly zone: string;
   readonly asOf: string | null;
   readonly period: { readonly from: string; readonly to: string };
@@ -138,6 +140,11 @@ export function nameOf({ periodStart, gateway, method, ruleId, account, merchant
   }
 }
 
+/** The title of the column of groups; days, weeks and months are of one of the dates of payments. */
+export function groupTitle(group: Group, label: string, date: PaymentDate): string {
+  return isTime(group) ? `${label} ${date}` : label;
+}
+
 /** The key of a row, unique in its report: the one dimension that is set. */
 export function rowKey({ periodStart, gateway, method, ruleId, account, merchant }: ReportRow): string {
   return periodStart ?? gateway ?? account?.id ?? method ?? merchant?.id ?? ruleId ?? '';
@@ -196,8 +203,8 @@ export function listBehind(
   row: ReportRow | null,
   { scope, group, report }: { readonly scope: Scope; readonly group: Group; readonly report: Report },
 ): string | null {
-  // The list shows the current state.
-  if (report.asOf !== null) return null;
+  // The list shows the current state, by creation.
+  if (report.asOf !== null || report.date !== 'CREATED') return null;
   const query: Record<string, string> = { status: STATUSES[behind], from: report.period.from, to: report.period.to };
   if (row === null) return hrefIn(scope, '/payments', query);
   const { zone, period } = report;
@@ -233,14 +240,18 @@ export function listBehind(
 
 /** The table as comma-separated values: titles, rows, and the total last; the previous period is in the last column. */
 export function toCsv(
-  { currency, total, previousTotal }: Report,
+  { currency, date, total, previousTotal }: Report,
   rows: readonly ReportRow[],
   { group, measure }: { readonly group: Group; readonly measure: Measure },
 ): string {
   const columns = COLUMNS[measure];
   const drawn = columns.at(-1);
   const titleOf = ({ title, kind }: Column) => (kind === 'money' ? `${title}, ${currency}` : title);
-  const titles = [group, ...columns.map(titleOf), drawn === undefined ? '' : `${titleOf(drawn)}, before`];
+  const titles = [
+    isTime(group) ? `${group} ${date.toLowerCase()}` : group,
+    ...columns.map(titleOf),
+    drawn === undefined ? '' : `${titleOf(drawn)}, before`,
+  ];
   const cells = (sums: Sums, previous: Sums | null) => [
     ...columns.map(({ value }) => value(sums)),
     previous === null ? '' : (drawn?.value(previous) ?? ''),
@@ -250,6 +261,6 @@ export function toCsv(
   return [titles, ...lines, last].map(csvLine).join('');
 }
 
-/** The file name of a report. */
-export const fileName = (measure: Measure, group: Group, { from, to }: Days): string =>
-  `${measure}-by-${group}-${from}-${to}.csv`;
+/** The file name of a report: it names the date that its days are of. */
+export const fileName = (measure: Measure, group: Group, date: PaymentDate, { from, to }: Days): string =>
+  `${measure}-by-${group}-${date}-${from}-${to}.csv`;

@@ -18,6 +18,7 @@ const text = z.nullable(z.string());
 const report = z.object({
   __typename: z.literal('VolumeReport'),
   currency: z.string(),
+  date: z.enum(['CREATED', 'PAID', 'SETTLED']),
   zone: z.string(),
   asOf: text,
   period: z.object({ from: z.string(), to: z.string() }),

@@ -7,7 +7,7 @@ import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { viewerZone } from '#/format/zone.ts';
 import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
-import { GROUPS, type Group, type ReportFilters, zoneOf } from '../filters.ts';
+import { GROUPS, type Group, PAYMENT_DATES, type PaymentDate, type ReportFilters, zoneOf } from '../filters.ts';
 
 const loadDates = () => import('#/components/date-field/date-field.tsx');
 const DateRangeField = lazy(() => loadDates().then((module) => ({ default: module.DateRangeField })));
@@ -25,6 +25,8 @@ export const GROUP_LABELS: Readonly<Record<Group, string>> = {
   rule: 'Rule',
 };
 
+const DATE_LABELS: Readonly<Record<PaymentDate, string>> = { created: 'Created', paid: 'Paid', settled: 'Settled' };
+const DATE_OPTIONS = PAYMENT_DATES.map((value) => ({ value, label: DATE_LABELS[value] }));
 const GROUP_OPTIONS = GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }));
 const PERIOD_OPTIONS = [
   ...PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
@@ -53,25 +55,36 @@ export function ReportFilterBar({
   return (
     <FilterBar onClear={null}>
       <PeriodFields filters={filters} days={days} onChange={onChange} />
+      <Select
+        label="Date"
+        labelPlace="inside"
+        options={DATE_OPTIONS}
+        value={filters.date}
+        onChange={(date) => onChange(date === 'created' ? { date: null } : { date, asof: null })}
+      />
       <GroupField value={filters.by} onChange={(by) => onChange({ by })} />
       {(currencies.length > 1 || filters.currency !== '') && (
         <CurrencyField inUse={currencies} value={currency} onChange={(chosen) => onChange({ currency: chosen })} />
       )}
       <ZoneField value={zone} onChange={(next) => onChange({ zone: next })} />
-      <FilterMenu label="As of" width={300} value={filters.asof === '' ? '' : describeInstant(filters.asof)}>
-        <Suspense>
-          <DateTimeField
-            label="Show payments as they stood at"
-            value={filters.asof}
-            zone={zone}
-            onChange={(asof) => onChange({ asof: asof === '' ? null : asof })}
-          />
-        </Suspense>
-      </FilterMenu>
-      {filters.asof !== '' && (
-        <button type="button" className="h-8.5 px-2 text-accent-ink text-sm" onClick={() => onChange({ asof: null })}>
-          As of now
-        </button>
+      {filters.date === 'created' && (
+        <>
+          <FilterMenu label="As of" width={300} value={filters.asof === '' ? '' : describeInstant(filters.asof)}>
+            <Suspense>
+              <DateTimeField
+                label="Show payments as they stood at"
+                value={filters.asof}
+                zone={zone}
+                onChange={(asof) => onChange({ asof: asof === '' ? null : asof })}
+              />
+            </Suspense>
+          </FilterMenu>
+          {filters.asof !== '' && (
+            <button type="button" className="h-8.5 px-2 text-accent-ink text-sm" onClick={() => onChange({ asof: null })}>
+              As of now
+            </button>
+          )}
+        </>
       )}
     </FilterBar>
   );

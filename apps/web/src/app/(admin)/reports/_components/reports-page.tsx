@@ -11,8 +11,8 @@ import { Freshness } from '#/components/time/freshness.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { csvFile } from '#/format/csv.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { type Measure, reportParsers, shownDays, toVariables } from '../filters.ts';
-import { COLUMNS, endsUnfinished, fileName, filledRows, hasGapBefore, toCsv } from '../report.ts';
+import { type Measure, type PaymentDate, reportParsers, shownDays, toVariables } from '../filters.ts';
+import { COLUMNS, endsUnfinished, fileName, filledRows, groupTitle, hasGapBefore, toCsv } from '../report.ts';
 import { currencyOf, useCurrencies } from '../use-currencies.ts';
 import { compare, figureOf } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
@@ -29,11 +29,17 @@ const MEASURES: readonly { readonly value: Measure; readonly label: string }[] =
 ];
 
 const ABOUT: Readonly<Record<Measure, string>> = {
-  volume: 'Amount paid, by when payments were created.',
+  volume: 'Amount paid.',
   conversion: 'Share of completed payments that were paid.',
   fees: 'Fees charged by gateways, where they report them.',
   refunds: 'Amount refunded of these payments.',
   net: 'Amount paid, less refunds and fees.',
+};
+
+const BY: Readonly<Record<PaymentDate, string>> = {
+  created: 'Days are when payments were created.',
+  paid: 'Days are when payments were paid.',
+  settled: 'Days are when payments were paid out; payments without a payout are in none.',
 };
 
 /** Sums of payments over time and by dimension. The URL holds the report's parameters. */
@@ -48,14 +54,14 @@ export function ReportsPage({ operation }: { operation: string }) {
     operation,
     toVariables(scope, { ...filters, currency }, days),
   );
-  const { measure, by } = filters;
+  const { measure, by, date } = filters;
   const rows = data === undefined ? [] : filledRows(data, by, now);
   const column = COLUMNS[measure].at(-1);
 
   function save() {
     if (data === undefined) return;
     const text = toCsv(data, rows, { group: by, measure });
-    saveFile(csvFile(text), fileName(measure, by, days));
+    saveFile(csvFile(text), fileName(measure, by, date, days));
   }
 
   return (
@@ -80,7 +86,7 @@ export function ReportsPage({ operation }: { operation: string }) {
           value={measure}
           onChange={(next) => void setFilters({ measure: next }, { history: 'push' })}
         />
-        <p className="text-ink-quiet text-sm">{ABOUT[measure]}</p>
+        <p className="text-ink-quiet text-sm">{`${ABOUT[measure]} ${BY[date]}`}</p>
       </div>
       <Refusal message={error === null ? null : error.message} />
       {data === undefined && error === null && (
@@ -93,8 +99,7 @@ export function ReportsPage({ operation }: { operation: string }) {
             <Button onClick={() => void setFilters({ period: 'year', from: null, to: null, asof: null })}>Show this year</Button>
           }
         >
-          A report counts payments by when they were created, in {scope.mode} mode. Choose a longer period, or the other mode
-          above.
+          A report counts payments of its days, in {scope.mode} mode. {BY[date]} Choose a longer period, or the other mode above.
         </EmptyState>
       )}
       {data !== undefined && data.total.payments > 0 && column !== undefined && (
@@ -111,7 +116,14 @@ export function ReportsPage({ operation }: { operation: string }) {
             </span>
           </p>
           <ReportChart rows={rows} group={by} measure={measure} isUnfinished={endsUnfinished(data, rows, by, now)} />
-          <ReportTable report={data} rows={rows} group={by} measure={measure} scope={scope} groupTitle={GROUP_LABELS[by]} />
+          <ReportTable
+            report={data}
+            rows={rows}
+            group={by}
+            measure={measure}
+            scope={scope}
+            groupTitle={groupTitle(by, GROUP_LABELS[by], date)}
+          />
           {data.asOf !== null && (
             <p className="text-ink-quiet text-sm">
               As payments stood at that moment. The lists behind the numbers show them as they are now.

@@ -25,6 +25,7 @@ const SUMS = {
 const REPORT = {
   __typename: 'VolumeReport',
   currency: 'NGN',
+  date: 'CREATED',
   zone: 'Africa/Lagos',
   asOf: null,
   period: { from: '2026-11-01', to: '2026-11-21' },
