@@ -14,7 +14,7 @@ export default defineConfig({
     include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.{ts,tsx}'],
     // Those of a cluster have a configuration of their own.
     exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**', 'scripts/distribute/**', 'e2e/cluster/**'],
-    setupFiles: ['scripts/testing/assertions.ts'],
+    setupFiles: ['scripts/testing/assertions.ts', 'scripts/testing/restore.ts'],
     // Gateways and receivers of the tests are on this machine.
     env: { SWITCHYARD_PRIVATE_ADDRESSES: 'allow' },
     globalSetup: ['scripts/testing/postgres-for-tests.ts'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
@@ -23,13 +24,25 @@ const LONGEST = [
   'e2e/operations/rolling-restart.test.ts',
 ];
 
-/** Vitest's own order, which on a fresh machine is by file size, with the longest suites first. */
+/** True if a suite asks for the environment of a browser, as the first line of its file. */
+function needsDom({ moduleId }: TestSpecification): boolean {
+  return readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment happy-dom');
+}
+
+/**
+ * Vitest's own order, which on a fresh machine is by file size, with the longest suites first and those that need a DOM last: a worker goes on
+ * with the next suite, and the modules that it has loaded, only where that one needs the same environment.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const place = LONGEST.findIndex((suite) => moduleId.endsWith(suite));
-      return place === -1 ? LONGEST.length : place;
-    };
-    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+    const sorted = await super.sort(files);
+    const ranks = new Map(sorted.map((file) => [file, rank(file)]));
+    return sorted.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
   }
+}
+
+function rank(file: TestSpecification): number {
+  const place = LONGEST.findIndex((suite) => file.moduleId.endsWith(suite));
+  if (place !== -1) return place;
+  return needsDom(file) ? LONGEST.length + 1 : LONGEST.length;
 }

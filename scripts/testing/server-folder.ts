@@ -1,13 +1,25 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresServer } from '../stack/postgres.ts';
 
+/** A file system in memory, where Linux has one. */
+const MEMORY = '/dev/shm';
+/** Far more than all servers of a run have at one time. */
+const MEMORY_MIN_BYTES = 4 * 1_024 ** 3;
+
 /** A new folder for servers' files; as root, they run under another account, which has to get in. */
 export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `switchyard-${name}-`));
+  const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `switchyard-${name}-`));
   chmodSync(folder, 0o755);
   return folder;
+}
+
+/** True if servers' files fit into memory: a copy of the template takes a tenth of the time that it takes on a disk. */
+function hasMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= MEMORY_MIN_BYTES;
 }
 
 /** Removes a folder with servers that were stopped, whose files may lie elsewhere. */
