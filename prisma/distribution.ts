@@ -65,6 +65,7 @@ export const DISTRIBUTION = {
     bank_statement: 'merchant_id',
     bank_line: 'merchant_id',
     bank_match: 'merchant_id',
+    bank_matching: 'merchant_id',
     bank_profile: 'merchant_id',
     accounting_setting: 'merchant_id',
     payment_rollup: 'merchant_id',

@@ -27,6 +27,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'payment.review_closed': 'Resolved payment review',
   'payment.review_resolved': 'Resolved payment review',
   'settlements.assigned': 'Assigned discrepancy of settlements',
+  'settlements.bank_matching_changed': 'Changed bank matching',
   'settlements.calendar_changed': 'Changed settlement calendar',
   'settlements.file_taken': 'Took in file of settlements',
   'settlements.explained': 'Explained discrepancy of settlements',

@@ -185,6 +185,8 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc reconciliation.reopen': 'oof..',
   'trpc settlements.bank.read': 'oofv.',
   'trpc settlements.bank.statements': 'oofv.',
+  'trpc settlements.bank.matching': 'oofv.',
+  'trpc settlements.bank.setMatching': 'oof..',
   'trpc settlements.bank.inspect': 'oof..',
   'trpc settlements.bank.preview': 'oof..',
   'trpc settlements.bank.take': 'oof..',

@@ -79,6 +79,11 @@ interface CalendarLimits {
 
 const count = (max: number) => z.number().check(z.int(), z.minimum(0), z.maximum(max, `must be at most ${max}`));
 
+/** How near the money at the bank has to be to a payout, as staff enter it. */
+export function bankMatching({ daysMax, workingDaysMax }: { readonly daysMax: number; readonly workingDaysMax: number }) {
+  return z.object({ tolerance: toleranceText, days: count(daysMax), workingDays: count(workingDaysMax) });
+}
+
 /** When an account's money is expected, as staff enter it. */
 export function settlementCalendar({ workingDaysMax, graceDaysMax, holidaysMax, toleranceMinutesMax }: CalendarLimits) {
   return z.object({

@@ -1,6 +1,10 @@
 import {
+  BANK_MATCHING_LIMITS,
   bankMappingSchema,
+  changeBankMatching,
+  DEFAULT_BANK_MATCHING,
   inspectStatement,
+  listBankMatching,
   listStatements,
   previewStatement,
   readBank,
@@ -65,7 +69,7 @@ import {
   resolvingSeveral,
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
-import { enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
+import { bankMatching, enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
@@ -143,6 +147,19 @@ const bank = router({
     .input(settlementFilter.pick({ merchantIds: true, mode: true }))
     .query(({ ctx, input: { merchantIds, mode } }) => {
       return listStatements(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
+    }),
+  /** How near the money at the bank has to be to payouts, of each merchant, and what applies where nothing is set. */
+  matching: reading.input(z.object({ merchantIds: z.array(z.uuid()) })).query(async ({ ctx, input: { merchantIds } }) => {
+    const merchants = await listBankMatching(ctx.switchyard.payments, listedMerchants(ctx, merchantIds));
+    return { merchants, defaults: DEFAULT_BANK_MATCHING };
+  }),
+  /** Sets it; null returns to the defaults. Matches that were made stay. */
+  setMatching: resolving
+    .input(z.object({ merchantId: z.uuid(), matching: z.nullable(bankMatching(BANK_MATCHING_LIMITS)) }))
+    .mutation(async ({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      const outcome = await changeBankMatching(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
+      return changed(outcome, 'There is no such merchant, or you have no access to it.');
     }),
   /** The form of a statement, and for CSV its columns and how they may be read. Changes nothing. */
   inspect: resolving.input(statementOf).mutation(({ ctx, input }): Promise<StatementInspection> => {

@@ -1,9 +1,6 @@
 import { addDecimals, compareDecimals, magnitude, subtractDecimals } from '@switchyard/db/decimals';
 import { addWorkingDays } from '../calendar.ts';
 
-/** Working days that a bank takes at most. */
-export const BANK_DAYS = 2;
-
 /** A payout with the credits that it was matched with. */
 export interface PayoutWithCredits {
   readonly settlementId: string;
@@ -52,7 +49,7 @@ export interface Arrival {
 export function judgeArrivals(
   payouts: readonly PayoutWithCredits[],
   coverage: { readonly days: Coverage | null; readonly accountIds: ReadonlySet<string> },
-  toleranceOf: (settlementId: string) => string,
+  { workingDays, toleranceOf }: { readonly workingDays: number; readonly toleranceOf: (settlementId: string) => string },
 ): ReadonlyMap<string, Arrival> {
   const sharing = new Map<string, PayoutWithCredits[]>();
   for (const payout of payouts) {
@@ -67,7 +64,7 @@ export function judgeArrivals(
           .map(({ bookedOn }) => bookedOn)
           .toSorted()
           .at(-1) ?? null;
-      const expectedOn = addWorkingDays(payout.settledOn, BANK_DAYS, []);
+      const expectedOn = addWorkingDays(payout.settledOn, workingDays, []);
       const covered = coverage.accountIds.has(payout.accountId) ? coverage.days : null;
       const tolerance = toleranceOf(payout.settlementId);
       return [

@@ -7,6 +7,7 @@ import { judgeArrivals } from './arrivals.ts';
 import { followBank } from './follow-bank.ts';
 import { inspectStatement } from './inspect-statement.ts';
 import type { BankMapping } from './mapping.ts';
+import { changeBankMatching } from './matching.ts';
 import { readBank } from './read-bank.ts';
 import { previewStatement, type StatementPreview, takeStatement } from './take-statement.ts';
 
@@ -189,12 +190,78 @@ describe('what reached the bank', () => {
       accountId: 'a',
       credits: [credit],
     }));
-    const arrivals = judgeArrivals(payouts, { days: null, accountIds: new Set() }, () => '0');
+    const arrivals = judgeArrivals(payouts, { days: null, accountIds: new Set() }, { workingDays: 2, toleranceOf: () => '0' });
     expect([...arrivals.values()].map(({ state, arrived }) => `${state} ${arrived}`)).toEqual([
       'arrived 20',
       'arrived 30',
       'short 5',
     ]);
     expect(addDecimals(...[...arrivals.values()].map(({ arrived }) => arrived ?? '0'))).toBe('55');
+  });
+});
+
+describe('how near the money has to be', () => {
+  const RULED = { tolerance: '10', days: 1, workingDays: 0 };
+  const set = (matching: typeof RULED | null) =>
+    changeBankMatching(context, { merchantId: key.merchantId, matching, actor: ACTOR });
+
+  test('is the setting of the merchant, else the default; matches that were made stay', async () => {
+    await payout('S-1', '2026-11-23', '1000');
+    await payout('S-2', '2026-11-23', '5000');
+    await take('25/11/2026,PAYSTACK,,950.00', '25/11/2026,NIP,,5000.00');
+    expect(await set(RULED)).toEqual({ kind: 'changed' });
+    expect(await followBank(context, scope())).toMatchObject({ matched: 0 });
+    expect(await set({ ...RULED, days: 2 })).toEqual({ kind: 'changed' });
+    expect(await followBank(context, scope())).toMatchObject({ matched: 1 });
+    expect(await set({ ...RULED, days: 2, tolerance: '50' })).toEqual({ kind: 'changed' });
+    expect(await followBank(context, scope())).toMatchObject({ matched: 1 });
+    expect(await set(RULED)).toEqual({ kind: 'changed' });
+    await followBank(context, scope());
+    const { payouts } = await readBank(context.resources, {
+      merchantIds: [key.merchantId],
+      mode: 'test',
+      from: '2026-11-01',
+      to: '2026-11-30',
+    });
+    expect(payouts.map(({ reference, state }) => `${reference} ${state}`).toSorted()).toEqual(['S-1 short', 'S-2 arrived']);
+  });
+
+  test('says when a payout is missing', async () => {
+    await payout('S-0', '2026-11-19', '77');
+    await take('19/11/2026,PAYSTACK,,77.00', '24/11/2026,Fee,50.00,');
+    await payout('S-1', '2026-11-23', '1000');
+    const stateOf = async () => {
+      await followBank(context, scope());
+      const { payouts } = await readBank(context.resources, {
+        merchantIds: [key.merchantId],
+        mode: 'test',
+        from: '2026-11-23',
+        to: '2026-11-30',
+      });
+      return payouts.map(({ state, expectedOn }) => `${state} ${expectedOn}`);
+    };
+    expect(await stateOf()).toEqual(['on_the_way 2026-11-25']);
+    await set(RULED);
+    expect(await stateOf()).toEqual(['missing 2026-11-23']);
+    await set(null);
+    expect(await stateOf()).toEqual(['on_the_way 2026-11-25']);
+  });
+
+  test('is audited with what it was before, and refused outside its bounds', async () => {
+    await set(RULED);
+    expect(await set({ ...RULED, tolerance: '10.00' })).toEqual({ kind: 'unchanged' });
+    await set(null);
+    expect(await set(null)).toEqual({ kind: 'unchanged' });
+    const entries = await context.database.prisma.auditEntry.findMany({
+      where: { tenantId: key.merchantId, action: 'settlements.bank_matching_changed' },
+      orderBy: { createdAt: 'asc' },
+    });
+    expect(entries.map(({ actor, before, after }) => ({ actor, before, after }))).toEqual([
+      { actor: ACTOR, before: null, after: RULED },
+      { actor: ACTOR, before: RULED, after: null },
+    ]);
+    expect(await set({ ...RULED, days: 31 })).toMatchObject({ kind: 'refused', field: 'days' });
+    expect(await set({ ...RULED, tolerance: '1e3' })).toMatchObject({ kind: 'refused', field: 'tolerance' });
+    expect(await set({ ...RULED, workingDays: -1 })).toMatchObject({ kind: 'refused', field: 'workingDays' });
   });
 });

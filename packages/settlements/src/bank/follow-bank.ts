@@ -7,8 +7,9 @@ import type { SettlementContext } from '../context.ts';
 import type { FoundDiscrepancy } from '../intake/found.ts';
 import { readActiveRules } from '../intake/ignore-rules.ts';
 import { writeDiscrepancies } from '../intake/write-discrepancies.ts';
-import { type Arrival, BANK_DAYS, judgeArrivals } from './arrivals.ts';
-import { type BankTolerance, type Credit, matchBank } from './match-bank.ts';
+import { type Arrival, judgeArrivals } from './arrivals.ts';
+import { type Credit, matchBank } from './match-bank.ts';
+import { readBankMatching } from './matching.ts';
 import { isOfGateway } from './names-gateway.ts';
 import {
   type BankScope,
@@ -21,8 +22,6 @@ import {
   writeMatches,
 } from './queries.ts';
 
-/** Limits of a bank: the charge it may take off, and the days it may take. */
-const TOLERANCE: BankTolerance = { amount: '100', days: 5 };
 /** How far back payouts are judged again each time. */
 const JUDGED_DAYS = 120;
 
@@ -52,20 +51,21 @@ export async function followBank(context: SettlementContext, scope: BankScope): 
   await configuration.ready();
   const coverage = await readCoverage(database, scope);
   if (coverage === null) return { matched: 0, found: 0, resolved: 0 };
+  const { tolerance: amount, days, workingDays } = await readBankMatching(database, scope.merchantId);
   const today = calendarDay(context.now(), SETTLEMENT_ZONE);
-  const span = { from: latest(addDays(today, -JUDGED_DAYS), addDays(coverage.from, -TOLERANCE.days)), to: today };
+  const span = { from: latest(addDays(today, -JUDGED_DAYS), addDays(coverage.from, -days)), to: today };
   const payouts = await readPayouts(database, scope, span);
   const credits = await readOpenCredits(database, scope, span.from);
   const links = matchBank(
     payouts.filter((payout) => payout.credits.length === 0),
     credits,
-    TOLERANCE,
+    { amount, days },
   );
   await writeMatches(database, scope, links, context.now());
   const matched = await readPayouts(database, scope, span);
   const left = new Set(links.map(({ bankLineId }) => bankLineId));
-  const open = credits.filter(({ bankLineId, bookedOn }) => !left.has(bankLineId) && addDays(bookedOn, BANK_DAYS) < today);
-  const counts = await writeOpen(context, scope, { payouts: matched, credits, open, coverage });
+  const open = credits.filter(({ bankLineId, bookedOn }) => !left.has(bankLineId) && addDays(bookedOn, workingDays) < today);
+  const counts = await writeOpen(context, scope, { payouts: matched, credits, open, coverage, workingDays });
   return { matched: links.length, ...counts };
 }
 
@@ -81,11 +81,13 @@ async function writeOpen(
     credits,
     open,
     coverage,
+    workingDays,
   }: {
     readonly payouts: readonly StoredPayout[];
     readonly credits: readonly Credit[];
     readonly open: readonly Credit[];
     readonly coverage: { readonly from: string; readonly to: string };
+    readonly workingDays: number;
   },
 ): Promise<{ readonly found: number; readonly resolved: number }> {
   const { configuration, database } = context.resources;
@@ -98,7 +100,7 @@ async function writeOpen(
     readCoveredAccounts(database, { merchantId, mode }),
     readFirstPayouts(database, { merchantId, mode }),
   ]);
-  const arrivals = judgeArrivals(payouts, { days: coverage, accountIds }, toleranceOf);
+  const arrivals = judgeArrivals(payouts, { days: coverage, accountIds }, { workingDays, toleranceOf });
   let counts = { found: 0, resolved: 0 };
   for (const { accountId, gateway } of keys) {
     const own = payouts.filter((payout) => payout.accountId === accountId);

@@ -3,6 +3,7 @@ import { type CalendarSource, readCalendars } from '../account-calendar.ts';
 import { accountNames } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import { type ArrivalState, judgeArrivals } from './arrivals.ts';
+import { type BankMatchingSource, readBankMatching } from './matching.ts';
 import { isOfGateway } from './names-gateway.ts';
 import { type BankSource, readCoverage, readCoveredAccounts, readFirstPayouts, readOpenCredits, readPayouts } from './queries.ts';
 
@@ -48,7 +49,7 @@ export interface BankOverview {
 
 /** The accounts of merchants, and the database to read: the one that is written, or a copy of it. */
 export interface BankResources extends Pick<SettlementContext['resources'], 'configuration'> {
-  readonly database: BankSource & CalendarSource;
+  readonly database: BankSource & CalendarSource & BankMatchingSource;
 }
 
 /** The payouts of a period with what reached the bank of each, and what reached it and is of none. */
@@ -77,11 +78,9 @@ export async function readBank(
     );
     const accountOf = new Map(rows.map(({ settlementId, accountId }) => [settlementId, accountId]));
     const accountIds = await readCoveredAccounts(database, scope);
-    const arrivals = judgeArrivals(
-      rows,
-      { days: coverage, accountIds },
-      (id) => calendars.get(accountOf.get(id) ?? '')?.tolerance ?? '0',
-    );
+    const { workingDays } = await readBankMatching(database, merchantId);
+    const toleranceOf = (id: string) => calendars.get(accountOf.get(id) ?? '')?.tolerance ?? '0';
+    const arrivals = judgeArrivals(rows, { days: coverage, accountIds }, { workingDays, toleranceOf });
     for (const { credits: _, ...row } of rows) {
       const arrival = arrivals.get(row.settlementId);
       if (arrival !== undefined) payouts.push({ ...row, ...arrival, merchantId, ...accountNames({ resources }, row) });

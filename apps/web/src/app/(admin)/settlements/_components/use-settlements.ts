@@ -47,6 +47,13 @@ export function useSettlementAccounts(): readonly SettlementAccount[] {
   return data ?? [];
 }
 
+/** How the payouts of the scope's merchants are matched with their banks; undefined while not known. */
+export function useBankMatching() {
+  const trpc = useTRPC();
+  const { merchantIds } = scopeFilter(useScope());
+  return useQuery(trpc.settlements.bank.matching.queryOptions({ merchantIds: [...merchantIds] })).data;
+}
+
 /** The lines of a settlement. */
 export function useLines(settlementId: string, filters: Parameters<typeof toLinesInput>[1]): Pages<SettlementLine> {
   const trpc = useTRPC();
@@ -74,12 +81,12 @@ export function useDiscrepancies(filters: SettlementsFilters): Pages<SettlementD
   );
 }
 
-/** Changes of discrepancies, links, ignore rules and calendars. The page shows every change at once. */
+/** Changes of discrepancies, links, ignore rules, calendars and bank matching. The page shows every change at once. */
 export function useSettlementActions() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries(trpc.settlements.pathFilter());
-  const { discrepancies, linkLine, unlinkLine, rules, setCalendar } = trpc.settlements;
+  const { bank, discrepancies, linkLine, unlinkLine, rules, setCalendar } = trpc.settlements;
   return {
     note: useMutation(discrepancies.note.mutationOptions({ onSuccess })),
     assign: useMutation(discrepancies.assign.mutationOptions({ onSuccess })),
@@ -90,6 +97,7 @@ export function useSettlementActions() {
     unlinkLine: useMutation(unlinkLine.mutationOptions({ onSuccess })),
     createRule: useMutation(rules.create.mutationOptions({ onSuccess })),
     endRule: useMutation(rules.end.mutationOptions({ onSuccess })),
+    setBankMatching: useMutation(bank.setMatching.mutationOptions({ onSuccess })),
     setCalendar: useMutation(setCalendar.mutationOptions({ onSuccess })),
   };
 }

@@ -15,6 +15,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { useSettlementAccounts } from '../use-settlements.ts';
+import { BankMatchingSection } from './bank-matching-section.tsx';
 
 const CalendarDialog = dynamic(() => import('./calendar-dialog.tsx').then((module) => module.CalendarDialog));
 
@@ -71,6 +72,7 @@ export function AccountsSection() {
           ))}
         </tbody>
       </PlainTable>
+      <BankMatchingSection />
       {edited !== null && <CalendarDialog account={edited} onClose={() => setEdited(null)} />}
     </>
   );

@@ -10,19 +10,10 @@ import { isDay } from '#/format/calendar.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useSettlementActions } from '../use-settlements.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const DAYS_MAX = 30;
 const MINUTES_MAX = 1_440;
-
-function count(max: number) {
-  return z.pipe(
-    z.string().check(
-      z.regex(/^\d{1,4}$/, 'must be a whole number'),
-      z.refine((text) => Number(text) <= max, `must be at most ${max}`),
-    ),
-    z.transform(Number),
-  );
-}
 
 const holidays = z.pipe(
   z.string().check(z.refine((text) => daysIn(text).every(isDay), 'must be days such as 2026-12-25, one on each line')),
@@ -30,11 +21,11 @@ const holidays = z.pipe(
 );
 
 const schema = z.object({
-  workingDays: count(DAYS_MAX),
-  graceDays: count(DAYS_MAX),
+  workingDays: wholeNumber(DAYS_MAX),
+  graceDays: wholeNumber(DAYS_MAX),
   holidays,
   tolerance: toleranceText,
-  toleranceMinutes: count(MINUTES_MAX),
+  toleranceMinutes: wholeNumber(MINUTES_MAX),
 });
 
 function daysIn(text: string): string[] {
