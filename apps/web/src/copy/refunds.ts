@@ -1,4 +1,4 @@
-import { groupDecimal } from '@switchyard/routing';
+import { formatMoney } from '#/format/amounts.ts';
 import type { Tone } from './payment-status.ts';
 
 interface StateLabel {
@@ -65,7 +65,7 @@ export function describeControlRefusal(refusal: ControlRefusal, currency: string
         ? 'The merchant keeps no reason codes any more. Open the dialog again.'
         : 'The merchant requires one of its reason codes. Open the dialog again to choose one.';
     case 'over_daily_limit': {
-      const [limit, left] = [refusal.limit, refusal.left].map((amount) => `${currency} ${groupDecimal(amount)}`);
+      const [limit, left] = [refusal.limit, refusal.left].map((amount) => formatMoney(currency, amount));
       return `You may request refunds of ${limit} a day, and ${refusal.left === 0n ? 'nothing' : left} of it is left today.`;
     }
     default:

@@ -1,4 +1,4 @@
-import { groupDecimal } from '@switchyard/routing';
+import { formatDecimal } from '#/format/amounts.ts';
 import { FAILURE_LABELS } from './failure-reasons.ts';
 import { gatewayTitle } from './gateways.ts';
 import { type PaymentStatus, STATUS_LABELS, type Tone } from './payment-status.ts';
@@ -192,7 +192,7 @@ function money(detail: unknown): string | null {
 
 function sumOf(detail: unknown): string | null {
   const amount = text(detail, 'amount');
-  return amount === null ? null : `${text(detail, 'currency') ?? ''} ${groupDecimal(amount)}`.trim();
+  return amount === null ? null : `${text(detail, 'currency') ?? ''} ${formatDecimal(text(detail, 'currency'), amount)}`.trim();
 }
 
 function describeReversal(detail: unknown): string | null {

@@ -1,4 +1,4 @@
-import { groupDecimal } from '../format/amounts.ts';
+import { formatMoney } from '../format/amounts.ts';
 import type { Outage, OutageAccount } from './use-outage.ts';
 
 const NAMED_MAX = 3;
@@ -58,7 +58,7 @@ function money(
 ): string {
   return impact
     .filter((one) => one[counted] > 0)
-    .map((one) => `${one.currency} ${groupDecimal(one[amount])}`)
+    .map((one) => formatMoney(one.currency, one[amount]))
     .join(', ');
 }
 

@@ -13,7 +13,7 @@ import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { DISPUTE_STATE_LABELS, DISPUTE_STATES } from '#/copy/disputes.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
@@ -99,7 +99,7 @@ function Sums({ filters }: { filters: DisputesFilters }) {
         <span key={`${state} ${currency}`}>
           {at > 0 && ' · '}
           <strong className="text-ink font-medium">{count.toLocaleString('en')}</strong>{' '}
-          {state === 'NEEDS_RESPONSE' ? 'to answer' : 'under review'}, {currency} {groupDecimal(amount)}
+          {state === 'NEEDS_RESPONSE' ? 'to answer' : 'under review'}, {formatMoney(currency, amount)}
         </span>
       ))}
     </p>

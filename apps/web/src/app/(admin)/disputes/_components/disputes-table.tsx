@@ -8,7 +8,7 @@ import { ListEnd } from '#/components/list/list-end.tsx';
 import type { Pages } from '#/components/list/use-pages.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { DISPUTE_STATE_LABELS, type Dispute } from '#/copy/disputes.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { TimeLeft } from './time-left.tsx';
@@ -46,7 +46,7 @@ function columnsFor(scope: Scope): DataColumn<Dispute>[] {
       className: 'tabular-nums text-end th:w-[150px] card:area-main card:text-base card:text-start',
       cell: (row) => (
         <Link href={hrefIn(scope, `/disputes/${row.disputeId}`)} prefetch={false} className="row-link font-medium">
-          {row.currency} {groupDecimal(row.amount)}
+          {formatMoney(row.currency, row.amount)}
         </Link>
       ),
     },

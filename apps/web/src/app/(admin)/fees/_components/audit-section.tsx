@@ -15,7 +15,7 @@ import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
 import type { PaymentFee } from '#/copy/fees.ts';
 import { signedAmount } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { type FeesChange, type FeesFilters, isFiltered, toFeesInput } from '../filters.ts';
@@ -138,25 +138,25 @@ function columnsFor(scope: Scope, openId: string | null, onOpen: (paymentId: str
       id: 'amount',
       header: 'Amount',
       className: `${NUMBER} @max-[900px]/data-table:hidden th:w-[120px]`,
-      cell: ({ amount }) => groupDecimal(amount),
+      cell: ({ currency, amount }) => formatDecimal(currency, amount),
     },
     {
       id: 'expected',
       header: 'By contract',
       className: `${NUMBER} @max-[640px]/data-table:hidden th:w-[116px]`,
-      cell: ({ expected }) => (expected === null ? '–' : groupDecimal(expected)),
+      cell: ({ currency, expected }) => (expected === null ? '–' : formatDecimal(currency, expected)),
     },
     {
       id: 'charged',
       header: 'Charged',
       className: `${NUMBER} @max-[640px]/data-table:hidden th:w-[116px]`,
-      cell: ({ charged }) => (charged === null ? '–' : groupDecimal(charged)),
+      cell: ({ currency, charged }) => (charged === null ? '–' : formatDecimal(currency, charged)),
     },
     {
       id: 'excess',
       header: 'Difference',
       className: `${NUMBER} th:w-[128px] card:area-aside font-medium`,
-      cell: ({ currency, excess }) => `${currency} ${signedAmount(excess)}`,
+      cell: ({ currency, excess }) => `${currency} ${signedAmount(currency, excess)}`,
     },
     {
       id: 'state',

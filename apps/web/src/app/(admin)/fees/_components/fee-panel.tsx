@@ -11,7 +11,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { describeException, describeStep, type ExplainedFee } from '#/copy/fees.ts';
 import { methodTitle } from '#/copy/gateways.ts';
 import { signedAmount } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -52,7 +52,7 @@ function Whole({ fee }: { fee: ExplainedFee }) {
   const { mode } = useScope();
   const { merchantId, currency, amount, expected, reported, settled, charged, excess, contract } = fee;
   const within = { mode, merchantId };
-  const money = (decimal: string) => `${currency} ${groupDecimal(decimal)}`;
+  const money = (decimal: string) => formatMoney(currency, decimal);
   return (
     <>
       <div>
@@ -78,7 +78,7 @@ function Whole({ fee }: { fee: ExplainedFee }) {
         <Description name="Reported">{reported === null ? 'Not reported' : money(reported)}</Description>
         <Description name="Settled">{settled === null ? 'Not settled yet' : money(settled)}</Description>
         <Description name="Difference" strong>
-          {charged === null || expected === null ? null : `${currency} ${signedAmount(excess)}`}
+          {charged === null || expected === null ? null : `${currency} ${signedAmount(currency, excess)}`}
         </Description>
         <Description name="Tolerance">{contract === null ? null : money(contract.tolerance)}</Description>
         <Description name="Paid">
@@ -125,18 +125,18 @@ function Computation({ fee, contract }: { fee: ExplainedFee; contract: NonNullab
           {steps.map((step) => (
             <tr key={step.step} {...roles.row}>
               <td {...textCell('Step')}>{describeStep(step, contract)}</td>
-              <td {...numberCell('Amount')}>{signedAmount(step.amount)}</td>
+              <td {...numberCell('Amount')}>{signedAmount(fee.currency, step.amount)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot {...roles.group}>
           <tr {...roles.row} className="font-semibold">
             <td {...textCell('Step')}>By contract</td>
-            <td {...numberCell('Amount')}>{groupDecimal(fee.expected ?? '0')}</td>
+            <td {...numberCell('Amount')}>{formatDecimal(fee.currency, fee.expected ?? '0')}</td>
           </tr>
           <tr {...roles.row}>
             <td {...textCell('Step')}>Charged</td>
-            <td {...numberCell('Amount')}>{fee.charged === null ? 'Not known' : groupDecimal(fee.charged)}</td>
+            <td {...numberCell('Amount')}>{fee.charged === null ? 'Not known' : formatDecimal(fee.currency, fee.charged)}</td>
           </tr>
         </tfoot>
       </PlainTable>

@@ -4,7 +4,7 @@ import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { DATE_LABELS, type FeeMonth } from '#/copy/fees.ts';
 import { signedAmount } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import type { FeesFilters } from '../filters.ts';
@@ -34,16 +34,14 @@ export function MonthsTable({ months, date }: { months: readonly FeeMonth[]; dat
               {merchantId === null && <span className="text-ink-quiet"> · {row.merchantName}</span>}
             </td>
             <td {...numberCell('Payments')}>{row.payments.toLocaleString('en')}</td>
-            <td {...numberCell('By contract')}>{groupDecimal(row.expected)}</td>
-            <td {...numberCell('Charged')}>{groupDecimal(row.charged)}</td>
-            <td {...numberCell('Difference')}>{signedAmount(row.difference)}</td>
+            <td {...numberCell('By contract')}>{formatDecimal(row.currency, row.expected)}</td>
+            <td {...numberCell('Charged')}>{formatDecimal(row.currency, row.charged)}</td>
+            <td {...numberCell('Difference')}>{signedAmount(row.currency, row.difference)}</td>
             <td {...numberCell('Overcharged')}>
               {row.overcharged === 0 ? (
                 <span className="text-ink-faint">0</span>
               ) : (
-                <span className="text-bad-ink font-medium">
-                  {row.currency} {groupDecimal(row.overcharge)}
-                </span>
+                <span className="text-bad-ink font-medium">{formatMoney(row.currency, row.overcharge)}</span>
               )}
             </td>
             <td {...textCell('For the gateway')}>

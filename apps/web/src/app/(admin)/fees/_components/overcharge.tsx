@@ -2,7 +2,7 @@
 
 import classes from '#/app/(admin)/settlements/_components/explained.module.css';
 import type { FeeSums } from '#/copy/fees.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 
 /** Charges beyond the contracts, beside what was agreed; a line for each currency. */
 export function Overcharge({ sums }: { sums: readonly FeeSums[] }) {
@@ -17,7 +17,7 @@ export function Overcharge({ sums }: { sums: readonly FeeSums[] }) {
 
 function Currency({ sums }: { sums: FeeSums }) {
   const { currency, overcharge, overcharged, expected, charged, undercharge, undercharged, withoutContract, withoutFee } = sums;
-  const figure = (amount: string) => `${currency} ${groupDecimal(amount)}`;
+  const figure = (amount: string) => formatMoney(currency, amount);
   return (
     <section className={classes.currency} aria-label={`Fees, ${currency}`}>
       <dl className={classes.figures}>

@@ -5,7 +5,7 @@ import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { percentOf } from '#/copy/fees.ts';
 import { methodTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { FeesChange, FeesFilters } from '../filters.ts';
 import { FeeFilters } from './fee-filters.tsx';
@@ -48,8 +48,8 @@ export function RatesSection({ filters, onChange }: { filters: FeesFilters; onCh
                   {rate.currency} {describeBand(rate.band)}
                 </td>
                 <td {...numberCell('Payments')}>{rate.payments.toLocaleString('en')}</td>
-                <td {...numberCell('Amount')}>{groupDecimal(rate.amount)}</td>
-                <td {...numberCell('Charged')}>{groupDecimal(rate.charged)}</td>
+                <td {...numberCell('Amount')}>{formatDecimal(rate.currency, rate.amount)}</td>
+                <td {...numberCell('Charged')}>{formatDecimal(rate.currency, rate.charged)}</td>
                 <td {...numberCell('Effective rate')}>{percentOf(rate.rate)}</td>
                 <td {...numberCell('By contract')}>{rate.contractRate === null ? '–' : percentOf(rate.contractRate)}</td>
               </tr>

@@ -5,7 +5,7 @@ import { StatusBadge } from '#/components/badge/badge.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -25,9 +25,7 @@ export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['l
             <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className={classes.row}>
               <span className="font-medium truncate">{row.merchantOrderId}</span>
               <span className="text-ink-quiet max-tablet:hidden">{gatewayTitle(row.gateway)}</span>
-              <span className="tabular-nums font-medium text-end">
-                {row.currency} {groupDecimal(row.amount)}
-              </span>
+              <span className="tabular-nums font-medium text-end">{formatMoney(row.currency, row.amount)}</span>
               <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />
               <Moment value={row.createdAt} className={classes.time} />
             </Link>

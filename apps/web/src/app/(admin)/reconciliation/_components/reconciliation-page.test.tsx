@@ -118,9 +118,9 @@ describe('discrepancies', () => {
       'Open',
       'Amount differs',
       'NGN 2,500',
-      'NGN 1,999.5',
-      'NGN 2,500 → NGN 1,999.5',
-      'NGN 500.5',
+      'NGN 1,999.50',
+      'NGN 2,500 → NGN 1,999.50',
+      'NGN 500.50',
       't-1',
       'paystack-main',
       '–',
@@ -136,7 +136,7 @@ describe('discrepancies', () => {
       { kind: 'STATUS', statement: side({ status: 'NEEDS_ATTENTION', amount: '1' }) },
       ['Status differs', 'Success', 'Needs attention'],
     ],
-    ['that one side lacks show a dash for it', { kind: 'MISSING_HERE', ledger: null }, ['Not in ledger', '–', 'NGN 1,999.5']],
+    ['that one side lacks show a dash for it', { kind: 'MISSING_HERE', ledger: null }, ['Not in ledger', '–', 'NGN 1,999.50']],
     [
       'of a refund say so',
       { about: 'refund', kind: 'MISSING_THERE', statement: null },
@@ -152,7 +152,7 @@ describe('discrepancies', () => {
     const user = showPage();
     const ages = await screen.findByRole('group', { name: 'Age' });
     expect(within(ages).getAllByRole('button').map(textOf)).toEqual([
-      'Up to 2 days1,201NGN 500.5 · KES 73 without an owner',
+      'Up to 2 days1,201NGN 500.50 · KES 73 without an owner',
       '3 to 7 days0',
       '8 to 30 days0',
       'Over 30 days29',
@@ -256,9 +256,9 @@ describe('a discrepancy', () => {
     expect(sides(panel)).toEqual([
       ['Fact', 'Our ledger', 'Paystack'],
       ['Status', 'Success', 'Success'],
-      ['Amountdiffers', '2,500', '1,999.5'],
+      ['Amountdiffers', '2,500', '1,999.50'],
       ['Currency', 'NGN', 'NGN'],
-      ['Fee', '–', '37.5'],
+      ['Fee', '–', '37.50'],
       ['Method', '–', 'Mobile money'],
       ['Created', '21 Nov 2024, 14:02', '–'],
     ]);
@@ -328,9 +328,9 @@ describe('days', () => {
       'Paystack',
       '1,999.52×',
       'Difference',
-      '−500.5',
+      '−500.50',
       'Fees',
-      '37.5',
+      '37.50',
       'Refunded, ledger',
       '00×',
       'Refunded, statement',
@@ -383,9 +383,9 @@ describe('totals', () => {
       'paystack-main',
       '1,200 open discrepancies',
       '2,500',
-      '1,999.5',
-      '−500.5',
-      '37.5',
+      '1,999.50',
+      '−500.50',
+      '37.50',
       '0',
       '100',
     ]);

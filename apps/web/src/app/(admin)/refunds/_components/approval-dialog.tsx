@@ -8,7 +8,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { APPROVAL_LABELS, type ApprovalState } from '#/copy/refunds.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -135,7 +135,7 @@ function Lead({ approval }: { approval: ApprovalRow }) {
 }
 
 function moneyOf({ currency, amount }: ApprovalRow): string {
-  return `${currency} ${groupDecimal(amount)}`;
+  return formatMoney(currency, amount);
 }
 
 function alreadyDecided(state: ApprovalState): string {
@@ -146,6 +146,6 @@ function alreadyDecided(state: ApprovalState): string {
 
 function describeNotRefundable(refundable: bigint | null, currency: string): string {
   if (refundable === null) return 'This money cannot be refunded any more as it was requested. Decline it.';
-  const left = refundable === 0n ? 'nothing' : `${currency} ${groupDecimal(refundable)}`;
+  const left = refundable === 0n ? 'nothing' : formatMoney(currency, refundable);
   return `Less can be refunded by now: ${left} of the payment is left. Decline it, and have what is left requested again.`;
 }

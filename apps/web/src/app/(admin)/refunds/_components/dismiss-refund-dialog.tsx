@@ -1,7 +1,7 @@
 'use client';
 
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type RefundRow, useDismissRefund } from './use-refunds.ts';
 
@@ -11,7 +11,7 @@ type FailedRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId
 export function DismissRefundDialog({ refund, onClose }: { refund: FailedRefund; onClose: () => void }) {
   const dismiss = useDismissRefund();
   const { merchantId, refundId, merchantOrderId, failureMessage } = refund;
-  const money = `${refund.currency} ${groupDecimal(refund.amount)}`;
+  const money = formatMoney(refund.currency, refund.amount);
 
   async function dismissIt(note: string) {
     const outcome = await dismiss.mutateAsync({ merchantId, refundId, note });

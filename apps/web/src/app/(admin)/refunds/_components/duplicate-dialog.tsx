@@ -4,7 +4,7 @@ import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.mo
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { CHARGE_LABELS, type ChargeState, describeControlRefusal } from '#/copy/refunds.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { type ChargeRow, showApprovalRequested, showRefundRequested, useDecideCharge } from './use-refunds.ts';
@@ -14,7 +14,7 @@ export function DuplicateDialog({ charge, by, onClose }: { charge: ChargeRow; by
   return by === 'refund' ? <RefundCharge charge={charge} onClose={onClose} /> : <Dismiss charge={charge} onClose={onClose} />;
 }
 
-const moneyOf = ({ currency, amount }: ChargeRow) => `${currency} ${groupDecimal(amount)}`;
+const moneyOf = ({ currency, amount }: ChargeRow) => formatMoney(currency, amount);
 
 function Lead({ charge }: { charge: ChargeRow }) {
   return (

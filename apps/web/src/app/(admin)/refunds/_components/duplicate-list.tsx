@@ -7,7 +7,7 @@ import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { CHARGE_LABELS } from '#/copy/refunds.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
@@ -70,7 +70,7 @@ function columnsOf(currency: string | null): readonly DataColumn<ChargeRow>[] {
       className: moneyColumns.amount,
       cell: (row) => (
         <Money currency={row.currency} of={currency}>
-          {groupDecimal(row.amount)}
+          {formatDecimal(row.currency, row.amount)}
         </Money>
       ),
     },

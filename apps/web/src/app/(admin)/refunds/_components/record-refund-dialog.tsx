@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { NoteField, noteSchema } from './note-field.tsx';
@@ -45,7 +45,7 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
     <Dialog title="Record the result of this refund" onClose={onClose}>
       <Form form={form} className="grid gap-4">
         <p className={classes.lead}>
-          <strong>{`${refund.currency} ${groupDecimal(refund.amount)}`}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
+          <strong>{formatMoney(refund.currency, refund.amount)}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
           {failureMessage}
         </p>
         <form.Radio name="state" label="What the gateway's dashboard shows" choices={CHOICES} />

@@ -7,7 +7,7 @@ import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
@@ -132,7 +132,7 @@ function stateCell({ state }: RefundRow) {
 }
 
 function partOf({ currency, amount, paymentAmount, duplicate, mismatched }: RefundRow): string | undefined {
-  return !duplicate && !mismatched && amount < paymentAmount ? `Of ${currency} ${groupDecimal(paymentAmount)}` : undefined;
+  return !duplicate && !mismatched && amount < paymentAmount ? `Of ${formatMoney(currency, paymentAmount)}` : undefined;
 }
 
 function noteCell({ failureMessage, note, reason, reasonCode, reasonTitle, duplicate, mismatched, requestedBy }: RefundRow) {

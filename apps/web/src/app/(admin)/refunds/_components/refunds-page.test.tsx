@@ -59,7 +59,7 @@ const REVIEW: Partial<ReviewRow> = {
   amount: 2_500n,
   currency: 'NGN',
   gateway: 'paystack',
-  reviewReason: 'Expected NGN 2,500, received NGN 2,600.5.',
+  reviewReason: 'Expected NGN 2,500, received NGN 2,600.50.',
   receivedAmount: '2600.5',
   receivedCurrency: 'NGN',
   mismatched: [],
@@ -262,8 +262,8 @@ describe('duplicate payments', () => {
     await showTab('Duplicate payments');
     await screen.findByRole('button', { name: 'Refund…' });
     expect((await bodyOf('Duplicate payments')).map((row) => [row[0], row[1], row[4], row.at(-1)])).toEqual([
-      ['Open', 'NGN 2,500.5', 'Transaction t-2', 'Refund…Dismiss…'],
-      ['Refunding', 'NGN 2,500.5', 'Transaction t-2', ''],
+      ['Open', 'NGN 2,500.50', 'Transaction t-2', 'Refund…Dismiss…'],
+      ['Refunding', 'NGN 2,500.50', 'Transaction t-2', ''],
     ]);
     expect(screen.getAllByTitle('Under reference pay_2')).toHaveLength(2);
   });
@@ -306,7 +306,7 @@ describe('reviews', () => {
     await showTab('Reviews');
     const [header, row] = await tableOf('Payments under review');
     expect(header?.slice(0, 2)).toEqual(['Received, NGN', 'Expected, NGN']);
-    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['NGN 2,600.5', 'NGN 2,500', '100.5 too much']);
+    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['NGN 2,600.50', 'NGN 2,500', '100.50 too much']);
     await screen.findByText('1 review');
   });
 
@@ -315,12 +315,12 @@ describe('reviews', () => {
     await showTab('Reviews');
     const [header, row] = await tableOf('Payments under review');
     expect(header?.slice(0, 2)).toEqual(['Received', 'Expected']);
-    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['KES 2,600.5', 'NGN 2,500', 'Received KES.']);
+    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['KES 2,600.50', 'NGN 2,500', 'Received KES.']);
   });
 
   test.each<[string, Partial<ReviewRow>, string, string]>([
     ['nothing, as far as is known', { receivedAmount: null, reviewReason: 'Nobody says.' }, '–', 'Nobody says.'],
-    ['a refund that failed', { failureMessage: 'Balance too low.' }, 'NGN 2,600.5', 'Refund failed: Balance too low.'],
+    ['a refund that failed', { failureMessage: 'Balance too low.' }, 'NGN 2,600.50', 'Refund failed: Balance too low.'],
     [
       'several amounts',
       {
@@ -329,8 +329,8 @@ describe('reviews', () => {
           partial<Mismatched>({ receivedAmount: '1600.5', receivedCurrency: null }),
         ],
       },
-      'NGN 2,600.5',
-      '2 amounts received: NGN 1,000, NGN 1,600.5',
+      'NGN 2,600.50',
+      '2 amounts received: NGN 1,000, NGN 1,600.50',
     ],
   ])('of %s say so', async (_what, change, received, why) => {
     page.on('refunds.reviews.list', lists({ ...REVIEW, ...change }));

@@ -1,5 +1,5 @@
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import type { ReviewRow } from './use-refunds.ts';
 
 type Mismatched = ReviewRow['mismatched'][number];
@@ -43,7 +43,7 @@ function refundChoice(mismatched: Mismatched, review: ReviewRow): RefundChoice {
   return {
     attemptId,
     amount: refundable,
-    money: `${currency} ${groupDecimal(refundable)}`,
+    money: formatMoney(currency, refundable),
     at: placeOf(mismatched),
     rest: remainder === '0' ? null : `${currency} ${remainder}`,
   };
@@ -55,8 +55,8 @@ function placeOf({ gateway, reference }: Mismatched): string {
 
 /** The amount that one attempt received beside the expected one, and the state of the money. */
 export function describeMismatched(mismatched: Mismatched, { currency, amount }: ReviewRow): string {
-  const received = `${mismatched.receivedCurrency ?? currency} ${groupDecimal(mismatched.receivedAmount)}`;
-  return `${placeOf(mismatched)}: received ${received}, expected ${currency} ${groupDecimal(amount)}${fateOf(mismatched)}.`;
+  const received = formatMoney(mismatched.receivedCurrency ?? currency, mismatched.receivedAmount);
+  return `${placeOf(mismatched)}: received ${received}, expected ${formatMoney(currency, amount)}${fateOf(mismatched)}.`;
 }
 
 function fateOf({ state, failureMessage }: Mismatched): string {
@@ -92,5 +92,5 @@ export function describeClose({ status, currency, amount, mismatched }: ReviewRo
   const end =
     status === 'PENDING' ? 'The payment is marked Failed, and its merchant is notified.' : 'The payment does not change.';
   if (mismatched.length === 0) return `Close it only when the gateway's dashboard shows that nothing was paid. ${end}`;
-  return `No money is returned. ${end} It is never marked Succeeded, because ${currency} ${groupDecimal(amount)} was not received.`;
+  return `No money is returned. ${end} It is never marked Succeeded, because ${formatMoney(currency, amount)} was not received.`;
 }

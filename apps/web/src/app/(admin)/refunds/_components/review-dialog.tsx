@@ -6,7 +6,7 @@ import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.mo
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeControlRefusal } from '#/copy/refunds.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useMay } from '#/trpc/use-may.ts';
@@ -36,7 +36,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
         case undefined:
           return null;
         case 'requested':
-          showRefundRequested(`${outcome.refund.currency} ${groupDecimal(outcome.refund.amount)}`, merchantOrderId);
+          showRefundRequested(formatMoney(outcome.refund.currency, outcome.refund.amount), merchantOrderId);
           onClose();
           return null;
         case 'closed':
@@ -50,7 +50,7 @@ export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; o
         case 'changed':
           return REFUSALS[outcome.kind];
         case 'needs_approval':
-          showApprovalRequested(`${outcome.approval.currency} ${groupDecimal(outcome.approval.amount)}`, merchantOrderId);
+          showApprovalRequested(formatMoney(outcome.approval.currency, outcome.approval.amount), merchantOrderId);
           onClose();
           return null;
         case 'needs_reason_code':

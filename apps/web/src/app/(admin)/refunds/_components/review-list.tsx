@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { describeDifference } from '#/format/received-amount.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { isFiltered } from '../filters.ts';
@@ -71,7 +71,7 @@ function columnsOf(currency: string | null): readonly DataColumn<ReviewRow>[] {
           '–'
         ) : (
           <Money currency={row.receivedCurrency ?? row.currency} of={currency}>
-            {groupDecimal(row.receivedAmount)}
+            {formatDecimal(row.receivedCurrency, row.receivedAmount)}
           </Money>
         ),
     },
@@ -100,7 +100,7 @@ function whyCell(row: ReviewRow) {
     return <span className={moneyColumns.trouble} title={failureMessage}>{`Refund failed: ${failureMessage}`}</span>;
   }
   if (mismatched.length > 1) {
-    const each = mismatched.map((one) => `${one.receivedCurrency ?? currency} ${groupDecimal(one.receivedAmount)}`);
+    const each = mismatched.map((one) => formatMoney(one.receivedCurrency ?? currency, one.receivedAmount));
     return <span title={reviewReason ?? undefined}>{`${mismatched.length} amounts received: ${each.join(', ')}`}</span>;
   }
   const same = receivedCurrency === currency && receivedAmount !== null;

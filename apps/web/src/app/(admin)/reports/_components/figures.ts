@@ -1,11 +1,11 @@
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { isComparable } from '#/format/shares.ts';
 import { type Column, isTooFew, type Sums } from '../report.ts';
 
 /** A formatted figure: `12,500`, `94.2%`; a dash for none. */
 export function formatFigure(kind: Column['kind'], value: string): string {
   if (value === '') return '–';
-  return kind === 'share' ? `${(Number(value) * 100).toFixed(1)}%` : groupDecimal(value).replace('-', '−');
+  return kind === 'share' ? `${(Number(value) * 100).toFixed(1)}%` : formatDecimal(null, value).replace('-', '−');
 }
 
 /** A column's figure of these sums; a share of too few payments as counts: `3 of 4`. */

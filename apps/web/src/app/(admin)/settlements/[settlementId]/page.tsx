@@ -21,7 +21,7 @@ export default async function Page({
   const scope = await loadScope(searchParams);
   const filters = await loadLines(searchParams);
   const queries = pageQueries();
-  const { settlements } = serverTrpc();
+  const { fees, settlements } = serverTrpc();
   const [settlement] = await Promise.all([
     queries.fetchQuery(settlements.byId.queryOptions({ settlementId })).catch((error: unknown) => {
       if (['NOT_FOUND', 'BAD_REQUEST'].includes(failureCode(error) ?? '')) notFound();
@@ -33,6 +33,8 @@ export default async function Page({
       }),
     ),
   ]);
+  const { mode, merchantId } = settlement;
+  await queries.prefetchQuery(fees.sums.queryOptions({ mode, merchantIds: [merchantId], settlementId }));
   // The mode band shows the settlement's mode.
   if (scope.mode !== settlement.mode) {
     redirect(hrefIn({ mode: settlement.mode, merchantId: scope.merchant }, `/settlements/${settlementId}`));

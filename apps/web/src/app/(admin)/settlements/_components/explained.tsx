@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { describeExplained } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { addDecimals } from '#/format/decimals.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -26,7 +26,7 @@ export function Explained({ money, onUnexplained }: { money: readonly Money[]; o
 function Currency({ money, onUnexplained }: { money: Money; onUnexplained: () => void }) {
   const scope = useScope();
   const { currency, explained, unexplained, share, settled, onTheWay, late, missing } = money;
-  const figure = (amount: string) => `${currency} ${groupDecimal(amount)}`;
+  const figure = (amount: string) => formatMoney(currency, amount);
   const openAmounts = (kind: string) => hrefIn(scope, '/settlements', { view: 'discrepancies', kind });
   return (
     <section className={classes.currency} aria-label={`Settled money, ${currency}`}>

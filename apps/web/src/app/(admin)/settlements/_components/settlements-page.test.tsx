@@ -103,7 +103,7 @@ test('the headline is the share that is explained, never rounded up to all of it
 test('a settlement is shown with what was taken off, and leads to its lines and to what is open', async () => {
   page.show(<SettlementsPage />);
   const [, row] = await tableOf('Settlements');
-  expect(row).toEqual(expect.arrayContaining(['paystack-main', '100,000', '−1,500.5', '−200', 'NGN 98,299.5', '200', '1']));
+  expect(row).toEqual(expect.arrayContaining(['paystack-main', '100,000', '−1,500.50', '−200', 'NGN 98,299.50', '200', '1']));
   expect(hrefOf('Fri 20 Nov')).toBe('/settlements/s-1?mode=live&merchant=m-1');
   expect(hrefOf('1 open discrepancies of 3090024')).toContain('view=discrepancies&settlement=s-1');
 });
@@ -113,8 +113,8 @@ test('a discrepancy shows both amounts and their difference, and is closed with 
   await user.click(await screen.findByRole('tab', { name: 'Discrepancies' }));
   await user.click(await screen.findByRole('link', { name: 'Less than expected' }));
   const panel = await screen.findByRole('complementary', { name: 'Discrepancy' });
-  await waitFor(() => expect(textOf(panel)).toContain('NGN −37.5'));
-  expect(textOf(panel)).toContain('NGN 2,462.5');
+  await waitFor(() => expect(textOf(panel)).toContain('NGN −37.50'));
+  expect(textOf(panel)).toContain('NGN 2,462.50');
   await user.click(await screen.findByRole('radio', { name: /^Explained/ }));
   await user.type(within(panel).getByLabelText('Why'), 'Agreed.');
   await user.click(button('Close as explained'));

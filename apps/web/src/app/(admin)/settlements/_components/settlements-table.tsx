@@ -7,7 +7,7 @@ import { type DataColumn, DataTable } from '#/components/data-table/data-table.t
 import { ListEnd } from '#/components/list/list-end.tsx';
 import type { Pages } from '#/components/list/use-pages.ts';
 import { SETTLEMENT_LABELS, type Settlement, signedAmount } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -74,19 +74,19 @@ function columnsFor(scope: Scope): DataColumn<Settlement>[] {
       id: 'fees',
       header: 'Fees',
       className: `${NUMBER} @max-[900px]/data-table:hidden th:w-[104px] td:text-ink-quiet`,
-      cell: ({ fees }) => takenOff(fees),
+      cell: ({ currency, fees }) => takenOff(currency, fees),
     },
     {
       id: 'deductions',
       header: 'Deductions',
       className: `${NUMBER} @max-[1000px]/data-table:hidden th:w-[116px] td:text-ink-quiet`,
-      cell: ({ deductions }) => takenOff(deductions),
+      cell: ({ currency, deductions }) => takenOff(currency, deductions),
     },
     {
       id: 'net',
       header: 'Net',
       className: `${NUMBER} th:w-[140px] card:area-aside font-medium`,
-      cell: ({ currency, net }) => `${currency} ${groupDecimal(net)}`,
+      cell: ({ currency, net }) => formatMoney(currency, net),
     },
     { id: 'unexplained', header: 'Unexplained', className: `${NUMBER} th:w-[128px] card:area-third`, cell: unexplainedCell },
     {
@@ -108,17 +108,17 @@ function columnsFor(scope: Scope): DataColumn<Settlement>[] {
   ];
 }
 
-function grossCell({ gross }: Settlement) {
-  return groupDecimal(gross);
+function grossCell({ currency, gross }: Settlement) {
+  return formatDecimal(currency, gross);
 }
 
 /** Amounts that are taken off are written with a minus. */
-function takenOff(amount: string): string {
-  return amount === '0' ? '0' : signedAmount(amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
+function takenOff(currency: string, amount: string): string {
+  return amount === '0' ? '0' : signedAmount(currency, amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
 }
 
-function unexplainedCell({ status, lineCount, unexplained }: Settlement) {
+function unexplainedCell({ status, lineCount, currency, unexplained }: Settlement) {
   if (status !== 'PAID' || lineCount === 0) return <span className="text-ink-faint">–</span>;
   if (unexplained === '0') return <span className="text-ink-quiet">0</span>;
-  return <span className="text-bad-ink font-medium">{groupDecimal(unexplained)}</span>;
+  return <span className="text-bad-ink font-medium">{formatDecimal(currency, unexplained)}</span>;
 }

@@ -6,7 +6,7 @@ import type { ListState } from '#/components/list/use-list.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { statusLabel } from '#/copy/discrepancies.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { clockIn } from '#/format/calendar.ts';
 import { idOf, isNumber, type QueryResult } from '../query-result.ts';
 import type { Column } from '../ready-queries.ts';
@@ -116,7 +116,7 @@ function formatCell({ kind }: Column, value: string, zone: string): string {
   switch (kind) {
     case 'count':
     case 'money':
-      return groupDecimal(value).replace('-', '−');
+      return formatDecimal(null, value).replace('-', '−');
     case 'share':
       return `${(Number(value) * 100).toFixed(1)}%`;
     case 'gateway':

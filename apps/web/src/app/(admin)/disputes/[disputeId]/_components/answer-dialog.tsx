@@ -7,7 +7,7 @@ import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disput
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import type { WholeDispute } from '#/copy/disputes.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -70,7 +70,7 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
           <form.Number
             name="amount"
             label={`Amount that goes back, ${currency}`}
-            description={`Empty for all: ${groupDecimal(amount)}.`}
+            description={`Empty for all: ${formatDecimal(currency, amount)}.`}
           />
         )}
         <form.Area name="message" label={isSent ? `Message to ${gatewayTitle} and the bank` : 'What was answered'} rows={4} />
@@ -147,18 +147,13 @@ function Confirmation({
       <p>
         {accepts ? (
           <>
-            <strong>
-              {currency} {groupDecimal(back)}
-            </strong>{' '}
-            of order <strong>{dispute.payment.merchantOrderId}</strong> goes back to {dispute.payment.customerEmail}.
+            <strong>{formatMoney(currency, back)}</strong> of order <strong>{dispute.payment.merchantOrderId}</strong> goes back
+            to {dispute.payment.customerEmail}.
           </>
         ) : (
           <>
-            {gatewayTitle} is told that{' '}
-            <strong>
-              {currency} {groupDecimal(dispute.amount)}
-            </strong>{' '}
-            of order <strong>{dispute.payment.merchantOrderId}</strong> was rightly charged
+            {gatewayTitle} is told that <strong>{formatMoney(currency, dispute.amount)}</strong> of order{' '}
+            <strong>{dispute.payment.merchantOrderId}</strong> was rightly charged
             {file === undefined ? '' : `, with ${file.fileName}`}.
           </>
         )}

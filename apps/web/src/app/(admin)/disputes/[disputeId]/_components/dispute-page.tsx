@@ -20,7 +20,7 @@ import {
   RESPONSE_LABELS,
   type WholeDispute,
 } from '#/copy/disputes.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
@@ -45,7 +45,7 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
   return (
     <>
       <BackLink href={hrefIn(scope, '/disputes')}>Disputes</BackLink>
-      <PageHead title={`${currency} ${groupDecimal(amount)} disputed`}>
+      <PageHead title={`${formatMoney(currency, amount)} disputed`}>
         {mayAct && (isOpenDispute(dispute) || dispute.fee === null) && (
           <Button onClick={() => setDialog('record')}>{dispute.manual ? 'Record outcome…' : 'Record fee…'}</Button>
         )}
@@ -79,7 +79,7 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
 
 /** The end of a dispute without an answer, as its gateway publishes it. */
 function Consequence({ dispute: { support, gatewayTitle, currency, amount } }: { dispute: WholeDispute }) {
-  const sum = `${currency} ${groupDecimal(amount)}`;
+  const sum = formatMoney(currency, amount);
   const fate =
     support?.unanswered === 'accepted'
       ? `Without an answer ${gatewayTitle} takes it as accepted, and ${sum} goes back to the customer.`
@@ -106,7 +106,7 @@ function Answers({ dispute }: { dispute: WholeDispute }) {
           <li key={responseId} className="grid gap-1">
             <span className="flex flex-wrap gap-2 items-center">
               <Badge tone={RESPONSE_LABELS[state].tone}>{RESPONSE_LABELS[state].word}</Badge>
-              {action === 'ACCEPT' ? `Accepted, ${currency} ${groupDecimal(amount ?? '0')} goes back` : 'Contested'}
+              {action === 'ACCEPT' ? `Accepted, ${formatMoney(currency, amount ?? '0')} goes back` : 'Contested'}
               <span className="text-ink-quiet text-sm">
                 <Moment value={createdAt} />
               </span>
@@ -153,19 +153,19 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
       <DescriptionList>
         <Description name="Payment">
           <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
-            {payment.merchantOrderId}, {currency} {groupDecimal(payment.amount)}
+            {payment.merchantOrderId}, {formatMoney(currency, payment.amount)}
           </Link>
         </Description>
         <Description name="Customer">{payment.customerEmail}</Description>
         <Description name="Paid">{payment.paidAt === null ? null : <Moment value={payment.paidAt} />}</Description>
         <Description name="Taken back">
-          {payment.reversedAmount === '0' ? null : `${currency} ${groupDecimal(payment.reversedAmount)}`}
+          {payment.reversedAmount === '0' ? null : formatMoney(currency, payment.reversedAmount)}
         </Description>
         <Description name="Dispute">
           <Copyable text={dispute.gatewayDisputeId} label="the gateway’s reference" />
         </Description>
         <Description name="Kind">{[category, stage].filter((word) => word !== null).join(', ') || null}</Description>
-        <Description name="Dispute fee">{fee === null ? null : `${currency} ${groupDecimal(fee)}`}</Description>
+        <Description name="Dispute fee">{fee === null ? null : formatMoney(currency, fee)}</Description>
         <Description name="Due">
           {dueAt === null ? null : (
             <>

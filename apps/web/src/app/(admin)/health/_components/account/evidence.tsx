@@ -7,7 +7,7 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import type { HealthState } from '#/copy/health.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { clockOf } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -84,9 +84,7 @@ export function Evidence({
               className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 py-2 border-b border-line text-sm tabular-nums [&_a]:truncate"
             >
               <Link href={hrefIn(scope, `/payments/${attempt.paymentId}`)}>{attempt.merchantOrderId}</Link>
-              <span className="text-right whitespace-nowrap">
-                {attempt.currency} {groupDecimal(attempt.amount)}
-              </span>
+              <span className="text-right whitespace-nowrap">{formatMoney(attempt.currency, attempt.amount)}</span>
               <span className="text-ink-quiet text-xs wrap-anywhere">{attempt.failureMessage ?? attempt.failureCode}</span>
               <span className="text-right whitespace-nowrap text-ink-faint text-xs">
                 after {latencyText(attempt.latencyMs)}, <Moment value={attempt.createdAt} />

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -38,7 +38,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
   // The same click, sent again, makes one refund.
   const [refundId, setRefundId] = useState(() => crypto.randomUUID());
   const request = useMutation(trpc.refunds.request.mutationOptions());
-  const money = (amount: bigint) => `${currency} ${groupDecimal(amount)}`;
+  const money = (amount: bigint) => formatMoney(currency, amount);
   const { reasonCodes } = payment.control;
   const form = useForm({
     schema: refundSchema(refundable, reasonCodes.length > 0),

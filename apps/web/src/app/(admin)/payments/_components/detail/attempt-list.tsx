@@ -8,7 +8,7 @@ import { Description, DescriptionList } from '#/components/description-list/desc
 import { Moment } from '#/components/time/moment.tsx';
 import { ATTEMPT_LABELS, failureOwner } from '#/copy/attempts.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { describeShortLength } from '#/format/moments.ts';
 import classes from './attempt-list.module.css';
 import type { Payment } from './payment-head.tsx';
@@ -57,7 +57,9 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
             {attempt.transactionId && <Copyable text={attempt.transactionId} label="transaction id" />}
           </Description>
           <Description name="Received">
-            {attempt.received === null ? null : `${attempt.receivedCurrency ?? ''} ${groupDecimal(attempt.received)}`}
+            {attempt.received === null
+              ? null
+              : `${attempt.receivedCurrency ?? ''} ${formatDecimal(attempt.receivedCurrency, attempt.received)}`}
           </Description>
           <Description name="Failure">
             {attempt.failure && `${failureOwner(attempt.failure.class)} (${attempt.failure.code})`}

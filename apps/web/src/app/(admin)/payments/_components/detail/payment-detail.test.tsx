@@ -223,7 +223,7 @@ describe('money', () => {
     expect(facts('Money')).toEqual({
       Amount: 'NGN 1,234,567',
       Received: 'KES 1,000.05',
-      'Gateway fee': 'KES 15.5',
+      'Gateway fee': 'KES 15.50',
       'Payment method': 'Card',
     });
   });
@@ -233,7 +233,7 @@ describe('money', () => {
     await show({ ...PAID, money: { ...MONEY, refunded: 5_000n, reversal } });
     expect(facts('Money')).toMatchObject({
       Refunded: 'NGN 5,000',
-      'Reversed by the gateway': 'NGN 1,234,567.5, chargeback, 21 Nov 2024, 14:02',
+      'Reversed by the gateway': 'NGN 1,234,567.50, chargeback, 21 Nov 2024, 14:02',
     });
   });
 
@@ -242,8 +242,8 @@ describe('money', () => {
     await show({ ...PAID, disputes: [DISPUTE, { ...DISPUTE, disputeId: 'd-2', state: 'LOST', category: null, dueAt }] });
     expect(facts('Money')).toMatchObject({
       'Dispute, to be answered':
-        'NGN 1,234,567.5, fraud, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02, due 22 Nov 2024, 14:02',
-      'Dispute, lost': 'NGN 1,234,567.5, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02',
+        'NGN 1,234,567.50, fraud, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02, due 22 Nov 2024, 14:02',
+      'Dispute, lost': 'NGN 1,234,567.50, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02',
     });
   });
 
@@ -315,7 +315,7 @@ describe('the timeline', () => {
     expect(within(part('Timeline')).getAllByRole('listitem').map(textOf)).toEqual([
       'CreatedBefore any gateway was called.Merchant API call21 Nov 2024, 14:02',
       'Checkout opened at PaystackUnder reference pay_1.Merchant API call21 Nov 2024, 14:02+0.5 s',
-      'Paid at PaystackReceived NGN 1,234,567.5.Staff, Ada Obi21 Nov 2024, 14:03+1 min',
+      'Paid at PaystackReceived NGN 1,234,567.50.Staff, Ada Obi21 Nov 2024, 14:03+1 min',
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { Payment } from './payment-head.tsx';
@@ -21,29 +21,25 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
   const receivedCurrency = money.receivedCurrency ?? currency;
   return (
     <DescriptionList>
-      <Description name="Amount">
-        {currency} {groupDecimal(amount)}
-      </Description>
+      <Description name="Amount">{formatMoney(currency, amount)}</Description>
       <Description name="Received" strong={received !== null}>
-        {received === null ? 'Nothing' : `${receivedCurrency} ${groupDecimal(received)}`}
+        {received === null ? 'Nothing' : formatMoney(receivedCurrency, received)}
       </Description>
-      <Description name="Gateway fee">{fee === null ? null : `${receivedCurrency} ${groupDecimal(fee)}`}</Description>
+      <Description name="Gateway fee">{fee === null ? null : formatMoney(receivedCurrency, fee)}</Description>
       <Description name="Payment method">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Description>
       <Description name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Description>
-      <Description name="Refunded">{refunded === 0n ? null : `${currency} ${groupDecimal(refunded)}`}</Description>
+      <Description name="Refunded">{refunded === 0n ? null : formatMoney(currency, refunded)}</Description>
       <Description name="Reversed by the gateway">
         {reversal.at === null ? null : (
           <>
-            {receivedCurrency} {groupDecimal(reversal.amount)}, {describeReversalCause(reversal.cause)},{' '}
+            {formatMoney(receivedCurrency, reversal.amount)}, {describeReversalCause(reversal.cause)},{' '}
             <Moment value={reversal.at} />
           </>
         )}
       </Description>
       {disputes.map((dispute) => (
         <Description key={dispute.disputeId} name={DISPUTE_LABELS[dispute.state]}>
-          <Link href={hrefIn(scope, `/disputes/${dispute.disputeId}`)}>
-            {dispute.currency} {groupDecimal(dispute.amount)}
-          </Link>
+          <Link href={hrefIn(scope, `/disputes/${dispute.disputeId}`)}>{formatMoney(dispute.currency, dispute.amount)}</Link>
           {dispute.category !== null && `, ${dispute.category}`}, dispute {dispute.gatewayDisputeId} at{' '}
           {gatewayTitle(dispute.gateway)}, opened <Moment value={dispute.openedAt} />
           {dispute.state === 'NEEDS_RESPONSE' && dispute.dueAt !== null && (
@@ -55,7 +51,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       ))}
       {refunds.map((refund) => (
         <Description key={refund.refundId} name={`Refund, ${REFUND_LABELS[refund.state].word.toLowerCase()}`}>
-          {refund.currency} {groupDecimal(refund.amount)}, requested by {describeRequester(refund.requestedBy, people)},{' '}
+          {formatMoney(refund.currency, refund.amount)}, requested by {describeRequester(refund.requestedBy, people)},{' '}
           <Moment value={refund.createdAt} />
           {[describeReason(refund), refund.failureMessage, refund.note && `Dismissed: ${refund.note}`]
             .filter((sentence) => sentence !== null)

@@ -6,7 +6,7 @@ import { useSyncRefund } from '#/app/(admin)/refunds/_components/use-refunds.ts'
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
 import type { Payment } from '../detail/payment-head.tsx';
@@ -78,7 +78,7 @@ function FailedRefund({ refund, payment, onDecide }: RefundProps & DecideProps) 
   return (
     <div className={classes.item}>
       <p>
-        <strong>Refund failed.</strong> {refund.currency} {groupDecimal(refund.amount)} was not returned. {refund.failureMessage}
+        <strong>Refund failed.</strong> {formatMoney(refund.currency, refund.amount)} was not returned. {refund.failureMessage}
       </p>
       {may('payment:refund', merchantId) && <Button onClick={() => onDecide({ kind: 'refund again' })}>Refund again…</Button>}
       {may('payment:review', merchantId) && (
@@ -94,7 +94,7 @@ function StuckRefund({ refund, payment }: RefundProps) {
   return (
     <div className={classes.item}>
       <p>
-        <strong>Refund needs attention.</strong> {refund.currency} {groupDecimal(refund.amount)} has not been returned.{' '}
+        <strong>Refund needs attention.</strong> {formatMoney(refund.currency, refund.amount)} has not been returned.{' '}
         {refund.failureMessage} Complete it in the gateway's dashboard.
       </p>
       {may('payment:refund', payment.merchantId) && (
@@ -136,7 +136,7 @@ function SecondCharges({ payment, onDecide }: DecideProps) {
       {data?.items.map((charge) => (
         <div key={charge.duplicateChargeId} className={classes.item}>
           <p>
-            <strong>Duplicate payment.</strong> {charge.currency} {groupDecimal(charge.amount)} was received again through{' '}
+            <strong>Duplicate payment.</strong> {formatMoney(charge.currency, charge.amount)} was received again through{' '}
             {gatewayTitle(charge.gateway)} and has not been refunded.
           </p>
           {may('payment:refund', payment.merchantId) && (

@@ -1,7 +1,7 @@
 'use client';
 
 import { AGES, type Age } from '#/app/(admin)/reconciliation/filters.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import type { AgeGroup } from '../use-reconciliation.ts';
 import classes from './age-summary.module.css';
 
@@ -55,5 +55,5 @@ function ageOf({ minDays, maxDays }: AgeGroup): string {
 }
 
 function describeAmounts(groups: readonly AgeGroup[]): string {
-  return groups.map(({ currency, amount }) => `${currency ?? ''} ${groupDecimal(amount)}`.trim()).join(' · ');
+  return groups.map(({ currency, amount }) => `${currency ?? ''} ${formatDecimal(currency, amount)}`.trim()).join(' · ');
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { type Discrepancy, statusLabel } from '#/copy/discrepancies.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import classes from './ledger-and-statement.module.css';
 
 type Side = NonNullable<Discrepancy['ledger']>;
@@ -17,7 +17,7 @@ interface Line {
 }
 
 const plain = (value: Value) => (value === null || value === undefined ? '–' : String(value));
-const amount = (value: Value) => (typeof value === 'string' ? groupDecimal(value) : '–');
+const amount = (value: Value) => (typeof value === 'string' ? formatDecimal(null, value) : '–');
 const moment = (value: Value) => (typeof value === 'string' ? <Moment value={new Date(value)} /> : '–');
 const id = (value: Value) => (typeof value === 'string' ? <Copyable text={value} label="id" /> : '–');
 const word = (value: Value) => (typeof value === 'string' ? statusLabel(value) : '–');

@@ -7,7 +7,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useMay } from '#/trpc/use-may.ts';
@@ -73,14 +73,26 @@ export function SelectedDay({
       <Refusal message={ask.error?.message ?? null} />
       {run?.totals.map((sums) => (
         <dl key={sums.currency} className={classes.sums}>
-          <Sum name={`Ledger, ${sums.currency}`} amount={groupDecimal(sums.ledger.amount)} count={sums.ledger.count} />
-          <Sum name={gatewayTitle(account.gateway)} amount={groupDecimal(sums.statement.amount)} count={sums.statement.count} />
+          <Sum
+            name={`Ledger, ${sums.currency}`}
+            amount={formatDecimal(sums.currency, sums.ledger.amount)}
+            count={sums.ledger.count}
+          />
+          <Sum
+            name={gatewayTitle(account.gateway)}
+            amount={formatDecimal(sums.currency, sums.statement.amount)}
+            count={sums.statement.count}
+          />
           <Sum name="Difference" amount={signed(sums.statement.amount, sums.ledger.amount)} />
-          <Sum name="Fees" amount={groupDecimal(sums.fees)} />
-          <Sum name="Refunded, ledger" amount={groupDecimal(sums.ledgerRefunded.amount)} count={sums.ledgerRefunded.count} />
+          <Sum name="Fees" amount={formatDecimal(sums.currency, sums.fees)} />
+          <Sum
+            name="Refunded, ledger"
+            amount={formatDecimal(sums.currency, sums.ledgerRefunded.amount)}
+            count={sums.ledgerRefunded.count}
+          />
           <Sum
             name="Refunded, statement"
-            amount={groupDecimal(sums.statementRefunded.amount)}
+            amount={formatDecimal(sums.currency, sums.statementRefunded.amount)}
             count={sums.statementRefunded.count}
           />
         </dl>

@@ -3,7 +3,7 @@
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { describeRun, type Run } from '#/copy/discrepancies.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { subtractDecimals } from '#/format/decimals.ts';
 import { addUp, signed } from './totals.ts';
@@ -58,15 +58,15 @@ function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean })
     <>
       <td {...numberCell('Ledger')}>
         {unit && `${sums.currency} `}
-        {groupDecimal(sums.ledger.amount)}
+        {formatDecimal(sums.currency, sums.ledger.amount)}
       </td>
-      <td {...numberCell('Statement')}>{groupDecimal(sums.statement.amount)}</td>
+      <td {...numberCell('Statement')}>{formatDecimal(sums.currency, sums.statement.amount)}</td>
       <td {...numberCell('Difference')} data-tone={difference === '0' ? undefined : 'bad'}>
         {signed(sums.statement.amount, sums.ledger.amount)}
       </td>
-      <td {...numberCell('Fees')}>{groupDecimal(sums.fees)}</td>
-      <td {...numberCell('Refunded, ledger')}>{groupDecimal(sums.ledgerRefunded.amount)}</td>
-      <td {...numberCell('Refunded, statement')}>{groupDecimal(sums.statementRefunded.amount)}</td>
+      <td {...numberCell('Fees')}>{formatDecimal(sums.currency, sums.fees)}</td>
+      <td {...numberCell('Refunded, ledger')}>{formatDecimal(sums.currency, sums.ledgerRefunded.amount)}</td>
+      <td {...numberCell('Refunded, statement')}>{formatDecimal(sums.currency, sums.statementRefunded.amount)}</td>
     </>
   );
 }

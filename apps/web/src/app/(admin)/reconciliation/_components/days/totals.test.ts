@@ -3,7 +3,7 @@ import { addUp, signed } from './totals.ts';
 
 test.each([
   ['1200', '0', '+1,200'],
-  ['0.5', '100', '−99.5'],
+  ['0.5', '100', '−99.50'],
   ['10.10', '10.1', '0'],
 ])('%s less %s is shown as %s', (a, b, text) => {
   expect(signed(a, b)).toBe(text);

@@ -1,12 +1,12 @@
 import type { Discrepancy, Run } from '#/copy/discrepancies.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { addDecimals, subtractDecimals } from '#/format/decimals.ts';
 
-/** `a` less `b`, signed and grouped: `+1,200`, `−99.5`, `0`. */
+/** `a` less `b`, signed and grouped: `+1,200`, `−99.50`, `0`. */
 export function signed(a: string, b: string): string {
   const difference = subtractDecimals(a, b);
   if (difference === '0') return '0';
-  return difference.startsWith('-') ? `−${groupDecimal(difference.slice(1))}` : `+${groupDecimal(difference)}`;
+  return difference.startsWith('-') ? `−${formatDecimal(null, difference.slice(1))}` : `+${formatDecimal(null, difference)}`;
 }
 
 type Sums = Run['totals'][number];
@@ -32,7 +32,7 @@ export function addUp(all: readonly Sums[]): Sums {
 export function describeTotals(rows: readonly Pick<Discrepancy, 'amount' | 'ledger' | 'statement'>[]): string {
   const byCurrency = Map.groupBy(rows, currencyOf);
   return [...byCurrency]
-    .map(([currency, some]) => `${currency} ${groupDecimal(addDecimals(some.map(({ amount }) => amount)))}`.trim())
+    .map(([currency, some]) => formatMoney(currency, addDecimals(some.map(({ amount }) => amount))).trim())
     .join(' · ');
 }
 

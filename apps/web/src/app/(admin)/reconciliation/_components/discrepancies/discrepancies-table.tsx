@@ -11,7 +11,7 @@ import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { dayOf } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -135,7 +135,7 @@ function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataCol
       header: 'Amount',
       className: 'tabular-nums text-end th:w-[128px] card:hidden',
       sortable: 'descending',
-      cell: (row) => `${currencyOf(row)} ${groupDecimal(row.amount)}`.trim(),
+      cell: (row) => `${currencyOf(row)} ${formatDecimal(currencyOf(row), row.amount)}`.trim(),
     },
     {
       id: 'reference',
@@ -181,7 +181,7 @@ function stateCell(row: Discrepancy) {
 function describeSide({ kind }: Discrepancy, side: Discrepancy['ledger']): string {
   const { amount, currency, status } = side ?? {};
   if (kind === 'STATUS' && typeof status === 'string') return statusLabel(status);
-  return typeof amount === 'string' ? `${currency ?? ''} ${groupDecimal(amount)}`.trim() : '–';
+  return typeof amount === 'string' ? `${currency ?? ''} ${formatDecimal(String(currency ?? ''), amount)}`.trim() : '–';
 }
 
 function DiscrepancyLink({ row, open, onOpen }: { row: Discrepancy; open: boolean; onOpen: (discrepancyId: string) => void }) {

@@ -1,6 +1,6 @@
-import { groupDecimal } from '@switchyard/routing';
 import { STATUS_LABELS, type Tone } from '#/copy/payment-status.ts';
 import { APPROVAL_LABELS, type ApprovalState, REFUND_LABELS, type RefundState } from '#/copy/refunds.ts';
+import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** The preview of a file. */
@@ -81,7 +81,7 @@ function sumsOf(lines: readonly BulkLine[]): string[] {
   for (const { currency, fate } of lines) {
     if (currency !== null && 'amount' in fate) sums.set(currency, (sums.get(currency) ?? 0n) + fate.amount);
   }
-  return [...sums].map(([currency, sum]) => `${currency} ${groupDecimal(sum)}`);
+  return [...sums].map(([currency, sum]) => formatMoney(currency, sum));
 }
 
 /** The button that does what a preview says: `Refund 12 payments`. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import { signedHundredths } from '../rules/amounts.ts';
 import type { Account } from '../rules/document.ts';
@@ -127,7 +127,7 @@ export function FlowDiagram({
                 <td className={classes.figure}>{each.payments.toLocaleString('en')}</td>
                 <td className={classes.figure}>
                   {Object.entries(each.amounts)
-                    .map(([currency, amount]) => `${currency} ${groupDecimal(amount)}`)
+                    .map(([currency, amount]) => formatMoney(currency, amount))
                     .join(', ')}
                 </td>
                 <td className={classes.figure}>{each.outcomes.paid.toLocaleString('en')}</td>

@@ -9,7 +9,7 @@ import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -246,7 +246,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
         id: 'amount',
         header: 'Amount',
         className: moved.amount,
-        cell: ({ currency, amount }) => `${currency} ${groupDecimal(amount)}`,
+        cell: ({ currency, amount }) => formatMoney(currency, amount),
       },
       {
         id: 'method',

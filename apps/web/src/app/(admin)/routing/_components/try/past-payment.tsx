@@ -9,7 +9,7 @@ import { TextField } from '#/components/field/field.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { methodTitle } from '#/copy/gateways.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useRoutingScope } from '../queries/use-routing.ts';
@@ -94,7 +94,7 @@ function Choice({ onChoose, onClose }: { onChoose: (values: PastPaymentValues) =
               <span className="truncate">{merchantOrderId}</span>
               <StatusBadge status={status} />
               <span className="col-span-full text-ink-quiet text-sm tabular-nums">
-                {currency} {groupDecimal(amount)} · {methodTitle(paymentMethod)} · <Moment value={createdAt} />
+                {formatMoney(currency, amount)} · {methodTitle(paymentMethod)} · <Moment value={createdAt} />
               </span>
             </button>
           </li>

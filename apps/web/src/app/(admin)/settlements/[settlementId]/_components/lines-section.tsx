@@ -113,7 +113,8 @@ export function LinesSection({
           onClose={() => setUndone(null)}
         >
           <p className="mb-4 text-ink-quiet text-sm">
-            {currency} {signedAmount(undone.amount)} is not matched any more, and what it was matched with is open again.
+            {currency} {signedAmount(currency, undone.amount)} is not matched any more, and what it was matched with is open
+            again.
           </p>
         </ConfirmDialog>
       )}
@@ -148,7 +149,7 @@ function columnsFor(scope: Scope, currency: string): DataColumn<SettlementLine>[
       id: 'amount',
       header: `Amount, ${currency}`,
       className: 'tabular-nums text-end th:w-[140px] card:area-aside font-medium',
-      cell: ({ amount }) => signedAmount(amount),
+      cell: ({ amount }) => signedAmount(currency, amount),
     },
     { id: 'order', header: 'Order', className: 'card:area-main card:text-base', cell: (row) => orderCell(row, scope) },
     {

@@ -37,7 +37,7 @@ export function LinkDialog({ merchantId, line, onClose }: { merchantId: string; 
   );
   const found = data ?? [];
   return (
-    <Dialog title={`Match ${currency} ${signedAmount(amount)}`} onClose={onClose}>
+    <Dialog title={`Match ${currency} ${signedAmount(currency, amount)}`} onClose={onClose}>
       <p className="mb-4 text-ink-quiet text-sm">
         The gateway names it {reference ?? transactionId ?? 'by nothing'}. The amount stays as it is; only what it is of is
         recorded.
@@ -66,5 +66,5 @@ export function LinkDialog({ merchantId, line, onClose }: { merchantId: string; 
 }
 
 function describe({ kind, merchantOrderId, amount, currency }: LinkableEntry): string {
-  return `${ENTRY_LABELS[kind]} of ${merchantOrderId}, ${currency} ${signedAmount(amount)}`;
+  return `${ENTRY_LABELS[kind]} of ${merchantOrderId}, ${currency} ${signedAmount(currency, amount)}`;
 }

@@ -10,12 +10,13 @@ import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { ROADS, SETTLEMENT_LABELS, type WholeSettlement } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { lineParsers } from '../../filters.ts';
+import { FeeComparison } from './fee-comparison.tsx';
 import { LinesSection } from './lines-section.tsx';
 import { TotalsTable } from './totals-table.tsx';
 
@@ -30,7 +31,7 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
   return (
     <>
       <BackLink href={hrefIn(scope, '/settlements')}>Settlements</BackLink>
-      <PageHead title={`${currency} ${groupDecimal(net)}`}>
+      <PageHead title={formatMoney(currency, net)}>
         <ExportButton list="settlement-lines" filter={{ mode, merchantIds: [merchantId], settlementId }} />
       </PageHead>
       <p className="flex flex-wrap gap-x-3 gap-y-1 items-center -mt-2 mb-5 text-ink-quiet text-sm">
@@ -45,6 +46,7 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
         />
         <Facts settlement={settlement} />
       </div>
+      <FeeComparison settlement={settlement} />
       <LinesSection settlement={settlement} filters={filters} onChange={(change) => void setFilters(change)} />
     </>
   );

@@ -50,12 +50,12 @@ export function TotalsTable({
               {unmatchedCount === 0 ? (
                 <span className="text-ink-faint">0</span>
               ) : (
-                <span className="text-bad-ink" title={signedAmount(unmatchedAmount)}>
+                <span className="text-bad-ink" title={signedAmount(currency, unmatchedAmount)}>
                   {countLines(unmatchedCount)}
                 </span>
               )}
             </td>
-            <td {...numberCell('Amount')}>{signedAmount(amount)}</td>
+            <td {...numberCell('Amount')}>{signedAmount(currency, amount)}</td>
           </tr>
         ))}
       </tbody>
@@ -66,7 +66,7 @@ export function TotalsTable({
           <td {...numberCell('Not matched')}>
             {known.reduce((sum, total) => sum + total.unmatchedCount, 0).toLocaleString('en')}
           </td>
-          <td {...numberCell('Amount')}>{signedAmount(addDecimals(known.map(({ amount }) => amount)))}</td>
+          <td {...numberCell('Amount')}>{signedAmount(currency, addDecimals(known.map(({ amount }) => amount)))}</td>
         </tr>
       </tfoot>
     </PlainTable>

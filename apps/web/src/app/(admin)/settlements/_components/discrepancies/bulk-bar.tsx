@@ -7,7 +7,7 @@ import type { SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { describeResults } from '#/discrepancies/bulk-results.ts';
 import { useBulkBar } from '#/discrepancies/use-bulk-bar.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { addDecimals } from '#/format/decimals.ts';
 import type { RouterInputs } from '#/trpc/outputs.ts';
 import { useSettlementActions } from '../use-settlements.ts';
@@ -50,6 +50,6 @@ export function BulkBar({ selection }: { selection: Selection<SettlementDiscrepa
 
 function describeAmounts(rows: readonly SettlementDiscrepancy[]): string {
   return [...Map.groupBy(rows, ({ currency }) => currency)]
-    .map(([currency, some]) => `${currency} ${groupDecimal(addDecimals(some.map(({ amount }) => amount)))}`)
+    .map(([currency, some]) => formatMoney(currency, addDecimals(some.map(({ amount }) => amount))))
     .join(' · ');
 }

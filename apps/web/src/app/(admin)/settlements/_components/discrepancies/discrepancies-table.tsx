@@ -8,7 +8,7 @@ import { readSort, writeSort } from '#/components/list/list-parsers.ts';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
 import { SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy, signedAmount } from '#/copy/settlements.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -86,20 +86,20 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
       id: 'expected',
       header: 'Expected',
       className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
-      cell: ({ expected }) => (expected === null ? '–' : signedAmount(expected)),
+      cell: ({ currency, expected }) => (expected === null ? '–' : signedAmount(currency, expected)),
     },
     {
       id: 'settled',
       header: 'Settled',
       className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
-      cell: ({ settled }) => (settled === null ? '–' : signedAmount(settled)),
+      cell: ({ currency, settled }) => (settled === null ? '–' : signedAmount(currency, settled)),
     },
     {
       id: 'amount',
       header: 'Amount',
       className: `${NUMBER} th:w-[132px] card:area-aside font-medium`,
       sortable: 'descending',
-      cell: ({ currency, amount }) => `${currency} ${groupDecimal(amount)}`,
+      cell: ({ currency, amount }) => formatMoney(currency, amount),
     },
     {
       id: 'reference',

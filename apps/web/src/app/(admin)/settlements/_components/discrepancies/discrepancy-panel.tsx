@@ -95,7 +95,7 @@ function meaningOf({ kind, about }: SettlementDiscrepancy): string {
 
 function Facts({ discrepancy }: { discrepancy: SettlementDiscrepancy }) {
   const { mode, merchantId, currency, expected, settled, expectedOn, paymentId, settlementId, lineKind } = discrepancy;
-  const money = (amount: string) => `${currency} ${signedAmount(amount)}`;
+  const money = (amount: string) => `${currency} ${signedAmount(currency, amount)}`;
   return (
     <DescriptionList>
       <Description name="Expected">{expected === null ? null : money(expected)}</Description>

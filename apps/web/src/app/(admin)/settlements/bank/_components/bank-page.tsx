@@ -14,7 +14,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { signedAmount } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -84,12 +84,16 @@ function Sums({ sums }: { sums: BankSums }) {
   return (
     <section aria-label={`What reached the bank, ${currency}`} className="max-w-[520px]">
       <DescriptionList>
-        <Description name="Paid out">{`${currency} ${groupDecimal(paidOut)}`}</Description>
-        <Description name="Reached the bank" strong>{`${currency} ${groupDecimal(arrived)}`}</Description>
-        <Description name="Difference">{difference === '0' ? 'None' : `${currency} ${signedAmount(difference)}`}</Description>
-        <Description name="On the way">{`${currency} ${groupDecimal(onTheWay)}`}</Description>
-        <Description name="Missing">{`${currency} ${groupDecimal(missing)}`}</Description>
-        {notCovered !== '0' && <Description name="Without a statement">{`${currency} ${groupDecimal(notCovered)}`}</Description>}
+        <Description name="Paid out">{formatMoney(currency, paidOut)}</Description>
+        <Description name="Reached the bank" strong>
+          {formatMoney(currency, arrived)}
+        </Description>
+        <Description name="Difference">
+          {difference === '0' ? 'None' : `${currency} ${signedAmount(currency, difference)}`}
+        </Description>
+        <Description name="On the way">{formatMoney(currency, onTheWay)}</Description>
+        <Description name="Missing">{formatMoney(currency, missing)}</Description>
+        {notCovered !== '0' && <Description name="Without a statement">{formatMoney(currency, notCovered)}</Description>}
       </DescriptionList>
     </section>
   );
@@ -110,9 +114,7 @@ function Unmatched({
             <tr key={bankLineId} {...roles.row}>
               <td {...textCell('Booked')}>{formatDay(bookedOn)}</td>
               <td {...textCell('Text')}>{text}</td>
-              <td {...numberCell('Amount')}>
-                {currency} {groupDecimal(amount)}
-              </td>
+              <td {...numberCell('Amount')}>{formatMoney(currency, amount)}</td>
             </tr>
           ))}
         </tbody>

@@ -5,7 +5,7 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { ARRIVALS, signedAmount } from '#/copy/settlements.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -50,11 +50,9 @@ function Day({ day: { settledOn, currency, paidOut, arrived, difference, payouts
           </Link>
         ))}
       </td>
-      <td {...numberCell('Paid out')}>
-        {currency} {groupDecimal(paidOut)}
-      </td>
-      <td {...numberCell('Reached the bank')}>{arrived === '0' ? '–' : groupDecimal(arrived)}</td>
-      <td {...numberCell('Difference')}>{difference === '0' ? '–' : signedAmount(difference)}</td>
+      <td {...numberCell('Paid out')}>{formatMoney(currency, paidOut)}</td>
+      <td {...numberCell('Reached the bank')}>{arrived === '0' ? '–' : formatDecimal(currency, arrived)}</td>
+      <td {...numberCell('Difference')}>{difference === '0' ? '–' : signedAmount(currency, difference)}</td>
       <td {...textCell('State')}>
         {states.map((state) => (
           <span key={state} className="block" title={ARRIVALS[state].meaning}>

@@ -47,9 +47,9 @@ export function StatementPreview({ preview, loading, onTake }: { preview: Previe
                   {formatDay(from)} – {formatDay(to)}
                 </td>
                 <td {...numberCell('Came in')}>
-                  {currency} {signedAmount(credits)}
+                  {currency} {signedAmount(currency, credits)}
                 </td>
-                <td {...numberCell('Went out')}>{signedAmount(debits)}</td>
+                <td {...numberCell('Went out')}>{signedAmount(currency, debits)}</td>
                 <td {...numberCell('New lines')}>{added.toLocaleString('en')}</td>
                 <td {...numberCell('Known lines')}>{known.toLocaleString('en')}</td>
               </tr>

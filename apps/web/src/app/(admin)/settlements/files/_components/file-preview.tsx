@@ -78,13 +78,13 @@ function Settlements({ preview: { settlements, counts } }: { preview: Settlement
                 <td {...textCell('Payout')}>{reference}</td>
                 <td {...textCell('Paid out on')}>{settledOn ?? '–'}</td>
                 <td {...numberCell('Lines')}>{lines.toLocaleString('en')}</td>
-                <td {...numberCell('Gross')}>{signedAmount(gross)}</td>
-                <td {...numberCell('Fees')}>{signedAmount(fees)}</td>
-                <td {...numberCell('Deductions')}>{signedAmount(deductions)}</td>
+                <td {...numberCell('Gross')}>{signedAmount(currency, gross)}</td>
+                <td {...numberCell('Fees')}>{signedAmount(currency, fees)}</td>
+                <td {...numberCell('Deductions')}>{signedAmount(currency, deductions)}</td>
                 <td {...numberCell('Net')}>
-                  {currency} {signedAmount(net)}
+                  {currency} {signedAmount(currency, net)}
                 </td>
-                <td {...numberCell('Residue')}>{residue === '0' ? '–' : signedAmount(residue)}</td>
+                <td {...numberCell('Residue')}>{residue === '0' ? '–' : signedAmount(currency, residue)}</td>
                 <td {...textCell('Result')}>
                   <Badge tone={FILE_STATES[state].tone}>{FILE_STATES[state].word}</Badge>
                 </td>
