@@ -14,6 +14,7 @@ import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
+import { recordDisputes, recordSettlements } from './bank-side.ts';
 
 let harness: Harness;
 let merchant: TestMerchant;
@@ -196,6 +197,25 @@ describe('payments', () => {
     const { out } = await run(['payments', 'list', '--limit', '1']);
     expect(out).toContain('ORD-\\u001b[31mCLI');
   });
+});
+
+test('settlements and disputes are listed and read, for people and for programs', async () => {
+  const own = await harness.merchant();
+  const as = { apiKey: own.testKey };
+  const [settlementId = ''] = await recordSettlements(harness, own);
+  const listed = await run(['settlements', 'list', '--status', 'PAID', '--limit', '3'], as);
+  expect([listed.code, linesOf(listed.out)]).toEqual([0, 4]);
+  expect(listed.out.split('\n')[1]).toMatch(/^2026-11-20 +PAID +2462\.5 NGN +37\.5 +paystack +\S+ +[0-9a-f-]{36}$/);
+  expect((await run(['settlements', 'get', settlementId], as)).out).toMatch(/^net +2462\.5 NGN$/m);
+  const lines = await run(['settlements', 'lines', settlementId, '--json'], as);
+  expect(JSON.parse(lines.out).map(({ amount }: { amount: string }) => amount)).toEqual(['2500', '-37.5', '-0.01']);
+  const paid = await harness.send('node', 'POST', '/v1/payments/initiate', { key: own.testKey, body: order({}) });
+  expect(paid.status).toBe(200);
+  const { id: paymentId } = await harness.database.prisma.payment.findFirstOrThrow({ where: { merchantId: own.merchantId } });
+  const [disputeId = ''] = await recordDisputes(harness, own, paymentId);
+  const open = await run(['disputes', 'list', '--state', 'needs_response', '--json'], as);
+  expect(JSON.parse(open.out)).toHaveLength(4);
+  expect((await run(['disputes', 'get', disputeId], as)).out).toMatch(/^amount +1,000\.5 NGN$/m);
 });
 
 test('events go to a local server as signed webhooks, triggered ones and those of payments, and to the log', async () => {

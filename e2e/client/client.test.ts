@@ -21,6 +21,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
+import { recordDisputes, recordSettlements } from './bank-side.ts';
 
 let harness: Harness;
 let merchant: TestMerchant;
@@ -121,6 +122,50 @@ describe('payments and refunds', () => {
     const error = await rejectionOf(client.payments.retrieve(randomUUID()));
     expect(error).toMatchObject({ statusCode: 401 });
     expect(inspect([client, error], { depth: 9, showHidden: true })).not.toContain('sk_test_unknown_key');
+  });
+});
+
+describe('settlements and disputes', () => {
+  test('are read one by one and to the last page, with exact amounts, and lines in their order', async () => {
+    const own = await harness.merchant();
+    const client = clientOf({ apiKey: own.testKey });
+    const ids = await recordSettlements(harness, own);
+    const list = await all(client.settlements.list({ status: ['PAID', 'FAILED'], limit: 2 }));
+    expect(list.map(({ settlementId }) => settlementId)).toEqual(ids);
+    const [newest = ''] = ids;
+    expect(await client.settlements.retrieve(newest)).toMatchObject({ net: '2462.5', fees: '37.5', settledOn: '2026-11-20' });
+    expect(await all(client.settlements.list({ settledFrom: '2026-11-19', limit: 1 }))).toHaveLength(2);
+    const lines = await all(client.settlements.listLines(newest, { limit: 1 }));
+    expect(lines.map(({ kind, amount, matched }) => `${kind} ${amount} ${matched}`)).toEqual([
+      'PAYMENT 2500 true',
+      'FEE -37.5 true',
+      'OTHER -0.01 false',
+    ]);
+    const { lines: fees, nextCursor } = await client.settlements.listLinesPage(newest, { kind: ['FEE', 'OTHER'], limit: 1 });
+    expect([fees.map(({ kind }) => kind), nextCursor]).toEqual([['FEE'], '1']);
+  });
+
+  test('disputes go on to the last page, and are found by state and payment', async () => {
+    const own = await harness.merchant();
+    const client = clientOf({ apiKey: own.testKey });
+    const { paymentId } = await client.payments.initiate(parameters());
+    const ids = await recordDisputes(harness, own, paymentId);
+    expect((await all(client.disputes.list({ limit: 2 }))).map(({ disputeId }) => disputeId)).toEqual(ids);
+    expect(await client.disputes.retrieve(ids[0] ?? '')).toMatchObject({ state: 'won', amount: 1_000.5, fee: 15 });
+    expect(await all(client.disputes.list({ state: ['won', 'lost'], paymentId }))).toHaveLength(1);
+    expect(await all(client.disputes.list({ paymentId: randomUUID() }))).toEqual([]);
+    expect(await all(client.disputes.list({ createdFrom: new Date('2026-11-18T00:00:00Z') }))).toHaveLength(3);
+  });
+
+  test('of another merchant are not found, and an empty id is refused before a request', async () => {
+    const [id = ''] = await recordSettlements(harness, await harness.merchant());
+    expect(await rejectionOf(clientOf().settlements.retrieve(id))).toMatchObject({ statusCode: 404 });
+    expect(await rejectionOf(all(clientOf().settlements.listLines('')))).toMatchObject({
+      message: 'The id of a settlement must not be empty',
+    });
+    expect(await rejectionOf(clientOf().disputes.retrieve(''))).toMatchObject({
+      message: 'The id of a dispute must not be empty',
+    });
   });
 });
 

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { SwitchyardApiError, SwitchyardConnectionError, SwitchyardTimeoutError } from '@switchyard/client';
 import { Command, CommanderError } from 'commander';
+import { addDisputes } from './commands/disputes.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPayments } from './commands/payments.ts';
 import { addRules } from './commands/rules.ts';
+import { addSettlements } from './commands/settlements.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { printable } from './print.ts';
 import { type Surroundings, UsageError } from './surroundings.ts';
@@ -45,6 +47,8 @@ function createProgram(surroundings: Surroundings, onFailure: () => void): Comma
     .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err });
   addLogin(program, surroundings);
   addPayments(program, surroundings);
+  addSettlements(program, surroundings);
+  addDisputes(program, surroundings);
   addListen(program, surroundings);
   addTrigger(program, surroundings);
   addRules(program, surroundings, onFailure);

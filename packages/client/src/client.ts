@@ -2,6 +2,9 @@ import { SwitchyardError } from './errors.ts';
 import { type ApiRequest, type CallOptions, type Connection, send } from './send.ts';
 import type {
   DataOf,
+  Dispute,
+  DisputeList,
+  DisputeQuery,
   EventList,
   EventQuery,
   InitiatedPayment,
@@ -18,6 +21,12 @@ import type {
   RuleSetFile,
   Rules,
   RulesCheck,
+  Settlement,
+  SettlementLine,
+  SettlementLineList,
+  SettlementLineQuery,
+  SettlementList,
+  SettlementQuery,
   TestEventParameters,
   VerificationResult,
   VerifyParameters,
@@ -62,6 +71,23 @@ export interface Switchyard {
     list(paymentId: string, query?: RefundQuery, options?: CallOptions): AsyncIterable<Refund>;
     listPage(paymentId: string, query?: RefundQuery, options?: CallOptions): Promise<RefundList>;
   };
+  /** Payouts of gateways and what is in them. Needs a key that may read settlements. */
+  readonly settlements: {
+    retrieve(settlementId: string, options?: CallOptions): Promise<Settlement>;
+    /** Every settlement that matches: those that are not paid out yet, then the newest. */
+    list(query?: SettlementQuery, options?: CallOptions): AsyncIterable<Settlement>;
+    listPage(query?: SettlementQuery, options?: CallOptions): Promise<SettlementList>;
+    /** The lines of a settlement in the gateway's order. They add up to its net amount. */
+    listLines(settlementId: string, query?: SettlementLineQuery, options?: CallOptions): AsyncIterable<SettlementLine>;
+    listLinesPage(settlementId: string, query?: SettlementLineQuery, options?: CallOptions): Promise<SettlementLineList>;
+  };
+  /** Payments that customers dispute. They are answered on the dashboard. */
+  readonly disputes: {
+    retrieve(disputeId: string, options?: CallOptions): Promise<Dispute>;
+    /** Every dispute that matches, newest first. */
+    list(query?: DisputeQuery, options?: CallOptions): AsyncIterable<Dispute>;
+    listPage(query?: DisputeQuery, options?: CallOptions): Promise<DisputeList>;
+  };
   readonly events: {
     /** Every event that matches, newest first: what a webhook endpoint that was away has missed. */
     list(query?: EventQuery, options?: CallOptions): AsyncIterable<WebhookEvent>;
@@ -102,6 +128,15 @@ export function createSwitchyard(options: SwitchyardOptions): Switchyard {
     call<DataOf<'listRefunds'>>({ method: 'GET', path: `${pathOf(paymentId)}/refunds`, query }, callOptions);
   const listEvents = (query: EventQuery = {}, callOptions?: CallOptions) =>
     call<DataOf<'listEvents'>>({ method: 'GET', path: '/v1/events', query }, callOptions);
+  const listSettlements = (query: SettlementQuery = {}, callOptions?: CallOptions) =>
+    call<DataOf<'listSettlements'>>({ method: 'GET', path: '/v1/settlements', query }, callOptions);
+  const listLines = async (settlementId: string, query: SettlementLineQuery = {}, callOptions?: CallOptions) =>
+    call<DataOf<'listSettlementLines'>>(
+      { method: 'GET', path: `${addressOf('settlements', settlementId)}/lines`, query },
+      callOptions,
+    );
+  const listDisputes = (query: DisputeQuery = {}, callOptions?: CallOptions) =>
+    call<DataOf<'listDisputes'>>({ method: 'GET', path: '/v1/disputes', query }, callOptions);
 
   return {
     payments: {
@@ -128,6 +163,32 @@ export function createSwitchyard(options: SwitchyardOptions): Switchyard {
           ({ refunds }) => refunds,
         ),
       listPage: listRefunds,
+    },
+    settlements: {
+      retrieve: async (settlementId, callOptions) =>
+        call<Settlement>({ method: 'GET', path: addressOf('settlements', settlementId) }, callOptions),
+      list: (query, callOptions) =>
+        eachItem(
+          (cursor) => listSettlements({ ...query, ...cursor }, callOptions),
+          ({ settlements }) => settlements,
+        ),
+      listPage: listSettlements,
+      listLines: (settlementId, query, callOptions) =>
+        eachItem(
+          (cursor) => listLines(settlementId, { ...query, ...cursor }, callOptions),
+          ({ lines }) => lines,
+        ),
+      listLinesPage: listLines,
+    },
+    disputes: {
+      retrieve: async (disputeId, callOptions) =>
+        call<Dispute>({ method: 'GET', path: addressOf('disputes', disputeId) }, callOptions),
+      list: (query, callOptions) =>
+        eachItem(
+          (cursor) => listDisputes({ ...query, ...cursor }, callOptions),
+          ({ disputes }) => disputes,
+        ),
+      listPage: listDisputes,
     },
     events: {
       list: (query, callOptions) =>
@@ -164,9 +225,15 @@ async function* eachItem<Page extends { readonly nextCursor: string | null }, It
 }
 
 function pathOf(paymentId: string): string {
+  return addressOf('payments', paymentId);
+}
+
+const NAMES = { payments: 'a payment', settlements: 'a settlement', disputes: 'a dispute' } as const;
+
+function addressOf(list: keyof typeof NAMES, id: string): string {
   // An empty id would be the address of the list.
-  if (paymentId === '') throw new SwitchyardError('The id of a payment must not be empty');
-  return `/v1/payments/${encodeURIComponent(paymentId)}`;
+  if (id === '') throw new SwitchyardError(`The id of ${NAMES[list]} must not be empty`);
+  return `/v1/${list}/${encodeURIComponent(id)}`;
 }
 
 function readBaseUrl(text: string): string {

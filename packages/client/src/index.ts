@@ -9,6 +9,9 @@ export {
 } from './errors.ts';
 export type { CallOptions } from './send.ts';
 export type {
+  Dispute,
+  DisputeList,
+  DisputeQuery,
   EventList,
   EventQuery,
   InitiatedPayment,
@@ -25,6 +28,12 @@ export type {
   RuleSetFile,
   Rules,
   RulesCheck,
+  Settlement,
+  SettlementLine,
+  SettlementLineList,
+  SettlementLineQuery,
+  SettlementList,
+  SettlementQuery,
   TestEventParameters,
   VerificationResult,
   VerifyParameters,

@@ -61,6 +61,32 @@ export type EventQuery = Omit<QueryOf<'listEvents'>, 'type' | keyof CreatedWithi
 /** Which page of a payment's refunds; `limit` is the size of a page. */
 export type RefundQuery = QueryOf<'listRefunds'>;
 
+/** A payout of a gateway. Amounts are exact decimals of the main unit, as text. */
+export type Settlement = DataOf<'getSettlement'>;
+/** One amount in a settlement: what is added to it, or taken off, and the payment, refund or dispute that explains it. */
+export type SettlementLine = DataOf<'listSettlementLines'>['lines'][number];
+/** A payment that a customer disputes with the bank. Amounts are numbers of the main unit. */
+export type Dispute = DataOf<'getDispute'>;
+
+/** Which settlements; `limit` is the size of a page. Days are `2026-11-26`. */
+export type SettlementQuery = Omit<QueryOf<'listSettlements'>, 'status'> & {
+  /** Settlements of this status, or of any of these. */
+  status?: Settlement['status'] | readonly Settlement['status'][];
+};
+
+/** Which lines of a settlement; `limit` is the size of a page. */
+export type SettlementLineQuery = Omit<QueryOf<'listSettlementLines'>, 'kind'> & {
+  /** Lines of this kind, or of any of these. */
+  kind?: SettlementLine['kind'] | readonly SettlementLine['kind'][];
+};
+
+/** Which disputes; `limit` is the size of a page. */
+export type DisputeQuery = Omit<QueryOf<'listDisputes'>, 'state' | keyof CreatedWithin> &
+  CreatedWithin & {
+    /** Disputes in this state, or in any of these. */
+    state?: Dispute['state'] | readonly Dispute['state'][];
+  };
+
 export type TestEventParameters = BodyOf<'sendTestEvent'>;
 /** The rules in force as a file, and the accounts that rules can name. */
 export type Rules = DataOf<'getRules'>;
@@ -73,3 +99,6 @@ export type RuleDraft = DataOf<'createRuleDraft'>;
 export type PaymentList = DataOf<'listPayments'>;
 export type RefundList = DataOf<'listRefunds'>;
 export type EventList = DataOf<'listEvents'>;
+export type SettlementList = DataOf<'listSettlements'>;
+export type SettlementLineList = DataOf<'listSettlementLines'>;
+export type DisputeList = DataOf<'listDisputes'>;

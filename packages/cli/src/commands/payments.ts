@@ -5,7 +5,8 @@ import { amountOf, json, list, table, timeOf } from '../print.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const satisfies readonly Payment['status'][];
-const PAGE_MAX = 100;
+/** The largest page of a list. */
+export const PAGE_MAX = 100;
 
 interface ListOptions {
   readonly status?: Payment['status'][];
@@ -39,11 +40,7 @@ export function addPayments(program: Command, surroundings: Surroundings): void 
     .option('--limit <count>', 'how many at most', readCount, 20)
     .option('--json', 'for programs')
     .action(async (options: ListOptions) => {
-      const found: Payment[] = [];
-      for await (const payment of openClient(surroundings).payments.list(queryOf(options))) {
-        found.push(payment);
-        if (found.length >= options.limit) break;
-      }
+      const found = await takeUpTo(options.limit, openClient(surroundings).payments.list(queryOf(options)));
       out(
         options.json
           ? json(found)
@@ -101,7 +98,18 @@ function describe(payment: Payment): Record<string, string> {
   };
 }
 
-function readCount(text: string): number {
+/** The first items of a list. */
+export async function takeUpTo<Item>(limit: number, items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) {
+    found.push(item);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** A number of rows. */
+export function readCount(text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It is a whole number from 1.');
   return count;
