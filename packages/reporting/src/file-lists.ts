@@ -1,6 +1,7 @@
+import { Prisma } from '@switchyard/db/client';
 import { amount, day, decimal, type FileColumn, flag, json, moment, number, plain } from './file-columns.ts';
 import type { FileList } from './list-file.ts';
-import { SETTLED_ON } from './payment-dates.ts';
+import { settledOn } from './payment-dates.ts';
 
 /*
  * The lists that can be exported, with their columns over `p`. A null value is an empty cell.
@@ -52,7 +53,7 @@ const PAYMENT_COLUMNS: readonly FileColumn[] = [
 
 const SETTLED_COLUMN = day(
   'settled_on',
-  SETTLED_ON,
+  'p.settled_on',
   'The day of the payout that it is in, by the gateway; empty while it is not settled.',
 );
 
@@ -64,11 +65,15 @@ const PAYMENT_LIST_COLUMNS: readonly FileColumn[] = [
   plain('method', 'COALESCE(p.paid_method, p.payment_method)', 'The payment method used, else the one requested.'),
 ];
 
+/** Payments with their day of settlement, which is looked up only where it is read. */
+const paymentRows = (merchant: Prisma.Sql) => Prisma.sql`(SELECT p.*, ${settledOn(merchant)} AS settled_on FROM payment AS p)`;
+
 /** Columns and order of an export of payments. */
 export const PAYMENT_FILE: FileList = {
   columns: PAYMENT_COLUMNS,
   moreColumns: PAYMENT_LIST_COLUMNS,
   order: 'time',
+  rows: paymentRows,
 };
 
 /** The same of payments by when they were settled. */
@@ -172,11 +177,11 @@ const DELIVERY_COLUMNS: readonly FileColumn[] = [
 ];
 
 /** Deliveries with the mode of their endpoint. */
-const DELIVERY_ROWS = `(SELECT delivery.*, endpoint.mode FROM webhook_delivery AS delivery
+const DELIVERY_ROWS = Prisma.sql`(SELECT delivery.*, endpoint.mode FROM webhook_delivery AS delivery
   JOIN webhook_endpoint AS endpoint ON endpoint.merchant_id = delivery.merchant_id AND endpoint.id = delivery.endpoint_id)`;
 
 /** By id: no index orders deliveries by time. */
-export const DELIVERY_FILE: FileList = { columns: DELIVERY_COLUMNS, order: 'id', rows: DELIVERY_ROWS };
+export const DELIVERY_FILE: FileList = { columns: DELIVERY_COLUMNS, order: 'id', rows: () => DELIVERY_ROWS };
 
 const SETTLEMENT_LINE_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'The merchant.'),
@@ -227,7 +232,7 @@ const FEE_COLUMNS: readonly FileColumn[] = [
 ];
 
 /** Fees with what names their payment at the gateway. */
-const FEE_ROWS = `(SELECT fee.*, fee.payment_id AS id, payment.merchant_order_id, attempt.reference, attempt.transaction_id,
+const FEE_ROWS = Prisma.sql`(SELECT fee.*, fee.payment_id AS id, payment.merchant_order_id, attempt.reference, attempt.transaction_id,
     settlement.reference AS settlement_reference
   FROM payment_fee AS fee
   JOIN payment ON payment.merchant_id = fee.merchant_id AND payment.id = fee.payment_id
@@ -236,7 +241,7 @@ const FEE_ROWS = `(SELECT fee.*, fee.payment_id AS id, payment.merchant_order_id
   LEFT JOIN settlement ON settlement.merchant_id = fee.merchant_id AND settlement.id = fee.settlement_id)`;
 
 /** By payment, in the order in which they were created. */
-export const FEE_FILE: FileList = { columns: FEE_COLUMNS, order: 'id', rows: FEE_ROWS };
+export const FEE_FILE: FileList = { columns: FEE_COLUMNS, order: 'id', rows: () => FEE_ROWS };
 const DISPUTE_COLUMNS: readonly FileColumn[] = [
   plain('merchant_id', 'p.merchant_id', 'The merchant.'),
   moment('created_at', 'p.created_at', 'When it became known, in UTC.'),
@@ -262,11 +267,11 @@ const DISPUTE_COLUMNS: readonly FileColumn[] = [
 export const DISPUTE_FILE: FileList = { columns: DISPUTE_COLUMNS, order: 'time' };
 
 /** Lines with their settlement and the order of their payment. */
-const SETTLEMENT_LINE_ROWS = `(SELECT line.*, settlement.mode, settlement.gateway, settlement.settled_on,
+const SETTLEMENT_LINE_ROWS = Prisma.sql`(SELECT line.*, settlement.mode, settlement.gateway, settlement.settled_on,
     settlement.reference AS settlement_reference, payment.merchant_order_id
   FROM settlement_line AS line
   JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id
   LEFT JOIN payment ON payment.merchant_id = line.merchant_id AND payment.id = line.payment_id)`;
 
 /** By id: lines are stored in the order of their settlements and positions. */
-export const SETTLEMENT_LINE_FILE: FileList = { columns: SETTLEMENT_LINE_COLUMNS, order: 'id', rows: SETTLEMENT_LINE_ROWS };
+export const SETTLEMENT_LINE_FILE: FileList = { columns: SETTLEMENT_LINE_COLUMNS, order: 'id', rows: () => SETTLEMENT_LINE_ROWS };

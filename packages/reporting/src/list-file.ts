@@ -23,8 +23,8 @@ export interface FileList {
   readonly moreColumns?: readonly FileColumn[];
   /** Order of a merchant's rows. An index must support it. */
   readonly order: 'time' | 'id';
-  /** Rows with the columns, as SQL; those of the list's table when left out. */
-  readonly rows?: string;
+  /** Rows of a merchant with the columns, those of the list's table when left out. Subqueries for each row have to name the merchant for a cluster. */
+  readonly rows?: (merchant: Prisma.Sql) => Prisma.Sql;
 }
 
 /** The query of a file. */
@@ -160,18 +160,15 @@ function readPiece({ reports, query, format, size, signal }: Reader, { merchants
 
 /** Each row is made one JSON text by the database, which takes a fraction of reading every value by itself. */
 function statement(
-  { table, order, columns, conditions, rows = table }: FileQuery,
+  { table, order, columns, conditions, rows = () => Prisma.raw(table) }: FileQuery,
   format: FileFormat,
   merchantId: string,
   { after, limit }: { readonly after: FileCursor | null; readonly limit: number },
 ): Prisma.Sql {
-  const where = [
-    Prisma.sql`p.merchant_id = ${merchantId}::uuid`,
-    ...conditions,
-    ...(after === null ? [] : [isAfter(order, after)]),
-  ];
+  const merchant = Prisma.sql`${merchantId}::uuid`;
+  const where = [Prisma.sql`p.merchant_id = ${merchant}`, ...conditions, ...(after === null ? [] : [isAfter(order, after)])];
   const by = Prisma.raw(order === 'id' ? 'p.id' : 'p.created_at, p.id');
-  return Prisma.sql`SELECT ${Prisma.raw(rowAs(format, columns))}::text, p.created_at, p.id::text FROM ${Prisma.raw(rows)} AS p
+  return Prisma.sql`SELECT ${Prisma.raw(rowAs(format, columns))}::text, p.created_at, p.id::text FROM ${rows(merchant)} AS p
     WHERE ${Prisma.join(where, ' AND ')} ORDER BY ${by} LIMIT ${limit}`;
 }
 

@@ -12,16 +12,18 @@ const LINES = `settlement_line AS line
 /** A line of the payment itself: neither of a duplicate charge, nor of a refund of it. */
 const IS_OWN = `line.payment_id IS NOT NULL AND 'payment/' || line.payment_id = ANY (line.subjects)`;
 
-/** The day on which `p` was settled; null while it is not. */
-export const SETTLED_ON = `(SELECT max(settlement.settled_on) FROM ${LINES}
-  WHERE line.merchant_id = p.merchant_id AND line.payment_id = p.id AND ${IS_OWN})`;
+/** The day on which `p` was settled, null while it is not. `merchant` is the SQL of its merchant's id. */
+export function settledOn(merchant: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT max(settlement.settled_on) FROM ${Prisma.raw(LINES)}
+    WHERE line.merchant_id = ${merchant} AND line.payment_id = p.id AND ${Prisma.raw(IS_OWN)})`;
+}
 
 /**
  * Payments that were settled within days, both inclusive, as `merchant_id`, `id` and `settled_on`: found by the payouts of those days, so that
  * its cost is theirs. All arguments are SQL: an array of merchants, a mode and days.
  */
 export function selectSettled(scope: { readonly merchants: string; readonly mode: string }, from: string, to: string): string {
-  return `SELECT p.merchant_id, p.id, ${SETTLED_ON} AS settled_on FROM (
+  return `SELECT p.merchant_id, p.id, ${settledOn(Prisma.raw('p.merchant_id')).sql} AS settled_on FROM (
       SELECT DISTINCT line.merchant_id, line.payment_id AS id FROM ${LINES}
       WHERE settlement.merchant_id = ANY (${scope.merchants}) AND settlement.mode = ${scope.mode}
         AND settlement.settled_on BETWEEN ${from} AND ${to} AND ${IS_OWN}) AS p`;
@@ -29,7 +31,6 @@ export function selectSettled(scope: { readonly merchants: string; readonly mode
 
 /** A period of days by one of the dates of payments. */
 export interface PaymentDays {
-  readonly merchantIds: readonly string[];
   readonly mode: string;
   readonly date: PaymentDate;
   /** First and last day, `YYYY-MM-DD` in Africa/Lagos; null for any. */
@@ -38,7 +39,7 @@ export interface PaymentDays {
 }
 
 /** Conditions on `payment AS p` that its date is within days; payments without the date are in no period. */
-export function isWithinDays({ merchantIds, mode, date, from, to }: PaymentDays): Prisma.Sql[] {
+export function isWithinDays({ mode, date, from, to }: PaymentDays): Prisma.Sql[] {
   if (from === null && to === null) return [];
   const [first, last] = [from ?? '-infinity', to ?? 'infinity'];
   if (date !== 'settled') {
@@ -47,10 +48,10 @@ export function isWithinDays({ merchantIds, mode, date, from, to }: PaymentDays)
     const until = to === null ? [] : [Prisma.sql`${column} < (${to}::date + 1)::timestamp AT TIME ZONE ${DAY_ZONE}`];
     return [...since, ...until];
   }
+  const line = Prisma.sql`SELECT FROM ${Prisma.raw(LINES)}
+    WHERE line.merchant_id = p.merchant_id AND line.payment_id = p.id AND ${Prisma.raw(IS_OWN)} AND settlement.mode = ${mode}::mode`;
   return [
-    Prisma.sql`(p.merchant_id, p.id) IN (SELECT line.merchant_id, line.payment_id FROM ${Prisma.raw(LINES)}
-      WHERE settlement.merchant_id = ANY (${merchantIds}::uuid[]) AND settlement.mode = ${mode}::mode
-        AND settlement.settled_on BETWEEN ${first}::date AND ${last}::date AND ${Prisma.raw(IS_OWN)})`,
-    Prisma.sql`${Prisma.raw(SETTLED_ON)} BETWEEN ${first}::date AND ${last}::date`,
+    Prisma.sql`EXISTS (${line} AND settlement.settled_on BETWEEN ${first}::date AND ${last}::date)`,
+    Prisma.sql`NOT EXISTS (${line} AND settlement.settled_on > ${last}::date)`,
   ];
 }

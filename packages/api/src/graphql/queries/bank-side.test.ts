@@ -272,21 +272,21 @@ describe('refunds that need a second person', () => {
 describe('lines of bank statements', () => {
   const period = { from: textOf(0), to: textOf(60) };
   const within = "mode = 'test'";
-  const matched = 'EXISTS (SELECT 1 FROM bank_match WHERE bank_line_id = bank_line.id)';
+  const matched = () => `EXISTS (SELECT 1 FROM bank_match AS m WHERE m.${own()} AND m.bank_line_id = bank_line.id)`;
   test.each<[object, () => string]>([
     [period, () => within],
     [{ ...period, mode: 'live' }, () => "mode = 'live'"],
     [{ from: textOf(8), to: textOf(19) }, () => `${within} AND booked_on BETWEEN '${textOf(8)}' AND '${textOf(19)}'`],
     [{ ...period, statementId: statements[1] }, () => `${within} AND statement_id = '${statements[1]}'`],
     [{ ...period, bankAccounts: ['0123456789'] }, () => `${within} AND bank_account = '0123456789'`],
-    [{ ...period, unmatchedOnly: true }, () => `${within} AND NOT ${matched}`],
+    [{ ...period, unmatchedOnly: true }, () => `${within} AND NOT ${matched()}`],
   ])('sums and list equal SQL: %o', async (filter, condition) => {
     const selection = '{ bankAccount currency count credits debits matched }';
     const sums = await ask('bankLineSums(filter: $filter)', 'BankLineFilter', selection, filter);
     const expected = await sql(`
       SELECT bank_account AS "bankAccount", currency::text, count(*)::int AS count,
         trim_scale(sum(greatest(amount, 0)))::text AS credits, trim_scale(sum(greatest(-amount, 0)))::text AS debits,
-        trim_scale(sum(CASE WHEN amount > 0 AND ${matched} THEN amount ELSE 0 END))::text AS matched
+        trim_scale(sum(CASE WHEN amount > 0 AND ${matched()} THEN amount ELSE 0 END))::text AS matched
       FROM bank_line WHERE ${own()} AND ${condition()} GROUP BY bank_account, currency`);
     expect(expected.length).toBeGreaterThan(0);
     expect(sums).toHaveLength(expected.length);
@@ -294,7 +294,7 @@ describe('lines of bank statements', () => {
     const listed = await list('bankLines', 'BankLineFilter', 'id amount settlementIds', filter);
     expect(listed).toEqual(
       await sql(`SELECT id, trim_scale(amount)::text AS amount,
-          ARRAY(SELECT settlement_id FROM bank_match WHERE bank_line_id = bank_line.id) AS "settlementIds"
+          ARRAY(SELECT settlement_id FROM bank_match AS m WHERE m.${own()} AND m.bank_line_id = bank_line.id) AS "settlementIds"
         FROM bank_line WHERE ${own()} AND ${condition()} ORDER BY booked_on DESC, id DESC`),
     );
   });
@@ -358,8 +358,8 @@ describe('payouts and the bank', () => {
           filter,
         ),
       );
-    const came = `(SELECT sum(line.amount) FROM bank_match AS m JOIN bank_line AS line ON line.id = m.bank_line_id
-      WHERE m.settlement_id = settlement.id)`;
+    const came = `(SELECT sum(line.amount) FROM bank_match AS m JOIN bank_line AS line ON line.merchant_id = m.merchant_id AND line.id = m.bank_line_id
+      WHERE m.merchant_id = settlement.merchant_id AND m.settlement_id = settlement.id)`;
     const figures = `currency::text, count(*)::int AS payouts, trim_scale(sum(net))::text AS "paidOut",
       trim_scale(coalesce(sum(${came}), 0))::text AS arrived,
       trim_scale(coalesce(sum(${came} - net), 0))::text AS difference`;

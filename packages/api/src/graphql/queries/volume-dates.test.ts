@@ -143,12 +143,12 @@ async function settle(
 }
 
 /** The date of `payment`, as SQL of its own. */
-const DATES = {
+const dates = () => ({
   CREATED: `(payment.created_at + interval '1 hour')::date`,
   PAID: `(payment.paid_at + interval '1 hour')::date`,
-  SETTLED: `(SELECT s.settled_on FROM settlement s, settlement_line l WHERE l.settlement_id = s.id AND s.status = 'PAID'
-    AND l.payment_id = payment.id AND l.kind = 'PAYMENT' ORDER BY s.settled_on DESC LIMIT 1)`,
-} as const;
+  SETTLED: `(SELECT max(s.settled_on) FROM settlement s, settlement_line l WHERE s.merchant_id = '${merchantId}' AND l.merchant_id = s.merchant_id
+    AND l.settlement_id = s.id AND s.status = 'PAID' AND l.payment_id = payment.id AND l.kind = 'PAYMENT')`,
+});
 
 const from = '2026-10-08';
 const to = '2026-10-16';
@@ -173,7 +173,7 @@ const period = { from: `${from}T00:00:00+01:00`, to: '2026-10-17T00:00:00+01:00'
 
 describe.each(['CREATED', 'PAID', 'SETTLED'] as const)('by when payments were %s', (date) => {
   const counted = () =>
-    `merchant_id = '${merchantId}' AND status <> 'INITIATED' AND currency = 'NGN' AND ${DATES[date]} BETWEEN '${from}' AND '${to}'`;
+    `merchant_id = '${merchantId}' AND status <> 'INITIATED' AND currency = 'NGN' AND ${dates()[date]} BETWEEN '${from}' AND '${to}'`;
 
   test.each<[object, string]>([
     [{}, "mode = 'test'"],
@@ -190,7 +190,7 @@ describe.each(['CREATED', 'PAID', 'SETTLED'] as const)('by when payments were %s
     expect(total?.payments).toBeGreaterThan(0);
     expect(volume).toMatchObject({ date, total });
     const days = await sql(`
-      SELECT ${DATES[date]}::text AS day, status::text, count(*)::int AS payments,
+      SELECT ${dates()[date]}::text AS day, status::text, count(*)::int AS payments,
         coalesce(sum(amount) FILTER (WHERE status IN ('SUCCESS', 'REFUNDED')), 0)::float8 AS "paidAmount",
         trim_scale(coalesce(sum(fee_amount) FILTER (WHERE status IN ('SUCCESS', 'REFUNDED')), 0))::text AS fees
       FROM payment WHERE ${counted()} AND ${condition} GROUP BY 1, 2 ORDER BY 1, 2`);
@@ -208,8 +208,8 @@ describe.each(['CREATED', 'PAID', 'SETTLED'] as const)('by when payments were %s
       .filter((line) => line !== '')
       .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
     const expected = await sql(`
-      SELECT id, ${DATES.SETTLED}::text AS settled FROM payment
-      WHERE merchant_id = '${merchantId}' AND mode = 'test' AND ${DATES[date]} BETWEEN '${from}' AND '${to}' ORDER BY created_at, id`);
+      SELECT id, ${dates().SETTLED}::text AS settled FROM payment
+      WHERE merchant_id = '${merchantId}' AND mode = 'test' AND ${dates()[date]} BETWEEN '${from}' AND '${to}' ORDER BY created_at, id`);
     expect(expected.length).toBeGreaterThan(5);
     expect(rows.map((row) => row.payment_id)).toEqual(expected.map(({ id }) => id));
     expect(response.headers.get('x-row-count')).toBe(String(expected.length));
