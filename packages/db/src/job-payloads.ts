@@ -33,6 +33,8 @@ export interface Jobs {
   'send-refund': { merchantId: string; refundId: string };
   /** Refund a duplicate charge. */
   'refund-duplicate': { merchantId: string; duplicateChargeId: string };
+  /** Make and send one scheduled report. */
+  'make-report': { merchantId: string; runId: string };
   /** Send what is due at one notification channel. */
   'send-notifications': { merchantId: string; channelId: string };
 }

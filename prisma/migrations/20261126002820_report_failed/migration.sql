@@ -1,0 +1,1 @@
+ALTER TYPE "incident_kind" ADD VALUE 'report_failed';
