@@ -9,7 +9,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   'packages/gateways/src/addresses/connector.ts': 'people: each connection is checked',
   'packages/gateways/src/connections.ts': 'people: through the checked connector',
   'packages/webhooks/src/deliveries/send.ts': 'people: through the checked connector',
-  'packages/alerts/src/mail.ts': 'a setting',
+  'packages/runtime/src/mail/mailer.ts': 'a setting',
   'packages/telemetry/src/tracing/otlp-tracing.ts': 'a setting',
   'packages/db/src/change-hints.ts': 'a setting: the database',
   'apps/web/src/server/reporting.ts': 'a setting',

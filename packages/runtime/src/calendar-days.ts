@@ -35,3 +35,17 @@ export function startOfDay(moment: Date, zone: string): Date {
   while (calendarDay(new Date(start - quarter), zone) === day) start -= quarter;
   return new Date(start);
 }
+
+/** The first moment of a day in a zone. Throws when the text is no day. */
+export function firstMoment(day: string, zone: string): Date {
+  const begin = Date.parse(`${day}T00:00:00Z`);
+  // Noon in UTC is that day from 12 hours behind to 11 ahead, midnight in UTC further ahead.
+  const moment = [begin + 12 * 3_600_000, begin].find((time) => calendarDay(new Date(time), zone) === day);
+  if (moment === undefined) throw new RangeError(`${day} is no day`);
+  return startOfDay(new Date(moment), zone);
+}
+
+/** The day that is a number of days after another, or before it. */
+export function addDays(day: string, count: number): string {
+  return dayText(new Date(dateOf(day).getTime() + count * 86_400_000));
+}
