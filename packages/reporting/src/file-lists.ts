@@ -275,3 +275,29 @@ const SETTLEMENT_LINE_ROWS = Prisma.sql`(SELECT line.*, settlement.mode, settlem
 
 /** By id: lines are stored in the order of their settlements and positions. */
 export const SETTLEMENT_LINE_FILE: FileList = { columns: SETTLEMENT_LINE_COLUMNS, order: 'id', rows: () => SETTLEMENT_LINE_ROWS };
+
+const SETTLEMENT_COLUMNS: readonly FileColumn[] = [
+  plain('merchant_id', 'p.merchant_id', 'The merchant.'),
+  moment('created_at', 'p.created_at', 'When it became known, in UTC.'),
+  plain('settlement_id', 'p.id', 'Its id.'),
+  plain('mode', 'p.mode', 'test or live.'),
+  plain('gateway', 'p.gateway', 'The gateway that pays out.'),
+  plain('account_id', 'p.account_id', 'The gateway account.'),
+  plain('reference', 'p.reference', "The gateway's own id of the settlement."),
+  plain('status', 'p.status', 'PENDING, PAID or FAILED.'),
+  day('settled_on', 'p.settled_on', 'Day of the payout; empty while it is not known.'),
+  decimal('gross', 'p.gross', 'The payments in it, as an exact decimal.'),
+  decimal('fees', 'p.fees', 'The fees taken off.'),
+  decimal('deductions', 'p.deductions', 'What was taken off beside fees: refunds, chargebacks, stamp duty.'),
+  decimal('net', 'p.net', 'What is paid out.'),
+  plain('currency', 'p.currency', 'ISO 4217 code of all amounts.'),
+  number('line_count', 'p.line_count', 'The number of its lines.'),
+  decimal('explained', 'p.explained', 'The sum of its matched lines, each without its sign.'),
+  decimal('unexplained', 'p.unexplained', 'The same of lines that are not matched, and of the residue.'),
+  moment('period_from', 'p.period_from', 'When the first payment in it was paid, in UTC.'),
+  moment('period_to', 'p.period_to', 'When the last payment in it was paid, in UTC.'),
+  plain('road', 'p.road', 'How it became known.'),
+];
+
+/** By id: in the order in which they became known. */
+export const SETTLEMENT_FILE: FileList = { columns: SETTLEMENT_COLUMNS, order: 'id' };

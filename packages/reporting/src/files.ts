@@ -8,6 +8,7 @@ export {
   PAYMENT_FILE,
   REFUND_FILE,
   SETTLED_PAYMENT_FILE,
+  SETTLEMENT_FILE,
   SETTLEMENT_LINE_FILE,
 } from './file-lists.ts';
 export {

@@ -18,7 +18,7 @@ import {
 export { ANY_SETTLEMENT_DISCREPANCY, type SettlementDiscrepancyFilter } from './console/discrepancy-filter.ts';
 
 /** Which lines of settlements a file has. Empty lists and null match any. */
-export interface SettlementLineFilter {
+export interface SettlementLineFilter extends CreatedWithin {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   readonly settlementId: string | null;
@@ -34,6 +34,7 @@ export function settlementLineList(filter: SettlementLineFilter): TenantList {
     conditions: [
       Prisma.sql`EXISTS (SELECT FROM settlement WHERE settlement.merchant_id = p.merchant_id AND settlement.id = p.settlement_id
         AND settlement.mode = ${filter.mode}::mode)`,
+      ...isCreatedWithin(filter),
       ...compares('p.settlement_id =', filter.settlementId, 'uuid'),
       ...isOneOf('p.kind', filter.kinds, 'settlement_line_kind'),
       ...(filter.unmatchedOnly ? [Prisma.sql`p.linked_by IS NULL`] : []),
@@ -197,4 +198,51 @@ export function sumSettlementDiscrepancies(
 async function readRows<Row extends object>(reports: Reports, { text, values }: Prisma.Sql, signal: AbortSignal): Promise<Row[]> {
   const { rows } = await reports.read((client) => client.query<Row>({ text, values }), { signal });
   return rows;
+}
+
+/** Which settlements. Empty lists and null match any. */
+export interface SettlementFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly accountIds: readonly string[];
+  readonly statuses: readonly SettlementStatus[];
+  /** First and last day of the payout, `YYYY-MM-DD`; pending settlements are in any. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Only those with lines that are not matched, or a residue. */
+  readonly unexplainedOnly: boolean;
+}
+
+/** Day of the payout of `settlement AS p`; the last of all while it is not known. */
+export const PAYOUT_DAY = `coalesce(p.settled_on, 'infinity'::date)`;
+
+/** The conditions of a filter on `settlement AS p`. */
+export function settlementConditions({
+  merchantIds,
+  mode,
+  accountIds,
+  statuses,
+  from,
+  to,
+  unexplainedOnly,
+}: SettlementFilter): Prisma.Sql[] {
+  return [
+    Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`,
+    Prisma.sql`p.mode = ${mode}::mode`,
+    ...isOneOf('p.account_id', accountIds, 'uuid'),
+    ...isOneOf('p.status', statuses, 'settlement_status'),
+    ...compares(`${PAYOUT_DAY} >=`, from, 'date'),
+    ...(to === null ? [] : [Prisma.sql`(p.settled_on IS NULL OR p.settled_on <= ${to}::date)`]),
+    ...(unexplainedOnly ? [Prisma.sql`p.unexplained > 0`] : []),
+  ];
+}
+
+/** The list of a filter's settlements, for a file. */
+export function settlementsToExport(filter: SettlementFilter & CreatedWithin): TenantList {
+  return {
+    table: 'settlement',
+    merchantIds: filter.merchantIds,
+    conditions: [...settlementConditions(filter), ...isCreatedWithin(filter)],
+    by: 'merchant',
+  };
 }

@@ -47,7 +47,6 @@ export {
 export {
   findSettlement,
   listSettlements,
-  type SettlementFilter,
   type SettlementItem,
   type SettlementKey,
   type SettlementPage,

@@ -1,7 +1,7 @@
 import { type Mode, Prisma, type SettlementLineKind, type SettlementRoad, type SettlementStatus } from '@switchyard/db/client';
-import { compares, isOneOf } from '@switchyard/db/lists';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { SettlementContext } from '../context.ts';
+import { PAYOUT_DAY, type SettlementFilter, settlementConditions } from '../lists.ts';
 import { accountNames, pageLimit } from './names.ts';
 
 /** A payout of a gateway. Amounts are exact decimals of the main unit, days `YYYY-MM-DD`. */
@@ -34,19 +34,6 @@ export interface SettlementItem {
   readonly createdAt: Date;
 }
 
-/** Which settlements. Empty lists and null match any. */
-export interface SettlementFilter {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly accountIds: readonly string[];
-  readonly statuses: readonly SettlementStatus[];
-  /** First and last day of the payout, `YYYY-MM-DD`; pending settlements are in any. */
-  readonly from: string | null;
-  readonly to: string | null;
-  /** Only those with lines that are not matched, or a residue. */
-  readonly unexplainedOnly: boolean;
-}
-
 /** The last settlement of the previous page. */
 export interface SettlementKey {
   readonly settledOn: string | null;
@@ -70,10 +57,12 @@ export async function listSettlements(
   const isAfter =
     after === null
       ? []
-      : [Prisma.sql`(${Prisma.raw(DAY)}, p.id) < (coalesce(${after.settledOn}::date, 'infinity'), ${after.settlementId}::uuid)`];
+      : [
+          Prisma.sql`(${Prisma.raw(PAYOUT_DAY)}, p.id) < (coalesce(${after.settledOn}::date, 'infinity'), ${after.settlementId}::uuid)`,
+        ];
   const page = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT p.id FROM settlement AS p WHERE ${Prisma.join([...conditionsOf(query), ...isAfter], ' AND ')}
-    ORDER BY ${Prisma.raw(DAY)} DESC, p.id DESC LIMIT ${limit + 1}`;
+    SELECT p.id FROM settlement AS p WHERE ${Prisma.join([...settlementConditions(query), ...isAfter], ' AND ')}
+    ORDER BY ${Prisma.raw(PAYOUT_DAY)} DESC, p.id DESC LIMIT ${limit + 1}`;
   const items = await readItems(
     context,
     query.merchantIds,
@@ -82,20 +71,6 @@ export async function listSettlements(
   const last = items.at(-1);
   if (page.length <= limit || last === undefined) return { items, next: null };
   return { items, next: { settledOn: last.settledOn, settlementId: last.settlementId } };
-}
-
-const DAY = `coalesce(p.settled_on, 'infinity'::date)`;
-
-function conditionsOf({ merchantIds, mode, accountIds, statuses, from, to, unexplainedOnly }: SettlementFilter): Prisma.Sql[] {
-  return [
-    Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`,
-    Prisma.sql`p.mode = ${mode}::mode`,
-    ...isOneOf('p.account_id', accountIds, 'uuid'),
-    ...isOneOf('p.status', statuses, 'settlement_status'),
-    ...compares(`${DAY} >=`, from, 'date'),
-    ...(to === null ? [] : [Prisma.sql`(p.settled_on IS NULL OR p.settled_on <= ${to}::date)`]),
-    ...(unexplainedOnly ? [Prisma.sql`p.unexplained > 0`] : []),
-  ];
 }
 
 /** The lines of one kind together. */
