@@ -1,0 +1,1 @@
+export { type LinkedFile, openReportFile } from './open-file.ts';

@@ -1,0 +1,51 @@
+import { appendAuditEntry } from '@switchyard/db';
+import type { ReportFormat } from '@switchyard/db/client';
+import { dayText } from '@switchyard/runtime/calendar-days';
+import type { LinksContext } from '../context.ts';
+import { fileNameOf } from '../runs/file-name.ts';
+import { unpack } from '../runs/packed-file.ts';
+import { hashLinkToken, isLinkToken } from './link-token.ts';
+
+/** A file that a link leads to. */
+export interface LinkedFile {
+  readonly name: string;
+  readonly format: ReportFormat;
+  /** Size of the content. */
+  readonly bytes: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Opens the file of a link and records the download in the audit log. Null for a token that is unknown, expired or revoked, and where the
+ * file is gone or its schedule was removed: the answer to all of them has to be the same.
+ */
+export async function openReportFile({ resources, now, newId }: LinksContext, token: string): Promise<LinkedFile | null> {
+  if (!isLinkToken(token)) return null;
+  const { prisma } = resources.database;
+  const at = now();
+  return prisma.$transaction(async (transaction) => {
+    const run = await transaction.reportRun.findUnique({ where: { linkHash: hashLinkToken(token) } });
+    if (run === null || run.linkRevokedAt !== null || run.linkExpiresAt === null || run.linkExpiresAt <= at) return null;
+    const { merchantId, id: runId, scheduleId: id, bytes } = run;
+    const schedule = await transaction.reportSchedule.findUnique({ where: { merchantId_id: { merchantId, id } } });
+    const file = await transaction.reportFile.findUnique({ where: { merchantId_runId: { merchantId, runId } } });
+    if (schedule === null || schedule.removedAt !== null || file === null || bytes === null) return null;
+    await transaction.reportRun.update({
+      where: { merchantId_id: { merchantId, id: runId } },
+      data: { downloads: { increment: 1 }, updatedAt: at },
+    });
+    const entry = {
+      tenantId: merchantId,
+      entryId: newId(),
+      actor: 'system:report-link',
+      action: 'report.downloaded',
+      objectType: 'report_schedule',
+      objectId: id,
+      before: null,
+      after: { runId, firstDay: dayText(run.firstDay), lastDay: dayText(run.lastDay) },
+    };
+    await appendAuditEntry(transaction, resources.auditKeys, entry, at);
+    const name = fileNameOf(schedule.list, run, schedule.format);
+    return { name, format: schedule.format, bytes, content: unpack(schedule.format, file.content) };
+  });
+}
