@@ -1,7 +1,7 @@
 import type { HealthContext } from '@switchyard/provider-health';
 import type { RuntimeContext } from '@switchyard/runtime';
+import { type Mailer, openMailer } from '@switchyard/runtime/mail';
 import { openSender, type Sender } from '@switchyard/webhooks/sending';
-import { type Mailer, openMailer } from './mail.ts';
 
 /** Senders of messages: over HTTP with guarded addresses, and by e-mail where it is set up. */
 export interface MessageTools {

@@ -1,5 +1,6 @@
 import { type Clock, describeHealthReason, groupDecimal, methodWord } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
+import { failureText } from '@switchyard/scheduled-reports/failures';
 import type { Permission } from '@switchyard/staff/permissions';
 import type { FactsOf, FindingFacts } from './facts.ts';
 import { type FindingKind, KINDS } from './kinds.ts';
@@ -85,6 +86,8 @@ function describeFacts(kind: FindingKind, facts: FindingFacts, reader: Reader): 
     case 'dispute_opened':
     case 'dispute_due':
       return facts.of === 'dispute' ? describeDispute(facts, clock) : null;
+    case 'report_failed':
+      return facts.of === 'report' ? describeReport(facts) : null;
     case 'no_second_person':
       return {
         title: 'Rules cannot be published',
@@ -212,6 +215,15 @@ function describeDispute({ disputeId, gateway, amount, currency, dueAt }: FactsO
       { label: 'Due', value: dueAt === null ? '–' : clock.dateAndTimeOf(dueAt) },
     ],
     action: { path: `/disputes/${disputeId}`, query: {}, label: 'Answer', needs: 'reconciliation:resolve' },
+  };
+}
+
+function describeReport({ scheduleId, name, error }: FactsOf<'report'>): FindingText {
+  return {
+    title: `Report "${name}" is not made`,
+    why: `${failureText(error)} It is not sent until someone acts.`,
+    figures: [],
+    action: { path: '/reports/scheduled', query: { schedule: scheduleId }, label: 'View report', needs: 'report:export' },
   };
 }
 

@@ -72,6 +72,8 @@ export const incidentFacts = z.discriminatedUnion('of', [
     with: z.string(),
     at: instant,
   }),
+  /** A scheduled report; `error` is the code of its last failure. */
+  z.object({ of: z.literal('report'), scheduleId: z.string(), name: z.string(), error: z.string() }),
   /** Facts that this version cannot read. */
   z.object({ of: z.literal('unknown') }),
 ]);

@@ -77,6 +77,7 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident> & Record<TaskK
   // Answering it, and its last hours, end this without anything to be told.
   dispute_opened: { title: 'Dispute opened', severity: 'warning', permission: 'payment:read', sendsRecovery: false },
   dispute_due: { title: 'Dispute due within 4 hours', severity: 'critical', permission: 'payment:read', sendsRecovery: true },
+  report_failed: { title: 'Scheduled report failed', severity: 'warning', permission: 'report:export', sendsRecovery: true },
   webhook_endpoint_failing: { title: 'Webhook endpoint failing', severity: 'warning', permission: 'webhook:read' },
   no_second_person: { title: 'Second person missing', severity: 'warning', permission: 'routing:publish' },
   approval: { title: 'Approval requested', severity: 'info', permission: 'routing:publish' },

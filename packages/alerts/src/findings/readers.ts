@@ -7,7 +7,7 @@ import { INCIDENT_KINDS, type IncidentKind, TASK_KINDS, type TaskKind } from './
 import { certificateConditions, endpointConditions, keyConditions } from './merchant-conditions.ts';
 import { discrepancyConditions, disputeConditions, moneyConditions, reversalConditions } from './money-conditions.ts';
 import { approvals, approvalWaivers, drafts, failingEndpoints, missingSecondPersons, refundApprovals } from './tasks.ts';
-import { backlogConditions, signInConditions } from './workspace-conditions.ts';
+import { backlogConditions, reportConditions, signInConditions } from './workspace-conditions.ts';
 
 type ConditionReader = (context: HealthContext, query: ConditionQuery) => Promise<Condition[]>;
 type TaskReader = (context: AttentionContext, query: TaskQuery) => Promise<Task[]>;
@@ -32,6 +32,7 @@ export const CONDITION_READERS: Readonly<Record<IncidentKind, ConditionReader>> 
   sign_in_from_new_place: signInConditions,
   dispute_opened: disputeConditions,
   dispute_due: disputeConditions,
+  report_failed: reportConditions,
 };
 
 /** Readers of the kinds of a person's own work. */

@@ -2,6 +2,7 @@ import { NIL_ID } from '@switchyard/db';
 import { countOverdueJobs } from '@switchyard/db/process';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
 import type { HealthContext } from '@switchyard/provider-health';
+import { listFailedReports } from '@switchyard/scheduled-reports/failures';
 import { listNewSignInPlaces } from '@switchyard/staff/sessions';
 import { countOverdueDeliveries } from '@switchyard/webhooks/deliveries';
 import type { FactsOf } from './facts.ts';
@@ -53,5 +54,24 @@ export async function signInConditions({ resources }: HealthContext, { workspace
     severity: KINDS.sign_in_from_new_place.severity,
     since: at,
     facts: { of: 'sign_in', name, address, with: way, at: at.toISOString() },
+  }));
+}
+
+/** Scheduled reports whose last try failed, and schedules that are paused because their owner lost rights: a condition each. */
+export async function reportConditions(
+  { resources }: HealthContext,
+  { merchantIds, workspace }: ConditionQuery,
+): Promise<Condition[]> {
+  const scoped = merchantIds === null ? null : [...merchantIds, ...(workspace ? [NIL_ID] : [])];
+  const failed = await listFailedReports(resources.database, scoped);
+  return failed.map(({ merchantId, scheduleId, mode, name, error, since }) => ({
+    merchantId,
+    mode,
+    kind: 'report_failed',
+    subject: scheduleId,
+    severity: KINDS.report_failed.severity,
+    since,
+    facts: { of: 'report', scheduleId, name, error },
+    opens: true,
   }));
 }

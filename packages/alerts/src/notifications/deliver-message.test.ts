@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { openMailer } from '@switchyard/runtime/mail';
+import { openMailbox } from '@switchyard/runtime/mailbox';
 import { openSender } from '@switchyard/webhooks/sending';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Target } from '../channels/targets.ts';
 import type { MessageTools } from '../context.ts';
-import { openMailer } from '../mail.ts';
-import { openMailbox } from '../testing/mailbox.ts';
 import { deliverMessage } from './deliver-message.ts';
 import type { Message, MessageItem } from './message.ts';
 

@@ -1,4 +1,4 @@
-import type { Email } from '../mail.ts';
+import type { Email } from '@switchyard/runtime/mail';
 import { formatStart, headlineOf, isItems, type Message, type MessageItem, subjectOf } from './message.ts';
 
 /** Of one message at most this many incidents are written out. */

@@ -39,6 +39,22 @@ afterAll(() => context.close());
 
 const subject = () => ({ merchantId, mode: 'test' as const, email: EMAIL.toLowerCase() });
 
+/** A scheduled report about the person, with its file. */
+async function reportWith(email: string): Promise<void> {
+  const { prisma } = context.database;
+  const now = context.now();
+  const [scheduleId, runId, day] = [context.newId(), context.newId(), new Date('2026-11-25')];
+  const timing = { frequency: 'daily', hour: 6, timeZone: 'UTC', nextDay: day, nextDueAt: now } as const;
+  const of = { mode: 'test', name: email, list: 'payments', format: 'ndjson', filter: { customer: email } } as const;
+  const made = { createdAt: now, updatedAt: now };
+  await prisma.reportSchedule.create({
+    data: { ...of, ...timing, ...made, merchantId, id: scheduleId, recipients: [], ownerId: staffId, createdBy: actor },
+  });
+  const period = { firstDay: day, lastDay: day, requestId: runId, state: 'SENT' } as const;
+  await prisma.reportRun.create({ data: { ...period, ...made, merchantId, id: runId, scheduleId, merchantIds: [merchantId] } });
+  await prisma.reportFile.create({ data: { merchantId, runId, content: Buffer.from(email), createdAt: now } });
+}
+
 /** A finished payment of the person, with their data in every place that can hold it. */
 async function paymentOfPerson(): Promise<string> {
   const { prisma, pool } = context.database;
@@ -207,6 +223,7 @@ describe('erasing a customer', () => {
       shared: true,
     } as const;
     await saveView(context, { ...view, staffId });
+    await reportWith(EMAIL);
     await updateRollups(context);
     const before = await ledger();
     expect(await rowsWith(CANARIES)).not.toEqual([]);
@@ -228,6 +245,8 @@ describe('erasing a customer', () => {
         discrepancies: 4,
         disputeAnswers: 2,
         savedViews: 1,
+        reportFiles: 1,
+        reportSchedules: 1,
       },
     });
 

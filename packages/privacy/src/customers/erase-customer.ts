@@ -4,6 +4,7 @@ import { eraseDisputeAnswers } from '@switchyard/disputes/customers';
 import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
 import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import { type ErasedReports, eraseReports } from '@switchyard/scheduled-reports/customers';
 import { eraseSettlementTexts } from '@switchyard/settlements/customers';
 import { removeViews } from '@switchyard/staff/saved-views';
 import { eraseDeliveryAnswers } from '@switchyard/webhooks/customers';
@@ -24,7 +25,7 @@ export interface EraseCustomerCommand {
 }
 
 /** Rows from which something was removed. */
-export interface ErasedCounts extends ErasedRows {
+export interface ErasedCounts extends ErasedRows, ErasedReports {
   readonly deliveryAnswers: number;
   readonly discrepancies: number;
   readonly disputeAnswers: number;
@@ -104,6 +105,7 @@ async function eraseBatch(
       (await eraseSettlementTexts(transaction, merchantId, paymentIds, ERASED)),
     disputeAnswers: await eraseDisputeAnswers(transaction, merchantId, paymentIds, ERASED),
     savedViews: await removeViews(transaction, viewIds),
+    ...(await eraseReports(transaction, { ...subject, texts }, now)),
   };
   const after = { mode: subject.mode, identifiedBy: givenIdentifiers(subject), ...counts };
   const object = { objectType: 'customer', objectId: subjectHash(context, subject), before: null, after };
@@ -128,6 +130,8 @@ const NOTHING: ErasedCounts = {
   discrepancies: 0,
   disputeAnswers: 0,
   savedViews: 0,
+  reportFiles: 0,
+  reportSchedules: 0,
 };
 
 function sumOf(one: ErasedCounts, other: ErasedCounts): ErasedCounts {
@@ -144,5 +148,7 @@ function sumOf(one: ErasedCounts, other: ErasedCounts): ErasedCounts {
     discrepancies: one.discrepancies + other.discrepancies,
     disputeAnswers: one.disputeAnswers + other.disputeAnswers,
     savedViews: one.savedViews + other.savedViews,
+    reportFiles: one.reportFiles + other.reportFiles,
+    reportSchedules: one.reportSchedules + other.reportSchedules,
   };
 }

@@ -10,6 +10,7 @@ import {
 } from '@switchyard/payments/retention';
 import { ageOutHealthCounts, ageOutHealthEvents } from '@switchyard/provider-health';
 import { ageOutShadowRuns } from '@switchyard/rule-sets/shadow';
+import { ageOutReportFiles } from '@switchyard/scheduled-reports/retention';
 import { ageOutSignInRecords } from '@switchyard/staff/sign-in-records';
 import { ageOutDeliveries } from '@switchyard/webhooks/retention';
 import type { PrivacyContext } from '../context.ts';
@@ -55,7 +56,7 @@ export async function ageOut(context: PrivacyContext, options: AgeOutOptions = {
   const progressOf = new Map(known.map((one) => [`${one.kind} ${one.merchantId}`, one]));
   let removed = 0;
   for (const kind of RETENTION_KINDS) {
-    // Webhooks to addresses that were never issued, and incidents of the workspace, are under the nil UUID.
+    // Webhooks to addresses that were never issued, and incidents and reports of the workspace, are under the nil UUID.
     const owners = RETENTION_LIMITS[kind].of === 'workspace' ? [NIL_ID] : [...merchantIds, NIL_ID];
     for (const merchantId of owners) {
       const progress = progressOf.get(`${kind} ${merchantId}`) ?? begin(merchantId, kind);
@@ -132,6 +133,8 @@ function runBatch(
       return counted(ageOutAlerts(database, merchantId, before, limit), limit);
     case 'shadow_drafts':
       return counted(ageOutShadowRuns(database, merchantId, before, limit), limit);
+    case 'report_files':
+      return counted(ageOutReportFiles(database, merchantId, before, limit), limit);
     case 'sign_in_records':
       return counted(ageOutSignInRecords(database, before, limit), limit);
     case 'failed_jobs':

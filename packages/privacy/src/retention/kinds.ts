@@ -12,6 +12,7 @@ export const RETENTION_KINDS = [
   'health_events',
   'alerts',
   'shadow_drafts',
+  'report_files',
   'sign_in_records',
   'failed_jobs',
   'idempotency_records',
@@ -102,6 +103,14 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
     maxDays: LONGEST,
     stored: ['shadow_run', 'shadow_decision'],
     whyNotShorter: 'Counted from the end of a run; what it found is read before the draft is published.',
+  },
+  report_files: {
+    of: 'merchant',
+    defaultDays: 30,
+    minDays: 7,
+    maxDays: 90,
+    stored: ['report_file'],
+    whyNotShorter: 'A link to a file works for seven days.',
   },
   sign_in_records: {
     of: 'workspace',
