@@ -12,6 +12,7 @@ import { openFollowUps } from './follow-ups.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startNotifications } from './notifications.ts';
 import { countRuns, queueMissing, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
+import { startReports } from './reports.ts';
 import { type QueueOptions, retryUntilDatabaseAvailable, startQueue } from './start-queue.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
 import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
@@ -86,6 +87,7 @@ export async function startWorker(environment: Environment, options: WorkerOptio
     const followUps = openFollowUps(context, reports, tracing);
     opened.work.push(await startWoken(context, followUps, queue, tracing));
     opened.work.push(await startNotifications(context, queue, environment));
+    opened.work.push(await startReports(context, queue, environment));
     const missing = {
       name: 'queue-missing',
       intervalMs: QUEUE_MISSING_MS,

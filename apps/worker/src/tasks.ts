@@ -12,6 +12,7 @@ import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliatio
 import { updateRollups } from '@switchyard/reporting/rollups';
 import { recordShadowDecisions } from '@switchyard/rule-sets/shadow';
 import { publishScheduledRules } from '@switchyard/rule-sets/versions';
+import { planRuns } from '@switchyard/scheduled-reports/runs';
 import { followBank, requestBankMatch } from '@switchyard/settlements/bank';
 import {
   auditFees,
@@ -112,6 +113,7 @@ export function recurringWork(context: WorkerContext): readonly Recurring[] {
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'schedule-disputes', intervalMs: 60_000, work: () => scheduleDisputeReading(payments) },
     { name: 'schedule-settlements', intervalMs: 60_000, work: () => scheduleSettlementReading(payments) },
+    { name: 'plan-reports', intervalMs: 30_000, work: () => planRuns(context) },
     { name: 'compact-health-counts', intervalMs: 60_000, work: () => compactHealthCounts(payments) },
     { name: 'age-out', intervalMs: 60_000, work: () => ageOut(context) },
     { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(context, context.now()) },
