@@ -1,9 +1,9 @@
-import { openMailer } from '@switchyard/alerts/mail';
 import type { ProcessHeartbeat } from '@switchyard/db';
 import { openProcessHeartbeat } from '@switchyard/db/process';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
 import type { RuntimeContext } from '@switchyard/runtime';
+import { openMailer } from '@switchyard/runtime/mail';
 import { openResources } from '@switchyard/runtime/resources';
 import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import type { LinkSending } from '@switchyard/staff/links';

@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
+import { LISTS as KNOWN_LISTS } from '@switchyard/exports/lists';
 import { readTable } from '@switchyard/runtime/tables';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +11,6 @@ import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
-import { LISTS as KNOWN_LISTS } from './lists.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -26,6 +26,7 @@ const LISTS = [
   'duplicate-charges',
   'discrepancies',
   'disputes',
+  'settlements',
   'settlement-lines',
   'fees',
   'webhook-deliveries',
@@ -82,6 +83,14 @@ async function fill(merchantId: string): Promise<void> {
       ...made,
     },
   });
+  for (let at = 1; at < ROWS; at += 1) {
+    await prisma.settlement.create({
+      data: {
+        ...{ merchantId, id: newId(), mode: 'test', accountId: account.id, gateway: 'paystack', reference: `=${at}` },
+        ...{ road: 'POLLED', status: 'PENDING', currency: 'NGN', ...sums, ...made },
+      },
+    });
+  }
   for (let at = 0; at < ROWS; at += 1) {
     const paymentId = await recordPayment(switchyard, merchantId, `=order,"${at}`);
     const times = { createdAt: new Date(Date.UTC(2026, 9, 1, Math.floor(at / 3))), updatedAt: new Date() };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { isDatabaseUnavailable } from '@switchyard/db';
+import { LISTS, type ListRequest } from '@switchyard/exports/lists';
 import {
   countFileRows,
   FILE_FORMATS,
@@ -15,7 +16,6 @@ import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
 import type { Switchyard } from '../process.ts';
 import { formatFileCursor, parseFileCursor } from './file-cursor.ts';
-import { LISTS, type ListRequest } from './lists.ts';
 import { streamOf } from './stream-of.ts';
 
 const COUNT_TIMEOUT_MS = 10_000;

@@ -1,9 +1,9 @@
 import { isUuid } from '@switchyard/db';
+import { plainText } from '@switchyard/exports/filters';
 import { FAILURE_REASONS } from '@switchyard/payments/lists';
 import { isDay } from '@switchyard/runtime/calendar-days';
 import { createGraphQLError } from 'graphql-yoga';
 import { z } from 'zod';
-import { plainText } from '../plain-text.ts';
 import { LIMITS } from './limits.ts';
 
 const NAMES_MAX = 200;

@@ -27,6 +27,7 @@ test.each([
   ['GET', '/readyz', '/{operations}', null],
   ['POST', '/api/graphql', '/api/graphql', 'reports'],
   ['POST', '/api/mcp', '/api/mcp', 'reports'],
+  ['GET', '/report-files/secret', '/report-files/{token}', 'reports'],
   ['GET', '/api/export/payments.csv', '/api/export/{list}', 'reports'],
   ['GET', '/api/trpc/payments.list,payments.count', '/api/trpc/{procedure}', 'dashboard'],
   ['POST', '/api/auth/sign-in/email', '/api/auth/{action}', 'dashboard'],

@@ -42,6 +42,7 @@ const HEALTH: RequestKind = { route: '/api/health', importance: null };
 const OPERATIONS: RequestKind = { route: '/{operations}', importance: null };
 const GRAPHQL: RequestKind = { route: GRAPHQL_PATH, importance: 'reports' };
 const EXPORT: RequestKind = { route: `${EXPORT_PATH}{list}`, importance: 'reports' };
+const REPORT_FILE: RequestKind = { route: '/report-files/{token}', importance: 'reports' };
 const TRPC: RequestKind = { route: '/api/trpc/{procedure}', importance: 'dashboard' };
 const MCP: RequestKind = { route: MCP_PATH, importance: 'reports' };
 const STAFF_AUTH: RequestKind = { route: '/api/auth/{action}', importance: 'dashboard' };
@@ -84,6 +85,7 @@ export function requestKind(method: string, path: string): RequestKind {
   if (path.startsWith('/compat/')) return compatKind(method, path);
   if (path.startsWith('/api/')) return apiKind(path);
   if (path.startsWith('/_next/')) return STATIC;
+  if (path.startsWith('/report-files/')) return REPORT_FILE;
   return path === SCHEMA.route ? SCHEMA : PAGE;
 }
 

@@ -1,5 +1,5 @@
+import { lineKinds } from '@switchyard/exports/filters';
 import { z } from 'zod';
-import { lineKinds } from '../list-filters.ts';
 import { anyOf, page } from './requests.ts';
 
 const DAY_RULE = 'must be a day, as 2026-11-22';

@@ -1,6 +1,6 @@
+import { lineKinds } from '@switchyard/exports/filters';
 import type { SettlementItem, SettlementLineItem } from '@switchyard/settlements/console';
 import { z } from 'zod';
-import { lineKinds } from '../list-filters.ts';
 
 const described = (description: string) => z.string().openapi({ description });
 const decimal = (description: string) =>

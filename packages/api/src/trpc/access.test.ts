@@ -1,6 +1,7 @@
 import { NO_MAPPING } from '@switchyard/accounting/journal';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { createDraft } from '@switchyard/rule-sets/drafts';
+import { createSchedule, sendNow } from '@switchyard/scheduled-reports/console';
 import { PERMISSIONS, type StaffSession } from '@switchyard/staff/permissions';
 import { createStaffUser } from '@switchyard/staff/users';
 import { createEndpoint, sendTestEvent } from '@switchyard/webhooks/endpoints';
@@ -66,6 +67,11 @@ async function createTarget(name: string) {
     grants,
   });
   const paymentId = await recordPayment(switchyard, merchantId, 'order-1');
+  const report = { merchantId, mode: 'test', list: 'payments', filter: {}, fields: REPORT } as const;
+  const scheduled = await createSchedule(switchyard, { ...report, staffId: person.staffId });
+  if (scheduled.kind !== 'created') throw new Error(scheduled.kind);
+  const { scheduleId } = scheduled;
+  const sentNow = await sendNow(switchyard, { merchantId, scheduleId, staffId: person.staffId });
   return {
     name,
     ids: {
@@ -75,6 +81,8 @@ async function createTarget(name: string) {
       toAccountId: flutterwave,
       paymentId,
       staffId: person.staffId,
+      scheduleId,
+      ...(sentNow.kind === 'queued' && { runId: sentNow.runId }),
       ...(draft.kind === 'created' && { draftId: draft.draft.draftId }),
       ...(key.kind === 'issued' && { keyId: key.key.id }),
       ...(sent.kind === 'queued' && { endpointId, deliveryId: sent.deliveryId }),
@@ -82,8 +90,15 @@ async function createTarget(name: string) {
   };
 }
 
+const REPORT = { name: 'Report', format: 'csv', frequency: 'daily', hour: 6, timeZone: 'UTC', recipients: [] } as const;
+
 /** Inputs that cannot be generated from the schema. */
 const INPUTS: Readonly<Record<string, (target: Target) => unknown>> = {
+  'scheduledReports.create': ({ ids: { merchantId } }) => ({
+    ...{ merchantId, mode: 'test', list: 'payments', filter: {}, fields: REPORT },
+  }),
+  'scheduledReports.update': ({ ids: { scheduleId } }) => ({ scheduleId, fields: REPORT }),
+  'scheduledReports.preview': () => ({ frequency: 'daily', hour: 6, timeZone: 'UTC' }),
   'routing.validate': ({ ids: { merchantId } }) => ({ merchantId, mode: 'test', rules: { kind: 'published' } }),
   'journal.changeSetting': ({ ids: { merchantId } }) => ({
     merchantId,

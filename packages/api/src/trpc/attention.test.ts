@@ -81,6 +81,22 @@ async function addMoney(): Promise<void> {
   await prisma.dispute.create({ data: { ...dispute, state: 'NEEDS_RESPONSE', dueAt: null } });
   const due = { id: newId(), gatewayDisputeId: '2', dueAt: new Date(NOW.getTime() + 3_600_000) };
   await prisma.dispute.create({ data: { ...dispute, ...due, state: 'NEEDS_RESPONSE' } });
+  const timing = { frequency: 'daily', hour: 6, timeZone: 'UTC', nextDay: NOW, nextDueAt: NOW } as const;
+  const report = { mode: 'test', name: 'Books', list: 'payments', format: 'csv', filter: {} } as const;
+  const owner = { ownerId: newId(), createdBy: colleague };
+  await prisma.reportSchedule.create({
+    data: {
+      ...times,
+      ...timing,
+      ...report,
+      ...owner,
+      recipients: [],
+      merchantId,
+      id: newId(),
+      pause: 'rights_lost',
+      pausedAt: ago(DAY_MS),
+    },
+  });
   await prisma.reconciliationDiscrepancy.create({
     data: {
       merchantId,
@@ -251,10 +267,11 @@ const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person'];
 const OF_BOTH_MODES = ['approval_waiver', 'no_second_person'];
 const KEYS = ['api_key_expiring'];
 const REFUNDS = ['refund_approval'];
+const REPORTS = ['report_failed'];
 /** Findings that a role sees of one merchant in test mode, and of the workspace. */
 const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], workspace: readonly string[]]>> = {
   owner: [
-    [...EVERYBODYS, ...RULES, ...KEYS, ...REFUNDS],
+    [...EVERYBODYS, ...RULES, ...KEYS, ...REFUNDS, ...REPORTS],
     ['backlog', 'sign_in_from_new_place'],
   ],
   operator: [
@@ -262,7 +279,7 @@ const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], wo
     ['backlog', 'sign_in_from_new_place'],
   ],
   finance: [
-    [...EVERYBODYS, ...REFUNDS],
+    [...EVERYBODYS, ...REFUNDS, ...REPORTS],
     ['backlog', 'sign_in_from_new_place'],
   ],
   viewer: [EVERYBODYS, ['backlog']],

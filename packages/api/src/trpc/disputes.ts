@@ -10,9 +10,10 @@ import {
   recordDispute,
   settleResponse,
 } from '@switchyard/disputes/console';
+import { disputeFilter, disputeStates, scopeFilter } from '@switchyard/exports/filters';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
-import { disputeFilter, disputeStates, pageInputAfter, scopeFilter } from '../list-filters.ts';
+import { pageInputAfter } from '../page-input.ts';
 import { authorOf } from './discrepancy-changes.ts';
 import { disputedAmount, disputeFact, disputeMessage } from './entered-fields.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';

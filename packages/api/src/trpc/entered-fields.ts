@@ -19,6 +19,7 @@ export {
 } from '@switchyard/accounting/entered-fields';
 export { keyNameSchema, merchantSettings } from '@switchyard/merchants/entered-fields';
 export { reasonCodeSchema, refundControlSettings } from '@switchyard/payments/entered-fields';
+export { scheduleFields } from '@switchyard/scheduled-reports/entered-fields';
 export { staffEmail, staffName } from '@switchyard/staff/entered-fields';
 export { TOKEN_SCOPES, tokenScopes } from '@switchyard/staff/token-fields';
 

@@ -1,10 +1,11 @@
+import { feeFilter } from '@switchyard/exports/filters';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import { type AddContractOutcome, addContract } from '@switchyard/merchants/console/fee-contracts';
 import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import { explainPaymentFee, listPaymentFees } from '@switchyard/settlements/console';
 import { bandAt, readFeeMonths, readFeeRates, readFeeSums } from '@switchyard/settlements/fees';
 import { z } from 'zod';
-import { feeFilter, pageInputAfter } from '../list-filters.ts';
+import { pageInputAfter } from '../page-input.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 

@@ -1,3 +1,4 @@
+import { paymentFilter } from '@switchyard/exports/filters';
 import {
   addPaymentNote,
   compareHours,
@@ -14,7 +15,7 @@ import { clockIn } from '@switchyard/routing';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { paymentFilter, sortedPageInput } from '../list-filters.ts';
+import { sortedPageInput } from '../page-input.ts';
 import type { Switchyard } from '../process.ts';
 import { paymentNote } from './entered-fields.ts';
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';

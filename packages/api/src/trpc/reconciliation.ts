@@ -1,3 +1,4 @@
+import { discrepancyFilter } from '@switchyard/exports/filters';
 import {
   addDiscrepancyNote,
   assignDiscrepancy,
@@ -15,7 +16,7 @@ import { requestDay } from '@switchyard/reconciliation/runs';
 import { changeTolerance, listTolerances, TOLERANCE_MAX } from '@switchyard/reconciliation/tolerance';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { discrepancyFilter, pageInputAfter } from '../list-filters.ts';
+import { pageInputAfter } from '../page-input.ts';
 import {
   actorOf,
   assigning,

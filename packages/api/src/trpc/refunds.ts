@@ -1,3 +1,4 @@
+import { duplicateChargeFilter, paymentFilter, refundApprovalFilter, refundFilter } from '@switchyard/exports/filters';
 import {
   type ApproveRefundOutcome,
   approveRefund,
@@ -41,7 +42,7 @@ import { listActiveStaffWhoMay } from '@switchyard/staff/grants';
 import { may, rolesFor } from '@switchyard/staff/permissions';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
-import { duplicateChargeFilter, paymentFilter, refundApprovalFilter, refundFilter, sortedPageInput } from '../list-filters.ts';
+import { sortedPageInput } from '../page-input.ts';
 import { decisionNote, enteredText, reasonCodeSchema, refundControlSettings, refundReason } from './entered-fields.ts';
 import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';

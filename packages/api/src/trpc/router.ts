@@ -18,6 +18,7 @@ import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
 import { routing } from './routing.ts';
 import { savedViews } from './saved-views.ts';
+import { scheduledReports } from './scheduled-reports.ts';
 import { settlements } from './settlements.ts';
 import { switchOver } from './switch-over.ts';
 import { system } from './system.ts';
@@ -55,6 +56,7 @@ export const appRouter = router({
   fees,
   journal,
   savedViews,
+  scheduledReports,
   routing,
   health,
   reconciliation,

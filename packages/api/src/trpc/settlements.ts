@@ -1,4 +1,11 @@
 import {
+  lineKinds,
+  settlementDiscrepancyFilter,
+  settlementDiscrepancyKinds,
+  settlementFilter,
+  settlementLineFilter,
+} from '@switchyard/exports/filters';
+import {
   BANK_MATCHING_LIMITS,
   bankMappingSchema,
   changeBankMatching,
@@ -48,14 +55,7 @@ import {
 } from '@switchyard/settlements/files';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import {
-  lineKinds,
-  pageInputAfter,
-  settlementDiscrepancyFilter,
-  settlementDiscrepancyKinds,
-  settlementFilter,
-  settlementLineFilter,
-} from '../list-filters.ts';
+import { pageInputAfter } from '../page-input.ts';
 import {
   actorOf,
   assigning,

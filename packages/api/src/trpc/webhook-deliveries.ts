@@ -1,3 +1,4 @@
+import { deliveryFilter, plainText } from '@switchyard/exports/filters';
 import {
   countDeliveries,
   countRange,
@@ -9,8 +10,7 @@ import {
   resendRange,
 } from '@switchyard/webhooks/deliveries';
 import { z } from 'zod';
-import { deliveryFilter, pageInputAfter, timeKey } from '../list-filters.ts';
-import { plainText } from '../plain-text.ts';
+import { pageInputAfter, timeKey } from '../page-input.ts';
 import { permitted, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 import { endpointKey, found } from './webhook-input.ts';
