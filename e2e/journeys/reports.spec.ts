@@ -193,3 +193,34 @@ test('a regrouped report never shows the rows of the grouping before', async ({ 
     await page.unroute('**/api/graphql');
   }
 });
+
+test('finance schedules the list in view, takes the file of yesterday by its link, and ends the link', async ({ page }) => {
+  await signInAsOwner(page);
+  await page.goto('/payments?mode=test&status=SUCCESS');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('link', { name: /^Schedule/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Schedule a report' });
+  await expect(dialog.getByText(/statuses: SUCCESS/)).toBeVisible();
+  const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('radio', { name: 'CSV', exact: true }).check();
+  await dialog.getByRole('button', { name: 'Schedule report' }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole('button', { name }).click();
+  const panel = page.getByRole('complementary', { name: 'Scheduled report' });
+  await panel.getByRole('button', { name: 'Make now' }).click();
+  const link = panel.getByRole('link', { name: 'Download' });
+  await expect(link).toBeVisible({ timeout: 30_000 });
+  await expectAccessible(page);
+  const address = (await link.getAttribute('href')) ?? '';
+  const file = await saved(page, () => link.click());
+  const [titles = '', ...rows] = file.trimEnd().split('\r\n');
+  expect(titles).toMatch(/^\uFEFFmerchant_id,created_at,payment_id/);
+  for (const row of rows) expect(row).toContain(',SUCCESS,');
+  await expect(panel.getByText(`${rows.length.toLocaleString('en')} row`)).toBeVisible();
+
+  await panel.getByRole('button', { name: /^Revoke link/ }).click();
+  await expect(panel.getByText('The link was revoked.')).toBeVisible();
+  expect((await page.request.get(address)).status()).toBe(404);
+});

@@ -13,6 +13,7 @@ export const RETENTION_NAMES: Readonly<Record<RetentionRow['kind'], string>> = {
   health_events: 'Health changes',
   alerts: 'Alerts and their messages',
   shadow_drafts: 'Decisions of drafts in shadow',
+  report_files: 'Files of scheduled reports',
   sign_in_records: 'Ended sessions and links',
   failed_jobs: 'Failed jobs',
   idempotency_records: 'Idempotency records',

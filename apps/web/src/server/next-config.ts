@@ -43,7 +43,12 @@ const config: NextConfig = {
   },
   // Addresses of earlier versions.
   redirects: () => Promise.resolve([{ source: '/developers/agent-tokens', destination: '/developers/tokens', permanent: true }]),
-  headers: () => Promise.resolve([{ source: '/:path*', headers: securityHeaders }]),
+  headers: () =>
+    Promise.resolve([
+      { source: '/:path*', headers: securityHeaders },
+      // The address is a secret.
+      { source: '/report-files/:token', headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] },
+    ]),
 };
 
 /** Pages of documentation are MDX. Turbopack takes the names of plugins only. */

@@ -1,6 +1,9 @@
 'use client';
 
 import { IconChevronDown } from '@tabler/icons-react';
+import Link from 'next/link';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { Popup } from '../popup/popup.tsx';
 import classes from './export-button.module.css';
@@ -40,6 +43,7 @@ export function ExportButton({
     | 'duplicate-charges'
     | 'discrepancies'
     | 'disputes'
+    | 'settlements'
     | 'settlement-lines'
     | 'fees'
     | 'webhook-deliveries';
@@ -49,6 +53,7 @@ export function ExportButton({
   columns?: readonly string[];
 }) {
   const may = useMay();
+  const scope = useScope();
   if (!may('report:export')) return null;
   function addressOf({ format, asShown }: Choice): string {
     const query = new URLSearchParams({ format, bom: String(format === 'csv'), filter: JSON.stringify(filter) });
@@ -82,6 +87,14 @@ export function ExportButton({
               <span className="text-ink-faint text-xs">{choice.about}</span>
             </a>
           ))}
+          <Link
+            className={classes.format}
+            href={hrefIn(scope, '/reports/scheduled', { do: 'add', list, filter: JSON.stringify(filter) })}
+            onClick={close}
+          >
+            Schedule…
+            <span className="text-ink-faint text-xs">For each day, week or month, by e-mail or as a link</span>
+          </Link>
           <p className="px-2 pt-1.5 text-ink-faint text-xs">Times in files are in UTC.</p>
         </div>
       )}

@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { Button } from '#/components/button/button.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
@@ -10,7 +11,9 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { Freshness } from '#/components/time/freshness.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { csvFile } from '#/format/csv.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import { useMay } from '#/trpc/use-may.ts';
 import { type Measure, type PaymentDate, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, endsUnfinished, fileName, filledRows, groupTitle, hasGapBefore, toCsv } from '../report.ts';
 import { currencyOf, useCurrencies } from '../use-currencies.ts';
@@ -46,6 +49,7 @@ const BY: Readonly<Record<PaymentDate, string>> = {
 export function ReportsPage({ operation }: { operation: string }) {
   const [filters, setFilters] = useQueryStates(reportParsers);
   const scope = useScope();
+  const may = useMay();
   const now = useNow();
   const days = shownDays(filters, now);
   const currencies = useCurrencies(toVariables(scope, filters, days).filter);
@@ -67,6 +71,11 @@ export function ReportsPage({ operation }: { operation: string }) {
   return (
     <>
       <PageHead title="Reports">
+        {may('report:export') && (
+          <Link href={hrefIn(scope, '/reports/scheduled')} className="py-1.5 px-0.5 text-sm">
+            Scheduled reports
+          </Link>
+        )}
         <Button onClick={save} disabled={data === undefined || isPlaceholderData}>
           Export CSV
         </Button>

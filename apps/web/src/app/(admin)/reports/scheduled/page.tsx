@@ -1,0 +1,17 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { SchedulesPage } from './_components/schedules-page.tsx';
+
+export const metadata: Metadata = { title: 'Scheduled reports' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const { merchantId, mode } = await requireScope('/reports/scheduled', searchParams);
+  await pageQueries().prefetchQuery(serverTrpc().scheduledReports.list.queryOptions({ merchantId, mode }));
+  return (
+    <HydrationBoundary state={dehydrate(pageQueries())}>
+      <SchedulesPage />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,3 @@
+// Loaded by Node itself, so that pages and `server.ts` share one instance: Next bundles workspace packages, whatever
+// `serverExternalPackages` lists (https://github.com/vercel/next.js/issues/43433).
+export const { answerReportFile } = await import(/* turbopackIgnore: true */ '@switchyard/api/report-file');
