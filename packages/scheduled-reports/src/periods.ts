@@ -31,13 +31,12 @@ export const MISSED_MAX = 7;
 export function periodOf(day: string, timing: Timing): Period {
   const firstDay = firstDayOf(day, timing.frequency);
   const nextDay = firstDayAfter(firstDay, timing.frequency);
-  return {
-    firstDay,
-    lastDay: addDays(nextDay, -1),
-    from: firstMoment(firstDay, timing.timeZone),
-    to: firstMoment(nextDay, timing.timeZone),
-    dueAt: momentAt(nextDay, timing),
-  };
+  return { ...periodBetween(firstDay, addDays(nextDay, -1), timing.timeZone), dueAt: momentAt(nextDay, timing) };
+}
+
+/** Days as moments, both days inclusive. */
+export function periodBetween(firstDay: string, lastDay: string, timeZone: string): Omit<Period, 'dueAt'> {
+  return { firstDay, lastDay, from: firstMoment(firstDay, timeZone), to: firstMoment(addDays(lastDay, 1), timeZone) };
 }
 
 /** The period after another. */

@@ -26,10 +26,10 @@ export async function openReportFile({ resources, now, newId }: LinksContext, to
   return prisma.$transaction(async (transaction) => {
     const run = await transaction.reportRun.findUnique({ where: { linkHash: hashLinkToken(token) } });
     if (run === null || run.linkRevokedAt !== null || run.linkExpiresAt === null || run.linkExpiresAt <= at) return null;
-    const { merchantId, id: runId, scheduleId: id, bytes } = run;
+    const { merchantId, id: runId, scheduleId: id, bytes, format } = run;
     const schedule = await transaction.reportSchedule.findUnique({ where: { merchantId_id: { merchantId, id } } });
     const file = await transaction.reportFile.findUnique({ where: { merchantId_runId: { merchantId, runId } } });
-    if (schedule === null || schedule.removedAt !== null || file === null || bytes === null) return null;
+    if (schedule === null || schedule.removedAt !== null || file === null || bytes === null || format === null) return null;
     await transaction.reportRun.update({
       where: { merchantId_id: { merchantId, id: runId } },
       data: { downloads: { increment: 1 }, updatedAt: at },
@@ -45,7 +45,6 @@ export async function openReportFile({ resources, now, newId }: LinksContext, to
       after: { runId, firstDay: dayText(run.firstDay), lastDay: dayText(run.lastDay) },
     };
     await appendAuditEntry(transaction, resources.auditKeys, entry, at);
-    const name = fileNameOf(schedule.list, run, schedule.format);
-    return { name, format: schedule.format, bytes, content: unpack(schedule.format, file.content) };
+    return { name: fileNameOf(schedule.list, run, format), format, bytes, content: unpack(format, file.content) };
   });
 }

@@ -92,7 +92,17 @@ async function storeReport(
     };
     const [made] = await transaction.reportRun.updateManyAndReturn({
       where: { ...leaseOf(claimed), state: 'PENDING' },
-      data: { ...link, state: 'MADE', rows, bytes, merchantIds: [...merchantIds], madeAt: at, error: null, updatedAt: at },
+      data: {
+        ...link,
+        state: 'MADE',
+        format: schedule.format,
+        rows,
+        bytes,
+        merchantIds: [...merchantIds],
+        madeAt: at,
+        error: null,
+        updatedAt: at,
+      },
     });
     if (made === undefined) return null;
     await transaction.reportFile.create({ data: { merchantId: run.merchantId, runId: run.id, content, createdAt: at } });

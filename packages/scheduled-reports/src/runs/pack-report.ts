@@ -4,7 +4,7 @@ import { type FilePiece, readFile, writeFile } from '@switchyard/reporting/files
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { z } from 'zod';
 import type { RunsContext } from '../context.ts';
-import { periodOf } from '../periods.ts';
+import { periodBetween } from '../periods.ts';
 import { type PackedFile, pack } from './packed-file.ts';
 
 /** Within the lease of a run. */
@@ -19,8 +19,9 @@ export async function packReport(
   list: ExportedList,
   merchantIds: readonly string[],
 ): Promise<PackedFile & { readonly rows: number }> {
-  const { frequency, hour, timeZone, format, mode } = schedule;
-  const period = periodOf(dayText(run.firstDay), { frequency, hour, timeZone });
+  const { timeZone, format, mode } = schedule;
+  // The days are the run's own: the schedule may have another frequency by now.
+  const period = periodBetween(dayText(run.firstDay), dayText(run.lastDay), timeZone);
   const filter = storedFilter.parse(schedule.filter);
   const requested = list.read({ ...filter, mode, merchantIds: [], ...list.within(period, filter) });
   if ('problem' in requested) throw new Error(`the filter of a schedule is not understood: ${requested.problem}`);

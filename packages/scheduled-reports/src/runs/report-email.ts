@@ -26,7 +26,8 @@ export async function formatReportEmail(
   { publicUrl, keyPepper, title, merchantName }: EmailFrame,
   { run, schedule, content }: { readonly run: ReportRun; readonly schedule: ReportSchedule; readonly content: Uint8Array },
 ): Promise<Email> {
-  const { format, timeZone, mode, list } = schedule;
+  const { timeZone, mode, list } = schedule;
+  const format = run.format ?? schedule.format;
   const period = periodText(dayText(run.firstDay), dayText(run.lastDay));
   const filename = fileNameOf(list, run, format);
   const isAttached = (run.bytes ?? 0) <= ATTACHED_MAX_BYTES;

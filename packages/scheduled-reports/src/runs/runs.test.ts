@@ -374,6 +374,27 @@ describe('a link', () => {
     );
   });
 
+  test('stays as it was made when the schedule has another format and another frequency', async () => {
+    const key = await made();
+    const planned = { firstDay: new Date('2026-11-24'), lastDay: new Date('2026-11-24'), state: 'PENDING' } as const;
+    const times = { nextAttemptAt: new Date(FIRST_DUE), createdAt: new Date(FIRST_DUE - 1), updatedAt: new Date(FIRST_DUE) };
+    const id = reports.context.newId();
+    const of = { merchantId, id, scheduleId: key.scheduleId, requestId: NIL_ID };
+    await reports.context.database.prisma.reportRun.create({ data: { ...of, ...planned, ...times } });
+    await addPayments(reports, merchantId, ['2026-11-24T10:00:00Z']);
+    const fields = { name: 'x', format: 'xlsx', frequency: 'monthly', hour: 6, timeZone: 'Africa/Lagos', recipients: [] };
+    await updateSchedule(reports.context, { ...key, staffId, fields });
+    await work();
+    const shown = await listRuns(reports.context, key);
+    expect(shown.map(({ fileName, rows }) => [fileName, rows])).toEqual([
+      ['payments-2026-11-25.csv', 1],
+      ['payments-2026-11-24.xlsx', 1],
+    ]);
+    const first = await download(linkToken(reports.context.resources.keyPepper, shown[0]?.runId ?? ''));
+    expect(first?.format).toBe('csv');
+    expect(first?.content.toString()).toMatch(/^\uFEFFmerchant_id,/);
+  });
+
   test('holds nothing in the database that opens it', async () => {
     const key = await made();
     const token = await tokenOf(key);

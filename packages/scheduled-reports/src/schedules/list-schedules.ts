@@ -152,7 +152,7 @@ async function runShower(
       ...{ state, attempts, nextAttemptAt, rows, bytes, downloads, madeAt, sentAt, createdAt },
       requesterName: run.requestedBy === null ? null : (names.get(run.requestedBy.split(':')[1] ?? '') ?? 'A colleague'),
       error: run.error === null ? null : failureText(run.error),
-      fileName: fileNameOf(list, run, format),
+      fileName: fileNameOf(list, run, run.format ?? format),
       link: linkOf(context, run, kept.has(run.id)),
     };
   };
