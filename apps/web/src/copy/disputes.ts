@@ -55,6 +55,7 @@ const HISTORY: Readonly<Record<string, string>> = {
   reported: 'The gateway reported it',
   opened_by_hand: 'Opened by hand',
   recorded: 'Recorded by hand',
+  fee_settled: 'A payout took off its charge',
   evidence_added: 'Evidence added',
   answered: 'Answered',
   sent: 'The gateway has the answer',

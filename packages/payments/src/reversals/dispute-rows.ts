@@ -65,7 +65,16 @@ export interface NewDisputeEvent {
   readonly merchantId: string;
   readonly id: string;
   readonly disputeId: string;
-  readonly type: 'reported' | 'opened_by_hand' | 'recorded' | 'evidence_added' | 'answered' | 'sent' | 'unknown' | 'refused';
+  readonly type:
+    | 'reported'
+    | 'opened_by_hand'
+    | 'recorded'
+    | 'evidence_added'
+    | 'answered'
+    | 'sent'
+    | 'unknown'
+    | 'refused'
+    | 'fee_settled';
   /** `staff:<id>`, or null for the gateway and the system. */
   readonly actor: string | null;
   readonly state: DisputeState;

@@ -110,6 +110,18 @@ export async function sumExplained(
     WHERE merchant_id = ${merchantId}::uuid AND id = ${settlementId}::uuid`;
 }
 
+/** The charges for these disputes that payouts took off, without a sign; disputes without one are left out. */
+export function readDisputeFees(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  disputeIds: readonly string[],
+): Promise<{ readonly disputeId: string; readonly fee: string }[]> {
+  return transaction.$queryRaw`
+    SELECT dispute_id AS "disputeId", trim_scale(-sum(amount))::text AS fee FROM settlement_line
+    WHERE merchant_id = ${merchantId}::uuid AND dispute_id = ANY (${disputeIds}::uuid[]) AND kind = 'FEE'
+    GROUP BY dispute_id HAVING sum(amount) < 0 ORDER BY dispute_id`;
+}
+
 /** An unlinked line that no discrepancy is about yet, or only one that was closed when it was linked. */
 export interface NewUnmatchedLine {
   readonly lineId: string;

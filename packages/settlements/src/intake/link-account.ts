@@ -1,9 +1,18 @@
+import { settleDisputeFees } from '@switchyard/payments/reversals';
 import type { LedgerEntry } from '../matching/entries.ts';
 import { linkLines } from '../matching/link-lines.ts';
 import type { AccountMatch } from './account-match.ts';
 import { BATCH, batches } from './batches.ts';
 import { type AttemptPlace, findByReference, findByTransaction, findDeductedPayments, readPaidPage } from './ledger-queries.ts';
-import { type NewLink, readLinesOf, readUnlinkedLines, type StoredLine, sumExplained, writeLinks } from './line-queries.ts';
+import {
+  type NewLink,
+  readDisputeFees,
+  readLinesOf,
+  readUnlinkedLines,
+  type StoredLine,
+  sumExplained,
+  writeLinks,
+} from './line-queries.ts';
 import { readEntries } from './read-entries.ts';
 
 /** More lines than this wait for the next time. */
@@ -137,6 +146,11 @@ function writeSettlementLinks(
     let written = 0;
     for (const some of batches(links)) written += await writeLinks(transaction, account.merchantId, some);
     await sumExplained(transaction, account.merchantId, settlementId);
+    const disputeIds = links.flatMap(({ entries }) => entries.flatMap(({ disputeId }) => disputeId ?? []));
+    if (disputeIds.length > 0) {
+      const fees = await readDisputeFees(transaction, account.merchantId, [...new Set(disputeIds)]);
+      await settleDisputeFees(transaction, account.merchantId, fees, { now: context.now(), newId: context.newId });
+    }
     return written;
   }, TRANSACTION_LIMITS);
 }

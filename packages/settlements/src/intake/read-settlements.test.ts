@@ -238,6 +238,34 @@ describe('what is found open', () => {
     expect(await discrepancies()).toEqual(['OVER OPEN payment 2462.5 2500']);
   });
 
+  test('the charge for a lost dispute is that of the payout which takes it, in place of what was entered, once', async () => {
+    const paid = await pay();
+    const disputeId = await recordDispute(context, key, paid, { state: 'LOST', at: new Date('2026-11-25T13:00:00Z') });
+    const where = { merchantId: key.merchantId, id: disputeId };
+    await context.database.prisma.dispute.updateMany({ where, data: { fee: '1000' } });
+    const about = { reference: paid.reference, transactionId: paid.transactionId, description: null, occurredAt: null };
+    at('2026-11-26T08:00:00Z');
+    const payouts = [
+      settlementOf('s1', '2026-11-25', linesOf(paid, PAID_AT)),
+      settlementOf('s2', '2026-11-26', [
+        { key: 'chargeback/1', kind: 'chargeback', amount: '-2500', ...about },
+        { key: 'fee/1', kind: 'fee', amount: '-1500.75', ...about },
+      ]),
+    ];
+    await read(payouts);
+    const dispute = await context.database.prisma.dispute.findFirstOrThrow({ where });
+    expect(dispute.fee?.toFixed()).toBe('1500.75');
+    const history = () => context.database.prisma.disputeEvent.findMany({ where: { merchantId: key.merchantId, disputeId } });
+    const detail = { fee: '1500.75', currency: 'NGN', before: '1000' };
+    expect(await history()).toMatchObject([{ type: 'fee_settled', actor: null, state: 'LOST', detail }]);
+    expect(await discrepancies()).toEqual([]);
+    await read(payouts);
+    await matchAccount(context, key);
+    expect(await history()).toHaveLength(1);
+    const fees = (await lines()).filter(({ kind }) => kind === 'FEE').map(({ subjects }) => subjects[0]?.split('/')[0]);
+    expect(fees).toEqual(['payment', 'dispute']);
+  });
+
   test('refunds and a lost dispute that one amount deducts are settled by it', async () => {
     const [first, second, third] = [await pay(), await pay(), await pay()];
     const one = await recordRefund(context, key, first, { amount: 400n, at: new Date('2026-11-24T12:00:00Z') });

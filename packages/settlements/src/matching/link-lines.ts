@@ -25,10 +25,11 @@ export function linkLines(
     links.set(line.lineId, { subjects: found.map(({ subject }) => subject), by });
     index.settle(line, found);
   };
+  const chargedBack = feesOfChargebacks(lines);
   const open = lines.filter(({ kind, subjects }) => kind !== 'RESIDUE' && subjects.length === 0).sort(byIdentity);
   // Fees last: the amount that comes with them says which of several payments it is.
   for (const line of [...open.filter(({ kind }) => kind !== 'FEE'), ...open.filter(({ kind }) => kind === 'FEE')]) {
-    const named = index.named(line);
+    const named = index.named(line, chargedBack.has(line.lineId) ? ['dispute'] : ENTRY_KINDS[line.kind]);
     if (named !== null) link(line, named.by, named.entry);
   }
   const nameless = open.filter((line) => line.reference === null && line.transactionId === null);
@@ -49,6 +50,22 @@ export function linkLines(
     if (covered !== null) link(line, 'AMOUNT_AND_TIME', ...covered);
   }
   return links;
+}
+
+/**
+ * Fees that come with a chargeback: under its names on the day of its payout, on which no payment has them. They are for the dispute, and no fee
+ * of the payment.
+ */
+function feesOfChargebacks(lines: readonly MatchLine[]): ReadonlySet<string> {
+  const nameOf = ({ reference, transactionId, settledOn }: MatchLine) =>
+    reference === null && transactionId === null ? null : JSON.stringify([reference, transactionId, settledOn]);
+  const namesOf = (kind: MatchLine['kind']) => new Set(lines.filter((line) => line.kind === kind).map(nameOf));
+  const [chargebacks, payments] = [namesOf('CHARGEBACK'), namesOf('PAYMENT')];
+  const fees = lines.filter((line) => {
+    const name = line.kind === 'FEE' ? nameOf(line) : null;
+    return name !== null && chargebacks.has(name) && !payments.has(name);
+  });
+  return new Set(fees.map(({ lineId }) => lineId));
 }
 
 function byIdentity(a: MatchLine, b: MatchLine): number {
@@ -139,16 +156,20 @@ class EntryIndex {
   }
 
   /** The entry that a line names; null when it names none that is known. */
-  named(line: MatchLine): { readonly entry: LedgerEntry; readonly by: 'REFERENCE' | 'TRANSACTION' } | null {
-    const byReference = line.reference === null ? null : this.choose(line, this.byReference.get(line.reference));
+  named(
+    line: MatchLine,
+    kinds: readonly EntryKind[],
+  ): { readonly entry: LedgerEntry; readonly by: 'REFERENCE' | 'TRANSACTION' } | null {
+    const byReference = line.reference === null ? null : this.choose(line, kinds, this.byReference.get(line.reference));
     if (byReference !== null) return { entry: byReference, by: 'REFERENCE' };
-    const byTransaction = line.transactionId === null ? null : this.choose(line, this.byTransaction.get(line.transactionId));
+    const byTransaction =
+      line.transactionId === null ? null : this.choose(line, kinds, this.byTransaction.get(line.transactionId));
     return byTransaction === null ? null : { entry: byTransaction, by: 'TRANSACTION' };
   }
 
   /** Of several entries under one name: that of the transaction, else the one of which this amount is left, else one with nothing settled. */
-  private choose(line: MatchLine, named: readonly LedgerEntry[] = []): LedgerEntry | null {
-    const fitting = named.filter(({ kind, currency }) => ENTRY_KINDS[line.kind].includes(kind) && currency === line.currency);
+  private choose(line: MatchLine, kinds: readonly EntryKind[], named: readonly LedgerEntry[] = []): LedgerEntry | null {
+    const fitting = named.filter(({ kind, currency }) => kinds.includes(kind) && currency === line.currency);
     if (fitting.length < 2) return fitting[0] ?? null;
     const isOfTransaction = ({ transactionIds }: LedgerEntry) =>
       line.transactionId !== null && transactionIds.includes(line.transactionId);

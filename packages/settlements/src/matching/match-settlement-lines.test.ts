@@ -49,6 +49,36 @@ describe('what a line is linked to', () => {
     expect(links).toMatchObject({ '1-a': 'REFERENCE payment/1', c: 'REFERENCE duplicate/1', d: 'REFERENCE duplicate/1' });
   });
 
+  test('the dispute of the chargeback that a fee comes with; the fee of a payment stays its own', () => {
+    const dispute = payment(1, {
+      subject: 'dispute/1',
+      kind: 'dispute',
+      disputeId: '1',
+      references: ['d-1', 'sw-1'],
+      transactionIds: ['d-1'],
+      amount: '-2500',
+      fee: null,
+    });
+    const name = { reference: 'sw-1', transactionId: '1001', settledOn: '2026-12-02' };
+    const taken = [
+      line('c', { ...name, kind: 'CHARGEBACK', amount: '-2500' }),
+      line('d', { ...name, kind: 'FEE', amount: '-1500' }),
+    ];
+    const { links, states } = match([...settled(1), ...taken], [payment(1), dispute], { asOf: '2026-12-02' });
+    expect(links).toEqual({
+      '1-a': 'REFERENCE payment/1',
+      '1-b': 'REFERENCE payment/1',
+      c: 'REFERENCE dispute/1',
+      d: 'REFERENCE dispute/1',
+    });
+    expect(states).toEqual({ 'payment/1': 'settled', 'dispute/1': 'settled' });
+    const together = taken.map((each) => ({ ...each, settledOn: '2026-11-25' }));
+    expect(match([...settled(1), ...together], [payment(1), dispute]).links).toMatchObject({
+      c: 'REFERENCE dispute/1',
+      d: 'REFERENCE payment/1',
+    });
+  });
+
   test('nothing by amount and time, where it names a payment that is not ours', () => {
     const { links, unmatched } = match([line('a', { reference: 'shop-77', occurredAt: noon })], [payment(1)]);
     expect({ links, unmatched }).toEqual({ links: {}, unmatched: ['a'] });
