@@ -66,11 +66,16 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
         </p>
         <form.Text name="paymentId" label="Payment id" description="Copy it from the payment’s page." />
         <form.Text name="gatewayDisputeId" label="The gateway’s reference of the dispute" />
-        <form.Number name="amount" label="Disputed amount" description="Empty for the whole payment." />
+        <form.Number name="amount" label="Disputed amount" decimals={2} description="Empty for the whole payment." />
         <form.Text name="category" label="Kind" />
         <form.DateTime name="openedAt" label="Opened" />
         <form.DateTime name="dueAt" label="Due" description="Empty for the date by the gateway’s published rule." />
-        <form.Number name="fee" label="Dispute fee" description="What the gateway charges for the dispute, if it is known." />
+        <form.Number
+          name="fee"
+          label="Dispute fee"
+          decimals={2}
+          description="What the gateway charges for the dispute, if it is known."
+        />
         <FormActions action="Record dispute" onCancel={onClose} />
       </Form>
     </Dialog>

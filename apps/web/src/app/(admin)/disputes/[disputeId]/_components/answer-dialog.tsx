@@ -70,6 +70,7 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
           <form.Number
             name="amount"
             label={`Amount that goes back, ${currency}`}
+            decimals={2}
             description={`Empty for all: ${formatDecimal(currency, amount)}.`}
           />
         )}

@@ -44,7 +44,12 @@ export function RecordDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
             description="Lost, accepted and not answered take the money back of the payment, and tell its merchant."
           />
         )}
-        <form.Number name="fee" label={`Dispute fee, ${currency}`} description="What the gateway charged for the dispute." />
+        <form.Number
+          name="fee"
+          label={`Dispute fee, ${currency}`}
+          decimals={2}
+          description="What the gateway charged for the dispute."
+        />
         <FormActions action="Record" onCancel={onClose} />
       </Form>
     </Dialog>
