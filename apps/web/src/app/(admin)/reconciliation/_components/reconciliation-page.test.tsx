@@ -326,7 +326,7 @@ describe('days', () => {
       'Ledger, NGN',
       '2,5003×',
       'Paystack',
-      '1,999.52×',
+      '1,999.502×',
       'Difference',
       '−500.50',
       'Fees',
