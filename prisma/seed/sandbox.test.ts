@@ -14,7 +14,8 @@ import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/r
 import { reconcileDay } from '@switchyard/reconciliation/runs';
 import { openResources, type Resources } from '@switchyard/runtime/resources';
 import { followBank } from '@switchyard/settlements/bank';
-import { auditFees, readSettlements } from '@switchyard/settlements/intake';
+import { listSettlementSources } from '@switchyard/settlements/console';
+import { auditFees, matchAccount, readSettlements } from '@switchyard/settlements/intake';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { seedDemo } from './seed-demo.ts';
@@ -270,6 +271,26 @@ test('the payouts of the last weeks are on the bank statement but for what was p
   expect(found.sort()).toEqual(['MISSING payout nothing', 'UNDER payout -50', 'UNMATCHED bank 3250']);
 });
 
+test('settlements come by each of the three roads, and those by webhook and file are explained', async () => {
+  const { prisma } = database;
+  const [{ merchantId } = { merchantId: '' }] = await prisma.settlement.findMany({ where: { road: 'FILE' } });
+  const sources = await listSettlementSources(payments, { merchantIds: [merchantId], mode: 'test' });
+  const roadOf = (wanted: string) => sources.find(({ gateway }) => gateway === wanted);
+  expect(GATEWAYS.map((gateway) => roadOf(gateway)?.road)).toEqual(['POLLED', 'POLLED']);
+  for (const gateway of ['monnify', 'squad']) {
+    const { accountId = '', road, heardAt } = roadOf(gateway) ?? {};
+    expect([gateway, road, heardAt === null]).toEqual([gateway, gateway === 'monnify' ? 'WEBHOOK' : 'FILE', false]);
+    if (gateway === 'monnify') expect(await readSettlements(payments, { merchantId, accountId })).toMatchObject({ kind: 'read' });
+    await matchAccount(payments, { merchantId, accountId });
+    const where = { merchantId, accountId };
+    const [settlement, ...others] = await prisma.settlement.findMany({ where });
+    expect([others.length, settlement?.status, settlement?.lineCount]).toEqual([0, 'PAID', expect.any(Number)]);
+    expect(settlement?.unexplained.toFixed()).toBe('0');
+    expect(settlement?.gross.toFixed()).toBe('24700');
+    expect(await prisma.settlementDiscrepancy.count({ where })).toBe(0);
+  }
+});
+
 test('every planted overcharge is found with what it is too much, and nothing else', async () => {
   const { prisma } = database;
   const accounts = await prisma.gatewayAccount.findMany({ where: { gateway: { in: [...GATEWAYS] } } });
@@ -333,7 +354,8 @@ test('every decision of the past weeks comes out as it was stored, from the data
   expect(sampled.checkedCount).toBeGreaterThan(800);
   expect(sampled.checkedCount).toBeLessThan(1_200);
 
-  const { merchantId, id } = await prisma.payment.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+  const where = { accountGateway: { in: [...GATEWAYS] } };
+  const { merchantId, id } = await prisma.payment.findFirstOrThrow({ where, orderBy: { createdAt: 'desc' } });
   await prisma.gatewayAccount.deleteMany({ where: { merchantId } });
   await prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data: { routingMode: 'requested' } });
   const changed = await verifyDecisions(database, { merchantIds: [merchantId], size: null, random });

@@ -91,7 +91,8 @@ async function plantDisputes(
 
 const put = (url: string, body: object) => send('PUT', url, body);
 
-async function send(method: 'POST' | 'PUT', url: string, body: object): Promise<string> {
+/** Calls the sandbox's control. Returns its answer, and throws with it when it refuses. */
+export async function send(method: 'POST' | 'PUT', url: string, body: object): Promise<string> {
   const response = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json' },

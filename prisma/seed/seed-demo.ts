@@ -6,6 +6,7 @@ import { type Demo, readDemo } from '../../scripts/stack/demo.ts';
 import type { Environment } from '../../scripts/stack/programs.ts';
 import { ensureDemoEndpoint, ensureDemoKey, ensureDemoMerchant, ensureDemoOwner, ensurePlannedOverride } from './demo.ts';
 import { demoMerchants } from './demo-plan.ts';
+import { plantOtherRoads } from './other-roads.ts';
 import { registerAtSandbox } from './sandbox.ts';
 import { readSeedSettings } from './settings.ts';
 import { historyBegins, seedWeek } from './week/seed-week.ts';
@@ -45,6 +46,7 @@ export async function seedDemo(environment: Environment): Promise<void> {
     const [maintained] = merchants.slice(2);
     if (maintained !== undefined) await ensurePlannedOverride(context, maintained);
     await registerAtSandbox(database, merchants, settings);
+    if (maintained !== undefined) await plantOtherRoads(resources, maintained, { sandboxUrl, actor: `staff:${ownerId}` });
     const demo: Demo = { webUrl, sandboxUrl, secretKey, secondMerchantKey, staffEmail, staffPassword };
     writeWhole(demoFile, `${JSON.stringify(demo, null, 2)}\n`);
   } finally {
