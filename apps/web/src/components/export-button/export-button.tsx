@@ -36,6 +36,8 @@ export function ExportButton({
   list,
   filter,
   columns,
+  isAsked,
+  onClose,
 }: {
   list:
     | 'payments'
@@ -51,6 +53,9 @@ export function ExportButton({
   filter: object;
   /** The export's columns that match the list's, in its order; left out where the columns cannot be chosen. */
   columns?: readonly string[];
+  /** True opens it without its button, as an address does that names it. */
+  isAsked?: boolean;
+  onClose?: () => void;
 }) {
   const may = useMay();
   const scope = useScope();
@@ -71,6 +76,8 @@ export function ExportButton({
     <Popup
       label="Export"
       align="end"
+      isAsked={isAsked ?? false}
+      onClose={onClose}
       button={{ className: classes.button, children: face }}
       content={(close) => (
         <div className="grid gap-0.5">

@@ -79,3 +79,23 @@ test('Escape closes it, not the dialog around it', async () => {
   await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
 });
+
+test('one that an address asks for opens without a press, and says when it is closed', async () => {
+  const onClose = vi.fn();
+  const user = show(
+    <Popup
+      label="Export"
+      align="end"
+      isAsked
+      onClose={onClose}
+      button={{ children: 'Formats' }}
+      content={() => <a href="/csv">CSV</a>}
+    />,
+  );
+  const popup = await screen.findByRole('dialog', { name: 'Export' });
+  await waitFor(() => expect(popup.contains(document.activeElement)).toBe(true));
+  expect(onClose).not.toHaveBeenCalled();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Export' })).toBeNull());
+  expect(onClose).toHaveBeenCalledOnce();
+});

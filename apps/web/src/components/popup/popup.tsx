@@ -1,7 +1,7 @@
 'use client';
 
 import { Popover } from '@base-ui/react/popover';
-import { type ComponentProps, type ReactNode, useCallback, useState } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { floatingContainer } from './floating-container.ts';
 import classes from './popup.module.css';
 
@@ -15,6 +15,10 @@ interface PopupProps {
   readonly label: string;
   readonly align: 'start' | 'end';
   readonly width?: number;
+  /** True opens it without its button, as an address does that names it. */
+  readonly isAsked?: boolean;
+  /** Called when it has been closed. */
+  readonly onClose?: (() => void) | undefined;
   /** Content of the popup; `close` closes it. */
   readonly content: (close: () => void) => ReactNode;
 }
@@ -23,20 +27,26 @@ interface PopupProps {
  * A button and what it opens. The focus is within while it is open and returns to the button. Escape closes it, not the dialog or
  * the panel around it.
  */
-export function Popup({ button, label, align, width, content }: PopupProps) {
+export function Popup({ button, label, align, width, isAsked = false, onClose, content }: PopupProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [home, setHome] = useState<HTMLElement | null>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const show = useCallback((element: Element | undefined) => {
+    setHome(floatingContainer(element));
+    setIsOpen(true);
+  }, []);
   const close = useCallback(() => setIsOpen(false), []);
+  useEffect(() => {
+    if (isAsked) show(trigger.current ?? undefined);
+  }, [isAsked, show]);
   return (
     <Popover.Root
       open={isOpen}
       modal="trap-focus"
-      onOpenChange={(open, { trigger }) => {
-        if (open) setHome(floatingContainer(trigger));
-        setIsOpen(open);
-      }}
+      onOpenChange={(open, { trigger: pressed }) => (open ? show(pressed) : close())}
+      onOpenChangeComplete={(open) => !open && onClose?.()}
     >
-      <Popover.Trigger {...button} />
+      <Popover.Trigger ref={trigger} {...button} />
       <Popover.Portal container={home}>
         <Popover.Positioner className="z-300" positionMethod="fixed" side="bottom" align={align} sideOffset={4}>
           <Popover.Popup

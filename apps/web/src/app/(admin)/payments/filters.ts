@@ -37,6 +37,9 @@ export const filterParsers = {
 /** The payment open beside the list. */
 export const panelParser = { payment: parseAsString };
 
+/** What is opened on the page by its address: the formats to export in. */
+export const doingParser = { do: parseAsStringLiteral(['export'] as const) };
+
 /** Reads the page's state from the URL, on the server. */
 export const loadPaymentsPage = createLoader({ ...filterParsers, ...panelParser, sort: listParsers.sort });
 

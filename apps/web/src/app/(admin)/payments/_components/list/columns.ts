@@ -30,7 +30,7 @@ const OF_ALL_MERCHANTS: ListDefinition = {
   page: 'payments',
   columns: PAYMENT_COLUMNS,
   orders: PAYMENT_ORDERS,
-  notSaved: ['payment'],
+  notSaved: ['payment', 'do'],
 };
 
 const OF_ONE_MERCHANT: ListDefinition = {

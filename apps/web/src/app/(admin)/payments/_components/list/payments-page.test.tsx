@@ -388,3 +388,19 @@ describe('the export', () => {
     ]);
   });
 });
+
+describe('the export that an address asks for', () => {
+  const asked = openDashboard('?mode=live&do=export', '/payments');
+
+  test('opens with its formats, and closing it leaves the address without it', async () => {
+    asked.allow('payment:read', 'report:export');
+    asked.on('payments.list', () => ({ items: [ROW], next: null, isSearchCut: false }));
+    asked.on('payments.counts', () => COUNTS);
+    const user = asked.show(<PaymentsPage publicUrl="https://pay.example" />);
+    await screen.findByRole('dialog', { name: 'Export' });
+    screen.getByRole('link', { name: /^CSV as shown/ });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(asked.search()).toBe('?mode=live'));
+    expect(screen.queryByRole('dialog', { name: 'Export' })).toBeNull();
+  });
+});

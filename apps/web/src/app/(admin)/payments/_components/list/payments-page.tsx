@@ -5,6 +5,7 @@ import { useSearchParams } from 'next/navigation';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useEffect } from 'react';
 import {
+  doingParser,
   filterParsers,
   isFiltered,
   NO_FILTERS,
@@ -39,6 +40,8 @@ const PaymentPanel = dynamic(() => loadPanel().then((module) => module.PaymentPa
 export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ payment }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const [doing, setDoing] = useQueryStates(doingParser);
+  const stopExport = useCallback(() => void setDoing({ do: null }), [setDoing]);
   const scope = useScope();
   const tools = useList(paymentList(scope));
   const sort = tools.sort === undefined ? '' : (writeSort(tools.sort, PAYMENT_ORDERS) ?? '');
@@ -73,7 +76,13 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
     >
       <PageHead title="Payments">
         <ListTools list={tools}>
-          <ExportButton list="payments" filter={toPaymentFilter(scope, filters)} columns={columnsInFile(tools.shown)} />
+          <ExportButton
+            list="payments"
+            filter={toPaymentFilter(scope, filters)}
+            columns={columnsInFile(tools.shown)}
+            isAsked={doing.do === 'export'}
+            onClose={stopExport}
+          />
         </ListTools>
         <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
       </PageHead>
