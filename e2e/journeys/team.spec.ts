@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
+import { untilHydrated } from './fixtures/hydrated.ts';
 import { nextOneTimeCode, oneTimeCode } from './fixtures/one-time-code.ts';
 import {
   accept,
@@ -237,6 +238,16 @@ test('every page is reached from the keyboard, single keys can be switched off, 
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/team/);
+
+  // At once after the shortcut, on a page that has not loaded the menu yet.
+  await page.reload();
+  await untilHydrated(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('chargeback');
+  await expect(page.getByRole('combobox', { name: 'Search', exact: true })).toHaveValue('chargeback');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/disputes/);
+
   await page.getByRole('main').focus();
   await page.keyboard.press('g');
   await page.keyboard.press('p');

@@ -5,6 +5,7 @@ import { button, hrefOf, openDashboard, textOf } from '../testing/dashboard.tsx'
 import { Frame } from './app-shell.tsx';
 import { openOverlay } from './commands/command-store.ts';
 import { COMMANDS } from './commands/commands.ts';
+import { rememberOpened } from './commands/recent/recent-objects.ts';
 import { NAVIGATION } from './navigation/navigation.ts';
 import { followZone } from './zone-cookie.tsx';
 
@@ -185,6 +186,85 @@ describe('the command menu', () => {
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     expect(page.navigations()).toEqual(['/keys?mode=test&merchant=m-1&do=issue']);
     expect(screen.queryByRole('dialog', { name: 'Search' })).toBeNull();
+  });
+
+  test('has in its field what was typed while it was loading', async () => {
+    const user = showFrame();
+    // All in one turn: nothing is rendered in between.
+    await act(async () => {
+      for (const [key, ctrlKey] of [
+        ['k', true],
+        ['f', false],
+        ['e', false],
+        ['w', false],
+        ['Backspace', false],
+      ] as const) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }));
+      }
+    });
+    await menu();
+    const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Search' });
+    await waitFor(() => expect(field.value).toBe('fe'));
+    await user.type(field, 'ed');
+    expect(field.value).toBe('feed');
+    expect(page.navigations()).toEqual([]);
+  });
+
+  test.each([
+    ['create key', '/keys?mode=test&merchant=m-1&do=issue'],
+    ['invite person', '/team?mode=test&merchant=m-1&do=invite'],
+    ['export payments', '/payments?mode=test&merchant=m-1&do=export'],
+    ['new draft of rules', '/routing?mode=test&merchant=m-1&do=draft'],
+    ['add endpoint', '/webhooks?mode=test&merchant=m-1&do=create'],
+    ['connect account', '/gateways?mode=test&merchant=m-1&do=connect'],
+  ])('does “%s” by opening its dialog, at %s', async (text, href) => {
+    page.allow('key:issue', 'team:manage', 'report:export', 'routing:publish', 'webhook:configure', 'gateway:configure');
+    const user = showFrame();
+    await user.click(button(/^Search/));
+    await menu();
+    await user.type(screen.getByRole('combobox', { name: 'Search' }), `${text}{Enter}`);
+    expect(page.navigations()).toEqual([href]);
+  });
+
+  test('drains an account that is named, for those who may', async () => {
+    page.allow('override:set');
+    page.on('gateways.list', () => [
+      { id: 'a-1', label: 'paystack-main', gateway: 'paystack', merchantId: 'm-1', merchantName: 'Balogun Books', enabled: true },
+    ]);
+    const user = showFrame();
+    await user.click(button(/^Search/));
+    await menu();
+    fireEvent.change(screen.getByRole('combobox', { name: 'Search' }), { target: { value: 'drain paystack' } });
+    await user.click(await screen.findByRole('option', { name: 'Drain paystack-main' }));
+    expect(page.navigations()).toEqual(['/health?mode=test&merchant=m-1&account=a-1&do=override']);
+    expect(page.calls('gateways.list')).toEqual([{ mode: 'test', merchantId: 'm-1' }]);
+  });
+
+  test('asks for no accounts for those who may drain none', async () => {
+    const user = showFrame();
+    await user.click(button(/^Search/));
+    await menu();
+    fireEvent.change(screen.getByRole('combobox', { name: 'Search' }), { target: { value: 'drain paystack' } });
+    expect(options()).toEqual([]);
+    expect(page.calls('gateways.list')).toEqual([]);
+  });
+
+  test('offers what the person opened last, first before anything is typed and last among what is found', async () => {
+    onTestFinished(() => window.localStorage.clear());
+    page.on('me', () => ({ staffId: 'ada', access: [{ merchantId: null, permissions: ['payment:read'] }] }));
+    const opened = { kind: 'payment', id: 'p-7', title: 'pay-7, NGN 5,000', mode: 'test', merchantId: 'm-1' } as const;
+    rememberOpened('ada', opened);
+    rememberOpened('ada', { ...opened, id: 'p-8', title: 'pay-8, NGN 1', merchantId: 'gone' });
+    const user = showFrame();
+    await user.click(button(/^Search/));
+    await menu();
+    await waitFor(() => expect(options()[0]).toBe('Payment: pay-7, NGN 5,000'));
+    expect(options().filter((option) => option.startsWith('Payment: '))).toHaveLength(1);
+    await user.type(screen.getByRole('combobox', { name: 'Search' }), 'pay');
+    expect(options()[0]).toBe('Paymentsgp');
+    expect(options().at(-1)).toBe('Payment: pay-7, NGN 5,000');
+    await user.keyboard('{ArrowUp}{Enter}');
+    expect(page.navigations()).toEqual(['/payments/p-7?mode=test&merchant=m-1']);
   });
 
   test('offers nothing that the role may not do', async () => {

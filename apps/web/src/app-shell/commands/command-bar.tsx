@@ -14,7 +14,13 @@ import { COMMANDS, type CommandTools } from './commands.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const loadMenu = () => import('./command-menu.tsx');
-const CommandMenu = lazy(loadMenu);
+const CommandMenu = lazy(() =>
+  loadMenu().catch((error: unknown) => {
+    // Gives back the keys that are held for the menu.
+    openOverlay(null);
+    throw error;
+  }),
+);
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
 
 /** The button for the command menu, and the keys that work on every page. The menu itself is loaded on first use. */

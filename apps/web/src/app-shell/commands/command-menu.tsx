@@ -1,14 +1,20 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useId, useState } from 'react';
+import { Fragment, useEffect, useId, useState } from 'react';
+import type { Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { type Permission, useMay } from '#/trpc/use-may.ts';
 import { Overlay } from '../overlay.tsx';
 import { useChosenOption } from '../use-chosen-option.ts';
 import classes from './command-menu.module.css';
 import type { Command, CommandGroup, CommandTools } from './commands.ts';
+import { drainCommands } from './drain-commands.ts';
 import { findCommands } from './find-commands.ts';
+import { recentCommands } from './recent/recent-commands.ts';
+import { recentObjects } from './recent/recent-objects.ts';
 import { scopeCommands } from './scope-commands.ts';
+import { takeTyped } from './typed-ahead.ts';
 import { usePaymentSearch } from './use-payment-search.ts';
 
 /** The command menu: type some letters, choose with the arrow keys, press Enter. */
@@ -33,10 +39,27 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const gatewayNames = (kinds ?? []).map(({ title }) => title);
   const payments = usePaymentSearch(text, tools.scope);
   const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
-  const found = [
-    ...(payments.commands.length > 0 ? [{ title: 'Payments', commands: payments.commands }] : []),
-    ...findCommands([...groups, { title: 'Show', commands: scopes }], text, gatewayNames),
-  ];
+  const may = useMay();
+  const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const drains = useDrainCommands(text, tools.scope, may);
+  const maySee = (permission: Permission, merchantId: string) =>
+    may(permission, merchantId) && (merchants ?? []).some((merchant) => merchant.merchantId === merchantId);
+  const recent = { title: 'Recent', commands: recentCommands(recentObjects(me?.staffId ?? ''), tools.scope, maySee) };
+  const all = [...groups, { title: 'Override', commands: drains }, { title: 'Show', commands: scopes }];
+  const found =
+    text.trim() === ''
+      ? findCommands([recent, ...all], '')
+      : [
+          ...findCommands(all, text, gatewayNames),
+          ...findCommands([recent], text),
+          // Last: they come when typing pauses, and must not move what is chosen.
+          ...(payments.commands.length > 0 ? [{ title: 'Payments', commands: payments.commands }] : []),
+        ];
+  useEffect(() => {
+    // The field has the focus since the overlay's own effect.
+    const typed = takeTyped();
+    if (typed !== '') setText(typed);
+  }, []);
   const offered = found.flatMap(({ commands }) => commands);
   const { list, chosen, choose, press } = useChosenOption(offered.length, text, (at) => run(offered[at]));
 
@@ -108,6 +131,16 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
       </p>
     </Overlay>
   );
+}
+
+const DRAIN_LENGTH_MIN = 2;
+
+/** Commands that drain an account; the accounts are queried once something is typed, by those who may drain one. */
+function useDrainCommands(text: string, scope: Scope, may: ReturnType<typeof useMay>): Command[] {
+  const trpc = useTRPC();
+  const enabled = may('override:set') && text.trim().length >= DRAIN_LENGTH_MIN;
+  const { data } = useQuery(trpc.gateways.list.queryOptions(scope, { staleTime: 60_000, enabled }));
+  return enabled ? drainCommands(data ?? [], scope, may) : [];
 }
 
 /** Keys to press one after the other. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { holdTyped, takeTyped } from './typed-ahead.ts';
 
 /** The open overlay: the command menu, the list of shortcuts, or none. */
 export type Overlay = 'commands' | 'shortcuts' | null;
@@ -6,8 +7,13 @@ export type Overlay = 'commands' | 'shortcuts' | null;
 let overlay: Overlay = null;
 const listeners = new Set<() => void>();
 
-/** Opens an overlay in place of the one that is open; null closes it. */
+/**
+ * Opens an overlay in place of the one that is open; null closes it. What is typed before the command menu has its field is kept for
+ * it, and dropped where the menu closes before.
+ */
 export function openOverlay(next: Overlay): void {
+  if (next !== 'commands') takeTyped();
+  else if (overlay !== 'commands') holdTyped(() => openOverlay(null));
   overlay = next;
   for (const listener of listeners) listener();
 }

@@ -2,8 +2,10 @@ import {
   type Icon,
   IconAdjustments,
   IconAdjustmentsHorizontal,
+  IconBuildingBank,
   IconBuildingStore,
   IconCode,
+  IconDownload,
   IconKey,
   IconKeyboard,
   IconLogout,
@@ -37,6 +39,8 @@ export interface Command {
   readonly icon: Icon;
   /** Synonyms that the search also matches. */
   readonly words?: string;
+  /** Words that lead to a page, as people say them: they go before {@link words}. */
+  readonly keywords?: readonly string[];
   /** True if the search also matches the name of any gateway. */
   readonly namesGateways?: boolean;
   /** Keys pressed one after the other: `g p`. */
@@ -71,10 +75,11 @@ const GO_KEYS: Readonly<Record<string, string>> = {
 };
 
 const goTo: readonly Command[] = NAVIGATION.flatMap(({ title, entries }) =>
-  entries.map(({ path, label, icon, permission }) => ({
+  entries.map(({ path, label, icon, keywords, permission }) => ({
     id: `go:${path}`,
     label,
     icon,
+    keywords,
     words: `go to open ${title}`,
     ...(permission !== undefined && { permission }),
     ...(GO_KEYS[path] !== undefined && { keys: `g ${GO_KEYS[path]}` }),
@@ -92,6 +97,22 @@ const doing: readonly Command[] = [
     namesGateways: true,
     permission: 'gateway:configure',
     run: ({ go }) => go('/gateways', { do: 'connect' }),
+  },
+  {
+    id: 'payments.export',
+    label: 'Export payments',
+    icon: IconDownload,
+    words: 'csv xlsx excel spreadsheet ndjson download file',
+    permission: 'report:export',
+    run: ({ go }) => go('/payments', { do: 'export' }),
+  },
+  {
+    id: 'settlements.bank',
+    label: 'Take in bank statements',
+    icon: IconBuildingBank,
+    words: 'payouts import upload mt940 camt csv match',
+    permission: 'reconciliation:resolve',
+    run: ({ go }) => go('/settlements/bank'),
   },
   {
     id: 'health.thresholds',

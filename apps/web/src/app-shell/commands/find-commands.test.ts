@@ -20,9 +20,36 @@ describe('the command menu finds', () => {
     expect(labels('go pay')).toEqual([['Payments']]);
   });
 
-  test('what begins with the text before what merely holds it', () => {
-    const groups = [{ title: 'Do', commands: [command('Show teams'), command('Team')] }];
-    expect(findCommands(groups, 'team')[0]?.commands.map(({ label }) => label)).toEqual(['Team', 'Show teams']);
+  test('by the beginning of the label first, then by its words, then by a keyword, then by other words, then within it', () => {
+    const commands = [
+      command('Unfeed'),
+      command('Costs', 'fee schedule'),
+      { ...command('Charges'), keywords: ['fee rates'] },
+      command('Gateway fees'),
+      command('Fees'),
+    ];
+    const [found] = findCommands([{ title: 'Go to', commands }], 'fee');
+    expect(found?.commands.map(({ label }) => label)).toEqual(['Fees', 'Gateway fees', 'Charges', 'Costs', 'Unfeed']);
+  });
+
+  test('groups by the best that is in them, else in their order', () => {
+    const groups = [
+      { title: 'Go to', commands: [command('Health', 'drain')] },
+      { title: 'Override', commands: [command('Drain paystack-main')] },
+      { title: 'Do', commands: [command('Plan', 'drain')] },
+    ];
+    expect(findCommands(groups, 'drain').map(({ title }) => title)).toEqual(['Override', 'Go to', 'Do']);
+  });
+
+  test('what is meant without words that mean nothing, which alone are words like others', () => {
+    const groups = [{ title: 'Do', commands: [command('Draft new routing rules'), command('Add a merchant')] }];
+    const found = (text: string) => findCommands(groups, text).flatMap(({ commands }) => commands.map(({ label }) => label));
+    expect(found('new draft of rules')).toEqual(['Draft new routing rules']);
+    expect(found('a')[0]).toBe('Add a merchant');
+  });
+
+  test('each part of a name: paystack-main by main', () => {
+    expect(findCommands([{ title: 'Override', commands: [command('Drain paystack-main')] }], 'main')).toHaveLength(1);
   });
 
   test('commands that concern any gateway by the name of each registered one, and no others by it', () => {

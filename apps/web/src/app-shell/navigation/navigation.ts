@@ -28,6 +28,8 @@ export interface NavigationEntry {
   readonly path: string;
   readonly label: string;
   readonly icon: Icon;
+  /** Words that people search the page by, besides its label; each is of one page. */
+  readonly keywords: readonly string[];
   /** The permission that shows the link. */
   readonly permission?: Permission;
 }
@@ -43,41 +45,153 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     title: 'Money',
     entries: [
-      { path: '/overview', label: 'Overview', icon: IconLayoutDashboard },
-      { path: '/payments', label: 'Payments', icon: IconCreditCard },
-      { path: '/refunds', label: 'Refunds', icon: IconArrowBackUp },
-      { path: '/disputes', label: 'Disputes', icon: IconScale },
-      { path: '/reconciliation', label: 'Reconciliation', icon: IconArrowsLeftRight },
-      { path: '/settlements', label: 'Settlements', icon: IconBuildingBank, permission: 'report:read' },
-      { path: '/fees', label: 'Fees', icon: IconReceipt, permission: 'report:read' },
-      { path: '/journal', label: 'Journal', icon: IconBook2, permission: 'report:read' },
-      { path: '/reports', label: 'Reports', icon: IconChartLine, permission: 'report:read' },
+      { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, keywords: ['dashboard', 'home', 'today', 'attention'] },
+      {
+        path: '/payments',
+        label: 'Payments',
+        icon: IconCreditCard,
+        keywords: ['transactions', 'orders', 'charges', 'customers', 'collections'],
+      },
+      {
+        path: '/refunds',
+        label: 'Refunds',
+        icon: IconArrowBackUp,
+        keywords: ['money back', 'duplicate charges', 'return money', 'reversals'],
+      },
+      { path: '/disputes', label: 'Disputes', icon: IconScale, keywords: ['chargebacks', 'evidence', 'fraud', 'complaints'] },
+      {
+        path: '/reconciliation',
+        label: 'Reconciliation',
+        icon: IconArrowsLeftRight,
+        keywords: ['discrepancies', 'mismatches', 'unmatched', 'differences', 'ledger', 'gateway statement'],
+      },
+      {
+        path: '/settlements',
+        label: 'Settlements',
+        icon: IconBuildingBank,
+        keywords: ['payouts', 'bank statement', 'bank account', 'money at the bank', 'disbursements'],
+        permission: 'report:read',
+      },
+      {
+        path: '/fees',
+        label: 'Fees',
+        icon: IconReceipt,
+        keywords: ['costs', 'commission', 'overcharged', 'invoice', 'vat'],
+        permission: 'report:read',
+      },
+      {
+        path: '/journal',
+        label: 'Journal',
+        icon: IconBook2,
+        keywords: [
+          'month close',
+          'month end',
+          'close the month',
+          'accounting',
+          'bookkeeping',
+          'double entry',
+          'trial balance',
+          'erp',
+        ],
+        permission: 'report:read',
+      },
+      {
+        path: '/reports',
+        label: 'Reports',
+        icon: IconChartLine,
+        keywords: ['csv', 'excel', 'spreadsheet', 'revenue', 'volume', 'sales', 'statistics', 'conversion'],
+        permission: 'report:read',
+      },
     ],
   },
   {
     title: 'Routing',
     entries: [
-      { path: '/routing', label: 'Rules', icon: IconRoute },
-      { path: '/health', label: 'Health', icon: IconHeartRateMonitor, permission: 'health:read' },
-      { path: '/alerts', label: 'Alerts', icon: IconBell, permission: 'alert:read' },
-      { path: '/gateways', label: 'Gateways', icon: IconPlugConnected, permission: 'gateway:read' },
+      {
+        path: '/routing',
+        label: 'Rules',
+        icon: IconRoute,
+        keywords: ['routing', 'fallback', 'split traffic', 'priority', 'publish', 'versions', 'roll back'],
+      },
+      {
+        path: '/health',
+        label: 'Health',
+        icon: IconHeartRateMonitor,
+        keywords: ['drain', 'outage', 'downtime', 'degraded', 'incident', 'override', 'success rate', 'latency', 'status'],
+        permission: 'health:read',
+      },
+      {
+        path: '/alerts',
+        label: 'Alerts',
+        icon: IconBell,
+        keywords: ['notifications', 'on call', 'pager', 'slack', 'channels', 'telegram'],
+        permission: 'alert:read',
+      },
+      {
+        path: '/gateways',
+        label: 'Gateways',
+        icon: IconPlugConnected,
+        keywords: ['limits', 'providers', 'processors', 'credentials', 'gateway accounts', 'connectors'],
+        permission: 'gateway:read',
+      },
     ],
   },
   {
     title: 'Merchants',
     entries: [
-      { path: '/merchants', label: 'Merchants', icon: IconBuildingStore, permission: 'merchant:read' },
-      { path: '/keys', label: 'Keys', icon: IconKey, permission: 'key:read' },
-      { path: '/webhooks', label: 'Webhooks', icon: IconWebhook, permission: 'webhook:read' },
+      {
+        path: '/merchants',
+        label: 'Merchants',
+        icon: IconBuildingStore,
+        keywords: ['tenants', 'businesses', 'shops', 'sub-accounts'],
+        permission: 'merchant:read',
+      },
+      {
+        path: '/keys',
+        label: 'Keys',
+        icon: IconKey,
+        keywords: ['api keys', 'secret key', 'test key', 'rotate key'],
+        permission: 'key:read',
+      },
+      {
+        path: '/webhooks',
+        label: 'Webhooks',
+        icon: IconWebhook,
+        keywords: ['webhook secret', 'endpoints', 'deliveries', 'events', 'callback url', 'signing secret', 'resend'],
+        permission: 'webhook:read',
+      },
     ],
   },
   {
     title: 'Workspace',
     entries: [
-      { path: '/team', label: 'Team', icon: IconUsers, permission: 'team:read' },
-      { path: '/audit', label: 'Audit', icon: IconHistory, permission: 'audit:read' },
-      { path: '/privacy', label: 'Data and privacy', icon: IconDatabaseCog, permission: 'retention:read' },
-      { path: '/developers', label: 'Developers', icon: IconCode },
+      {
+        path: '/team',
+        label: 'Team',
+        icon: IconUsers,
+        keywords: ['invite', 'staff', 'users', 'people', 'roles', 'permissions', 'members', 'colleagues'],
+        permission: 'team:read',
+      },
+      {
+        path: '/audit',
+        label: 'Audit',
+        icon: IconHistory,
+        keywords: ['log', 'history', 'trail', 'who changed'],
+        permission: 'audit:read',
+      },
+      {
+        path: '/privacy',
+        label: 'Data and privacy',
+        icon: IconDatabaseCog,
+        keywords: ['erase customer', 'delete customer', 'export customer', 'retention', 'gdpr', 'ndpa', 'personal data'],
+        permission: 'retention:read',
+      },
+      {
+        path: '/developers',
+        label: 'Developers',
+        icon: IconCode,
+        keywords: ['mcp', 'graphql', 'sdk', 'machine tokens', 'integration', 'openapi', 'switch over'],
+      },
     ],
   },
 ];

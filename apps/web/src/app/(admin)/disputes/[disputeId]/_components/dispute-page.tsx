@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { TimeLeft } from '#/app/(admin)/disputes/_components/time-left.tsx';
 import { useDispute } from '#/app/(admin)/disputes/_components/use-disputes.ts';
+import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
@@ -45,6 +46,13 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
   return (
     <>
       <BackLink href={hrefIn(scope, '/disputes')}>Disputes</BackLink>
+      <RememberOpened
+        kind="dispute"
+        id={disputeId}
+        title={`${formatMoney(currency, amount)}, ${dispute.payment.merchantOrderId}`}
+        mode={dispute.mode}
+        merchantId={dispute.merchantId}
+      />
       <PageHead title={`${formatMoney(currency, amount)} disputed`}>
         {mayAct && (isOpenDispute(dispute) || dispute.fee === null) && (
           <Button onClick={() => setDialog('record')}>{dispute.manual ? 'Record outcome…' : 'Record fee…'}</Button>

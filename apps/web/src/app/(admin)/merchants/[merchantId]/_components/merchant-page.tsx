@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
@@ -36,6 +37,7 @@ function MerchantView({ profile }: { profile: Profile }) {
   return (
     <div className="max-w-[1080px]">
       <BackLink href={hrefIn(scope, '/merchants')}>Merchants</BackLink>
+      <RememberOpened kind="merchant" id={merchantId} title={name} mode={null} merchantId={merchantId} />
       <PageHead title={name} />
       <nav className="flex flex-wrap gap-x-5 gap-y-1.5 -mt-2 mb-6 text-sm" aria-label={`What belongs to ${name}`}>
         {SETUP_LINKS.map(({ path, label }) => (

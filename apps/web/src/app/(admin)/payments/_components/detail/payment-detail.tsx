@@ -3,8 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
+import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
+import { formatMoney } from '#/format/amounts.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { PaymentActions } from '../actions/payment-actions.tsx';
@@ -46,6 +48,13 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
       className="@container/detail px-6 pt-1 pb-16 data-[page=true]:max-w-[1440px] data-[page=true]:p-0 max-tablet:px-4 max-tablet:pt-1 max-tablet:pb-16"
       data-page={asPage}
     >
+      <RememberOpened
+        kind="payment"
+        id={paymentId}
+        title={`${payment.merchantOrderId}, ${formatMoney(payment.currency, payment.amount)}`}
+        mode={payment.mode}
+        merchantId={payment.merchantId}
+      />
       <PaymentHead payment={payment} asPage={asPage} />
       <OpenMoney payment={payment} />
       <PaymentActions payment={payment} />

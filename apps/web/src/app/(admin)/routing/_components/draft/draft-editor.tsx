@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import type { KeyboardEvent } from 'react';
 import { DRAFT_TABS, type DraftTab, draftParsers } from '#/app/(admin)/routing/address.ts';
+import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
 import { hrefIn } from '#/scope/scope.ts';
@@ -15,6 +16,7 @@ import { useRoutingScope } from '../queries/use-routing.ts';
 import type { RuleDocument } from '../rules/document.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { DraftHead } from './draft-head.tsx';
+import { draftName } from './draft-name.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -56,6 +58,7 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: undoing by keyboard works anywhere in the editor, its buttons beside it.
     <div onKeyDown={press}>
+      <RememberOpened kind="draft" id={draft.draftId} title={draftName(draft)} mode={draft.mode} merchantId={draft.merchantId} />
       <Crumb />
       <DraftHead edited={edited} mayWrite={mayWrite} may={may} />
       {conflict !== null && <ConflictNotice conflict={conflict} edited={edited} accounts={live.accounts} />}

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
+import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
@@ -31,6 +32,13 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
   return (
     <>
       <BackLink href={hrefIn(scope, '/settlements')}>Settlements</BackLink>
+      <RememberOpened
+        kind="settlement"
+        id={settlementId}
+        title={`${formatMoney(currency, net)}, ${settlement.accountLabel}`}
+        mode={mode}
+        merchantId={merchantId}
+      />
       <PageHead title={formatMoney(currency, net)}>
         <ExportButton list="settlement-lines" filter={{ mode, merchantIds: [merchantId], settlementId }} />
       </PageHead>

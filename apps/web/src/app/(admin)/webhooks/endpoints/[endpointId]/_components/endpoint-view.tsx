@@ -7,6 +7,7 @@ import { useCallback } from 'react';
 import { EndpointBadge } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
 import { shareOf } from '#/app/(admin)/webhooks/_components/share-of.ts';
+import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -46,6 +47,7 @@ export function EndpointView({ endpoint }: { endpoint: EndpointRow }) {
         )
       }
     >
+      <RememberOpened kind="endpoint" id={endpointId} title={endpoint.url} mode={endpoint.mode} merchantId={merchantId} />
       <div className="flex flex-wrap gap-x-3 gap-y-2 items-center mb-1 max-phone:mb-3">
         <h1 className="flex-[1_1_280px] min-w-0 text-xl font-semibold leading-[1.3] tracking-[-0.01em] wrap-anywhere">
           {endpoint.url}
