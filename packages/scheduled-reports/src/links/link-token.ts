@@ -1,5 +1,8 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto';
 
+/** For how long a link works. */
+export const LINK_LIFE_MS = 7 * 86_400_000;
+
 /**
  * The secret part of the link to a run's file. Made from the process's key and the run, so that the dashboard can show it again; stored as
  * its hash alone.

@@ -3,7 +3,7 @@ import type { ReportPause, ReportRun, ReportSchedule } from '@switchyard/db/clie
 import { type ExportedList, LISTS } from '@switchyard/exports/lists';
 import { readStaffUser } from '@switchyard/staff/sessions';
 import type { RunsContext } from '../context.ts';
-import { hashLinkToken, linkToken } from '../links/link-token.ts';
+import { hashLinkToken, LINK_LIFE_MS, linkToken } from '../links/link-token.ts';
 import { reachedMerchants } from '../reach.ts';
 import { describeFailure, type RunFailure } from './describe-failure.ts';
 import { packReport } from './pack-report.ts';
@@ -15,8 +15,6 @@ import type { RunKey } from './run-key.ts';
 const LEASE_MS = 15 * 60_000;
 /** The wait after each failed try; none after the last. */
 export const RETRY_DELAYS_MS: readonly number[] = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000];
-/** For how long a link works. */
-export const LINK_LIFE_MS = 7 * 86_400_000;
 
 const STORING = { timeout: 60_000, maxWait: 10_000 };
 

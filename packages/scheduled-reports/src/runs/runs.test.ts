@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eraseReports } from '../customers.ts';
 import { failureText, listFailedReports } from '../failures.ts';
 import { openReportFile } from '../links/index.ts';
-import { linkToken } from '../links/link-token.ts';
+import { LINK_LIFE_MS, linkToken } from '../links/link-token.ts';
 import { revokeLink } from '../links/revoke-link.ts';
 import { ageOutReportFiles } from '../retention.ts';
 import {
@@ -27,7 +27,7 @@ import {
   runsOf,
   type TestReports,
 } from '../testing/reports.ts';
-import { LINK_LIFE_MS, makeReport, RETRY_DELAYS_MS } from './make-report.ts';
+import { makeReport, RETRY_DELAYS_MS } from './make-report.ts';
 import { planRuns } from './plan-runs.ts';
 
 const HOUR_MS = 3_600_000;
@@ -256,11 +256,13 @@ describe('a failure', () => {
     const found = { merchantId, scheduleId: key.scheduleId, mode: 'live', name: 'Morning payments', error: 'email ECONNECTION' };
     expect(await listFailedReports(reports.context.database, [merchantId])).toEqual([{ ...found, since: new Date(time) }]);
     expect(await listFailedReports(reports.context.database, [NIL_ID])).toEqual([]);
+    at(time + 30 * DAY_MS);
     expect(failureText('email ECONNECTION')).toBe('The mail server could not be reached (ECONNECTION).');
     expect(failureText('email 550')).toBe('The mail server refused the e-mail with status 550.');
     expect(await retryRun(reports.context, { ...keyOf(failed ?? expect.fail()), staffId })).toEqual({ kind: 'queued' });
-    await work();
-    expect((await runsOf(reports, key))[0]).toMatchObject({ state: 'SENT', error: null });
+    await makeReport(reports.runs, keyOf(failed ?? expect.fail()));
+    const linkExpiresAt = new Date(time + 30 * DAY_MS + LINK_LIFE_MS);
+    expect((await runsOf(reports, key))[0]).toMatchObject({ state: 'SENT', error: null, linkExpiresAt });
     expect(await listFailedReports(reports.context.database, null)).toEqual([]);
   });
 

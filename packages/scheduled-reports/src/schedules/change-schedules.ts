@@ -4,6 +4,7 @@ import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import { z } from 'zod';
 import type { SchedulesContext } from '../context.ts';
+import { LINK_LIFE_MS } from '../links/link-token.ts';
 import { lastFinished, nextPeriod, periodOf } from '../periods.ts';
 import { queueRun } from '../runs/queue-run.ts';
 import type { RunKey } from '../runs/run-key.ts';
@@ -170,7 +171,7 @@ export async function sendNow(
   });
 }
 
-/** Tries a run again that failed for good. */
+/** Tries a run again that failed for good. The link to its file works as long as a new one. */
 export async function retryRun(
   context: SchedulesContext,
   { merchantId, runId, staffId }: RunKey & Person,
@@ -183,7 +184,10 @@ export async function retryRun(
     const file = await transaction.reportFile.count({ where: { merchantId, runId } });
     const { count } = await transaction.reportRun.updateMany({
       where: { merchantId, id: runId, state: 'FAILED' },
-      data: { state: file === 0 ? 'PENDING' : 'MADE', attempts: 0, error: null, nextAttemptAt: now, updatedAt: now },
+      data: {
+        ...{ state: file === 0 ? 'PENDING' : 'MADE', attempts: 0, error: null, nextAttemptAt: now, updatedAt: now },
+        ...(run.linkHash !== null && { linkExpiresAt: new Date(now.getTime() + LINK_LIFE_MS) }),
+      },
     });
     if (count === 0) return { kind: 'not_found' };
     await queueRun(transaction, { merchantId, runId });
