@@ -68,6 +68,8 @@ export const DISTRIBUTION = {
     bank_matching: 'merchant_id',
     bank_profile: 'merchant_id',
     accounting_setting: 'merchant_id',
+    month_close: 'merchant_id',
+    month_close_item: 'merchant_id',
     payment_rollup: 'merchant_id',
     payment_rollup_change: 'merchant_id',
     attempt_rollup: 'merchant_id',
