@@ -1,4 +1,4 @@
-import { appendAuditEntry, canonicalJson, type JsonValue, toPrismaJson } from '@switchyard/db';
+import { appendAuditEntry, canonicalJson, type JsonValue } from '@switchyard/db';
 import type { AccountingContext, Books } from './context.ts';
 import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './journal/mapping.ts';
 
@@ -51,14 +51,21 @@ export async function changeAccountingSetting(
   return database.prisma.$transaction(async (transaction): Promise<AccountingSettingOutcome> => {
     const before = await readAccountingSetting({ prisma: transaction }, books);
     if (canonicalJson(before) === canonicalJson(setting)) return { kind: 'unchanged' };
+    if (before.timeZone !== setting.timeZone && (await transaction.monthClose.count({ where: { merchantId, mode } })) > 0) {
+      return {
+        kind: 'refused',
+        field: 'timeZone',
+        why: 'A month is closed: by another time zone, days would be in two months or in none.',
+      };
+    }
     const now = context.now();
-    const { timeZone, needsReview } = setting;
-    const data = { timeZone, needsReview, mapping: toPrismaJson(setting.mapping), updatedBy: actor, updatedAt: now };
-    await transaction.accountingSetting.upsert({
-      where: { merchantId_mode: { merchantId, mode } },
-      create: { merchantId, mode, ...data },
-      update: data,
-    });
+    const { timeZone, needsReview, mapping } = setting;
+    // Written out: Prisma compares the mode in a condition of the conflict, which Citus refuses.
+    await transaction.$executeRaw`
+      INSERT INTO accounting_setting (merchant_id, mode, time_zone, mapping, needs_review, updated_by, updated_at)
+      VALUES (${merchantId}::uuid, ${mode}::mode, ${timeZone}, ${JSON.stringify(mapping)}::jsonb, ${needsReview}, ${actor}, ${now})
+      ON CONFLICT (merchant_id, mode) DO UPDATE SET time_zone = excluded.time_zone, mapping = excluded.mapping,
+        needs_review = excluded.needs_review, updated_by = excluded.updated_by, updated_at = excluded.updated_at`;
     const object = {
       objectType: 'accounting_setting',
       objectId: merchantId,

@@ -46,14 +46,19 @@ export function nameAccounts(
   const clearing = unknown.flatMap((to) => (to.posting === 'clearing' ? [labelOf(to.accountId)] : []));
   const missing = [
     ...POSTINGS.filter((posting) => unknown.some((to) => to.posting === posting)).map((posting) => POSTING_NAMES[posting]),
-    ...[...new Set(clearing)].sort().map((label) => `the clearing account of ${label}`),
-  ].map((name) => `the account ${part} of ${name}`);
+    ...[...new Set(clearing)].sort().map((label) => `Clearing of ${label}`),
+  ];
+  const others: string[] = [];
   if (software === 'xero') {
-    if (mapping.taxRate === '') missing.push('the tax rate of the lines');
+    if (mapping.taxRate === '') others.push('a tax rate');
     const hasClasses = posted.some((to) => (accountOf(to)?.trackingClass ?? '') !== '');
-    if (hasClasses && mapping.trackingCategory === '') missing.push('the tracking category of the classes');
+    if (hasClasses && mapping.trackingCategory === '') others.push('the tracking category of the classes');
   }
-  if (missing.length > 0) return { kind: 'refused', why: refusalOf(software, missing), missing };
+  if (missing.length + others.length > 0) {
+    const needs = [...(missing.length === 0 ? [] : [`the account ${part} of ${listOf(missing)}`]), ...others];
+    const why = `No file was made. ${SOFTWARE_NAMES[software]} needs ${needs.join(', and ')}: enter that in the account mapping.`;
+    return { kind: 'refused', why, missing: [...missing, ...others] };
+  }
   return {
     kind: 'named',
     entries: entries.map(({ day, currency, accountId, lines }) => ({
@@ -69,8 +74,7 @@ export function nameAccounts(
   };
 }
 
-function refusalOf(software: Software, missing: readonly string[]): string {
-  const last = missing.at(-1) ?? '';
-  const names = missing.length < 2 ? last : `${missing.slice(0, -1).join(', ')} and ${last}`;
-  return `No file was made. ${SOFTWARE_NAMES[software]} needs ${names}. Enter ${missing.length === 1 ? 'it' : 'them'} in the account mapping.`;
+function listOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

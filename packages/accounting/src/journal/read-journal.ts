@@ -7,7 +7,7 @@ import { type JournalFile, writeFiles } from './files.ts';
 import { type JournalEntry, type LedgerDay, makeJournal, type PostedTo } from './make-journal.ts';
 import { fromMinorUnits, minorDigits } from './minor-units.ts';
 import { nameAccounts } from './name-accounts.ts';
-import type { Software } from './postings.ts';
+import { POSTINGS, type Software } from './postings.ts';
 
 /** Days of a journal, both inclusive, `YYYY-MM-DD`. */
 export interface JournalPeriod {
@@ -75,12 +75,19 @@ export async function summariseJournal(
       entries: own.length,
       debit: total('debit', lines),
       credit: total('credit', lines),
-      accounts: [...accounts.values()].flatMap((posted) => {
-        const [first] = posted;
-        return first === undefined ? [] : [{ to: first.to, debit: total('debit', posted), credit: total('credit', posted) }];
-      }),
+      accounts: [...accounts.values()]
+        .flatMap((posted) => {
+          const [first] = posted;
+          return first === undefined ? [] : [{ to: first.to, debit: total('debit', posted), credit: total('credit', posted) }];
+        })
+        .toSorted((a, b) => placeOf(a.to) - placeOf(b.to)),
     };
   });
+}
+
+/** Postings in their order, then clearing accounts. */
+function placeOf(to: PostedTo): number {
+  return to.posting === 'clearing' ? POSTINGS.length : POSTINGS.indexOf(to.posting);
 }
 
 async function readJournal(

@@ -56,11 +56,13 @@ export function ledgerEntries({ merchantId, mode }: Books, { zone, from, until }
   return Prisma.sql`
   WITH received AS MATERIALIZED (
     SELECT payment.id AS payment_id, attempt.account_id, coalesce(attempt.received_currency, payment.currency) AS currency,
-      coalesce(attempt.received_amount, payment.amount) AS amount, ${dayOf('coalesce(payment.paid_at, attempt.updated_at)')} AS day,
+      sum(coalesce(attempt.received_amount, payment.amount)) AS amount,
+      min(${dayOf('coalesce(payment.paid_at, attempt.updated_at)')}) AS day,
       CASE WHEN payment.account_id = attempt.account_id THEN payment.fee_amount END AS reported
     FROM payment JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id
     WHERE payment.merchant_id = ${merchant} AND payment.mode = ${mode}::mode AND attempt.merchant_id = ${merchant}
       AND attempt.state = 'PAID' AND NOT attempt.duplicate AND ${momentIn('coalesce(payment.paid_at, attempt.updated_at)')}
+    GROUP BY 1, 2, 3, 6
   ), charged AS MATERIALIZED (
     SELECT line.payment_id, line.account_id, sum(line.amount) FILTER (WHERE line.kind = 'FEE') AS fee,
       sum(line.amount) FILTER (WHERE line.kind = 'OTHER') AS duty
@@ -111,12 +113,11 @@ export function ledgerEntries({ merchantId, mode }: Books, { zone, from, until }
   WHERE dispute.merchant_id = ${merchant} AND dispute.mode = ${mode}::mode AND dispute.state IN ('LOST', 'ACCEPTED', 'EXPIRED')
     AND charge.amount <> 0 AND ${momentIn('coalesce(dispute.closed_at, dispute.updated_at)')}
   UNION ALL
-  SELECT 'reversal', payment.id::text, attempt.account_id, coalesce(attempt.received_currency, payment.currency)::text,
-    -payment.reversed_amount, ${dayOf('coalesce(payment.reversed_at, payment.paid_at, payment.updated_at)')}, payment.id, NULL
-  FROM payment JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.payment_id = payment.id
-  WHERE payment.merchant_id = ${merchant} AND payment.mode = ${mode}::mode AND attempt.merchant_id = ${merchant}
-    AND attempt.state = 'PAID' AND NOT attempt.duplicate AND payment.reversal_cause = 'gateway' AND payment.reversed_amount > 0
-    AND ${momentIn('coalesce(payment.reversed_at, payment.paid_at, payment.updated_at)')}
+  SELECT 'reversal', id::text, account_id, coalesce(received_currency, currency)::text, -reversed_amount,
+    ${dayOf('coalesce(reversed_at, paid_at, updated_at)')}, id, NULL
+  FROM payment
+  WHERE merchant_id = ${merchant} AND mode = ${mode}::mode AND reversal_cause = 'gateway' AND reversed_amount > 0
+    AND account_id IS NOT NULL AND ${momentIn('coalesce(reversed_at, paid_at, updated_at)')}
   UNION ALL
   SELECT CASE WHEN line.kind = 'FEE' THEN 'fee'
       WHEN line.kind = 'OTHER' AND line.description = 'Stamp duty' THEN 'stamp_duty' ELSE 'adjustment' END,
