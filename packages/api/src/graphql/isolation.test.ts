@@ -296,7 +296,11 @@ function selection(type: GraphQLOutputType, depth: number, seen: readonly string
 function value(name: string, type: GraphQLInputType, wanted: { merchantId: string | null; paymentId: string }): string | null {
   const named = getNamedType(type);
   const list = (text: string) => (isListType(isNonNullType(type) ? type.ofType : type) ? `[${text}]` : text);
-  if (name === 'merchantIds' || name === 'merchantId') return wanted.merchantId === null ? null : list(`"${wanted.merchantId}"`);
+  if (name === 'merchantIds' || name === 'merchantId') {
+    // Of what is of one merchant, theirs is asked for where all are meant.
+    const merchantId = wanted.merchantId ?? (isNonNullType(type) ? ours.merchantId : null);
+    return merchantId === null ? null : list(`"${merchantId}"`);
+  }
   if (!isNonNullType(type)) return null;
   if (isInputObjectType(named)) {
     const parts = Object.values(named.getFields()).flatMap((field) => {
@@ -307,6 +311,7 @@ function value(name: string, type: GraphQLInputType, wanted: { merchantId: strin
   }
   if (named.name === 'String' && name === 'from') return '"2026-11-01"';
   if (named.name === 'String' && name === 'to') return `"${new Date().toISOString().slice(0, 10)}"`;
+  if (named.name === 'String' && name === 'month') return '"2026-11"';
   if (named.name === 'Mode') return 'test';
   if (isEnumType(named)) return list(named.getValues()[0]?.name ?? '');
   if (named.name === 'DateTime')

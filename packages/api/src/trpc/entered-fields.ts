@@ -52,6 +52,9 @@ export const publicationReason = requiredText(1_000);
 /** Note of staff on a payment. */
 export const paymentNote = requiredText(2_000);
 
+/** Note of who reviewed a closed month; may be empty. */
+export const reviewNote = enteredText(1_000);
+
 /** Name of a saved view. */
 export const viewName = requiredText(60);
 

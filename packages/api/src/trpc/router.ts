@@ -11,6 +11,7 @@ import { journal } from './journal.ts';
 import { keys } from './keys.ts';
 import { machineTokens } from './machine-tokens.ts';
 import { merchants } from './merchants.ts';
+import { monthClose } from './month-close.ts';
 import { payments } from './payments.ts';
 import { privacy } from './privacy.ts';
 import { router, signedIn } from './procedure.ts';
@@ -55,6 +56,7 @@ export const appRouter = router({
   disputes,
   fees,
   journal,
+  monthClose,
   savedViews,
   scheduledReports,
   routing,

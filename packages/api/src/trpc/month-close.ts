@@ -1,0 +1,77 @@
+import {
+  closeMonth,
+  listMonths,
+  readFrozen,
+  readMonth,
+  reviewMonth,
+  type SignOffOutcome,
+  signMonth,
+  writeCsv,
+} from '@switchyard/accounting/month-close';
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { settlementFilter } from '../list-filters.ts';
+import { actorOf, changed } from './discrepancy-changes.ts';
+import { reviewNote } from './entered-fields.ts';
+import { listedMerchants, permitted, router } from './procedure.ts';
+import { foundOrThrow, missing, oneMerchant, scope } from './rules-input.ts';
+
+const reading = permitted('report:read');
+const closing = permitted('month:close');
+const NO_MONTH = 'This month is not closed, or you have no access to it.';
+
+const oneMonth = scope.extend({ month: z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10') });
+/** A month as the caller saw it. */
+const seenMonth = oneMonth.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) });
+
+function signedOff(outcome: SignOffOutcome) {
+  return changed(outcome, NO_MONTH);
+}
+
+/** tRPC procedures of closed months. */
+export const monthClose = router({
+  /** The months of each merchant with their state, the newest first. */
+  list: reading.input(settlementFilter.pick({ merchantIds: true, mode: true })).query(({ ctx, input: { merchantIds, mode } }) => {
+    return listMonths(ctx.switchyard, { merchantIds: listedMerchants(ctx, merchantIds), mode });
+  }),
+  /** One month: frozen with what has changed since, or as it is now. */
+  read: reading.input(oneMonth).query(async ({ ctx, input }) => {
+    const { configuration, database } = ctx.switchyard.resources;
+    const reader = { configuration, database, staff: database, now: ctx.switchyard.now };
+    const found = await readMonth(reader, { ...input, merchantId: oneMerchant(ctx, input.merchantId) });
+    return foundOrThrow(found, NO_MONTH);
+  }),
+  /** Freezes the figures of a month that has ended. */
+  close: closing.input(oneMonth).mutation(async ({ ctx, input }) => {
+    const outcome = await closeMonth(ctx.switchyard, { ...input, merchantId: oneMerchant(ctx, input.merchantId) }, actorOf(ctx));
+    switch (outcome.kind) {
+      case 'closed':
+        return { hash: outcome.hash };
+      case 'not_found':
+        return missing(NO_MONTH);
+      case 'refused':
+        throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
+      default:
+        return outcome satisfies never;
+    }
+  }),
+  /** Records a second look before the sign-off. */
+  review: closing.input(seenMonth.extend({ note: reviewNote })).mutation(async ({ ctx, input: { note, ...seen } }) => {
+    const key = { ...seen, merchantId: oneMerchant(ctx, seen.merchantId) };
+    return signedOff(await reviewMonth(ctx.switchyard, key, note, actorOf(ctx)));
+  }),
+  /** Signs a closed month off, for good. */
+  signOff: closing.input(seenMonth).mutation(async ({ ctx, input }) => {
+    const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+    return signedOff(await signMonth(ctx.switchyard, key, actorOf(ctx)));
+  }),
+  /** The frozen bytes as text: JSON as it was hashed, or its figures as CSV. */
+  file: permitted('report:export')
+    .input(oneMonth.extend({ format: z.enum(['json', 'csv']) }))
+    .query(async ({ ctx, input: { format, ...month } }) => {
+      const key = { ...month, merchantId: oneMerchant(ctx, month.merchantId) };
+      const { text, hash, document } = foundOrThrow(await readFrozen(ctx.switchyard.resources.database, key), NO_MONTH);
+      const name = `month-close-${document.merchantNumber}-${month.mode}-${month.month}`;
+      return { name: `${name}.${format}`, content: format === 'json' ? text : writeCsv(document, hash), hash };
+    }),
+});
