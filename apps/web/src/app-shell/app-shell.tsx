@@ -32,7 +32,7 @@ export function Frame({
       >
         Skip to content
       </a>
-      <header className="[grid-area:top] sticky top-0 z-20 bg-ground">
+      <header className="[grid-area:top] sticky top-0 z-20 bg-ground print:hidden">
         <ModeBand />
         <div className={classes.bar}>
           <NavDrawer />
@@ -56,7 +56,7 @@ export function Frame({
         <RailToggle initial={rail} />
       </nav>
       <main
-        className="[grid-area:content] min-w-0 px-4 pt-4 pb-16 outline-none laptop:px-7 laptop:pt-6 laptop:pb-16"
+        className="[grid-area:content] min-w-0 px-4 pt-4 pb-16 outline-none laptop:px-7 laptop:pt-6 laptop:pb-16 print:p-0"
         id="content"
         tabIndex={-1}
       >

@@ -28,6 +28,13 @@ export function formatDecimal(currency: string | null, decimal: string | bigint)
     : `${groupDecimal(whole)}.${significant.padEnd(decimalsOf(currency ?? ''), '0')}`;
 }
 
+/** The same for a column of figures, which line up: always with the currency's decimals, and a minus as wide as a plus: `−1,250.00`. */
+export function formatAligned(currency: string, decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
+  const shown = fraction.padEnd(decimalsOf(currency), '0');
+  return `${decimal.startsWith('-') ? '−' : ''}${groupDecimal(whole)}${shown === '' ? '' : `.${shown}`}`;
+}
+
 /** An exact decimal with its currency: `NGN 377.50`. */
 export function formatMoney(currency: string, decimal: string | bigint): string {
   return `${currency} ${formatDecimal(currency, decimal)}`;

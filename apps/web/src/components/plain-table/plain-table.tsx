@@ -29,7 +29,7 @@ export function PlainTable({
   children: ReactNode;
 }) {
   return (
-    <ScrollArea label={label} className="my-0 -mx-3">
+    <ScrollArea label={label} className="my-0 -mx-3 print:mx-0 print:overflow-visible">
       <table className={classes.table} data-cards={cards} {...roles.table}>
         <thead {...roles.group}>
           <tr {...roles.row}>

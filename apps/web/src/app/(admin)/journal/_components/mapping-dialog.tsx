@@ -105,6 +105,7 @@ export function MappingDialog({
             description="Of which the classes are options."
           />
         </div>
+        <form.Checkbox name="needsReview" label="A month is signed off only after another person has reviewed it" />
         <form.Select name="timeZone" label="Time zone" options={zones} description="Its days and months are meant." />
         <FormActions action="Save mapping" onCancel={onClose} />
       </Form>

@@ -1,0 +1,110 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { MonthState } from '#/app/(admin)/month-close/_components/month-state.tsx';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { describeMonth, type Month } from '#/copy/accounting.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { useMay } from '#/trpc/use-may.ts';
+import { AdjustmentsSection } from './adjustments-section.tsx';
+import { BalanceTable } from './balance-table.tsx';
+import { SignOffFacts } from './sign-off-facts.tsx';
+import { UnexplainedSection } from './unexplained-section.tsx';
+import { useMonthFile } from './use-month-file.ts';
+
+const CloseDialog = dynamic(() => import('./close-dialog.tsx').then((module) => module.CloseDialog));
+const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
+const SignDialog = dynamic(() => import('./sign-dialog.tsx').then((module) => module.SignDialog));
+
+/** One month: its figures, frozen once it is closed, what it leaves unexplained, what has changed since, and its sign-off. Prints well. */
+export function MonthPage({ month }: { month: string }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { merchantId, mode } = scope;
+  const { data } = useQuery(
+    trpc.monthClose.read.queryOptions({ merchantId: merchantId ?? '', mode, month }, { enabled: merchantId !== null }),
+  );
+  return (
+    <>
+      <BackLink href={hrefIn(scope, '/month-close')}>Month close</BackLink>
+      {merchantId === null && (
+        <>
+          <PageHead title={describeMonth(month)} />
+          <ChooseMerchant path={`/month-close/${month}`} why="A month is closed for each merchant." />
+        </>
+      )}
+      {data !== undefined && <MonthOf month={data} />}
+    </>
+  );
+}
+
+function MonthOf({ month }: { month: Month }) {
+  const { state, figures, close, merchantName, merchantNumber, mode, timeZone } = month;
+  const currencies = figures.totals.map(({ currency }) => currency);
+  return (
+    <>
+      <PageHead title={describeMonth(month.month)}>
+        <Actions month={month} />
+      </PageHead>
+      <p className="flex flex-wrap gap-x-3 gap-y-1 items-center -mt-2 mb-5 text-ink-quiet text-sm">
+        <MonthState state={state} />
+        {merchantName} · {merchantNumber} · {mode === 'live' ? 'Live' : 'Test'} · days of {timeZone.replaceAll('_', ' ')}
+        {close === null && ' · figures as of now'}
+      </p>
+      {currencies.length === 0 && <p className="mb-6 text-ink-quiet">Nothing was paid, refunded or paid out in this month.</p>}
+      {currencies.map((currency) => (
+        <BalanceTable key={currency} currency={currency} figures={figures} />
+      ))}
+      {close !== null && <SignOffFacts close={close} />}
+      {close !== null && <AdjustmentsSection adjustments={close.adjustments} closedAt={close.closed.at} />}
+      <UnexplainedSection month={month} />
+    </>
+  );
+}
+
+function Actions({ month }: { month: Month }) {
+  const may = useMay();
+  const [dialog, setDialog] = useState<'close' | 'review' | 'sign' | null>(null);
+  const { save, isSaving } = useMonthFile(month);
+  const { merchantId, state, close } = month;
+  const mayClose = may('month:close', merchantId);
+  const onClose = () => setDialog(null);
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      {close !== null && may('report:export', merchantId) && (
+        <>
+          <Button loading={isSaving} onClick={() => void save('json')}>
+            JSON
+          </Button>
+          <Button loading={isSaving} onClick={() => void save('csv')}>
+            CSV
+          </Button>
+        </>
+      )}
+      <Button onClick={() => window.print()}>Print</Button>
+      {mayClose && state === 'closed' && close !== null && close.reviewed === null && (
+        <Button onClick={() => setDialog('review')}>Review…</Button>
+      )}
+      {mayClose && state === 'closed' && (
+        <Button variant="accent" onClick={() => setDialog('sign')}>
+          Sign off…
+        </Button>
+      )}
+      {mayClose && state === 'ended' && (
+        <Button variant="accent" onClick={() => setDialog('close')}>
+          Close month…
+        </Button>
+      )}
+      {dialog === 'close' && <CloseDialog month={month} onClose={onClose} />}
+      {dialog === 'review' && close !== null && <ReviewDialog month={month} hash={close.hash} onClose={onClose} />}
+      {dialog === 'sign' && close !== null && <SignDialog month={month} close={close} onClose={onClose} />}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { scopeFilter } from '#/scope/scope.ts';
+import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { MonthsPage } from './_components/months-page.tsx';
+
+export const metadata: Metadata = { title: 'Month close' };
+
+export default async function Page({ searchParams }: { searchParams: PageQuery }) {
+  const scope = await requireScope('/month-close', searchParams);
+  const queries = pageQueries();
+  await queries.prefetchQuery(serverTrpc().monthClose.list.queryOptions(scopeFilter(scope)));
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <MonthsPage />
+    </HydrationBoundary>
+  );
+}
