@@ -1,9 +1,7 @@
 import { appendAuditEntry, canonicalJson, type JsonValue } from '@switchyard/db';
+import { DEFAULT_ZONE } from './books.ts';
 import type { AccountingContext, Books } from './context.ts';
 import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './journal/mapping.ts';
-
-/** The zone of merchants that have set none. */
-export const DEFAULT_ZONE = 'Africa/Lagos';
 
 /** How a merchant's books are kept. */
 export interface AccountingSetting {

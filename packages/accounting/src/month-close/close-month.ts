@@ -3,8 +3,8 @@ import { Prisma } from '@switchyard/db/client';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { staffIdOf } from '../actors.ts';
+import { readBooks } from '../books.ts';
 import type { AccountingContext } from '../context.ts';
-import { readAccountingSetting } from '../settings.ts';
 import { writeDocument } from './document.ts';
 import { hasEnded, type MonthKey, monthEntries, readBounds, type ZonedMonth } from './month.ts';
 import { readFigures } from './read-figures.ts';
@@ -27,7 +27,7 @@ export async function closeMonth(context: AccountingContext, key: MonthKey, acto
   const { configuration, database } = context.resources;
   const merchant = configuration.merchant(key.merchantId);
   if (merchant === undefined) return { kind: 'not_found' };
-  const { timeZone: zone } = await readAccountingSetting(database, key);
+  const { timeZone: zone } = await readBooks(database, key);
   const month = { ...key, zone };
   const now = context.now();
   if (!hasEnded(month, (inZone) => calendarDay(now, inZone))) {

@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/db';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
+import { readBooks } from '../books.ts';
 import { addMonths } from '../calendar.ts';
 import type { AccountingContext, Books } from '../context.ts';
-import { readAccountingSetting } from '../settings.ts';
 import { type Balance, type MonthDocument, readDocument } from './document.ts';
 import { hasEnded, type MonthKey } from './month.ts';
 import type { MonthState } from './read-month.ts';
@@ -48,7 +48,7 @@ export async function listMonths(
     const merchantName = configuration.merchant(merchantId)?.merchant.name;
     if (merchantName === undefined) continue;
     const closed = rows.filter((row) => row.merchantId === merchantId);
-    const { timeZone: zone } = await readAccountingSetting(database, { merchantId, mode });
+    const { timeZone: zone } = await readBooks(database, { merchantId, mode });
     const open = await openMonths(context, { merchantId, mode }, zone);
     const about = { merchantId, mode, merchantName };
     items.push(

@@ -3,8 +3,8 @@ import { Prisma } from '@switchyard/db/client';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { staffIdOf } from '../actors.ts';
+import { readBooks } from '../books.ts';
 import type { AccountingContext } from '../context.ts';
-import { readAccountingSetting } from '../settings.ts';
 import { type MonthFigures, readDocument } from './document.ts';
 import { hasEnded, type MonthKey, monthEntries, readBounds } from './month.ts';
 import { type Adjustments, readAdjustments } from './read-adjustments.ts';
@@ -65,7 +65,7 @@ export async function readMonth({ configuration, database, staff, now }: MonthRe
   const { merchantId, mode, month } = key;
   return database.prisma.$transaction(async (prisma): Promise<Month> => {
     const source = { prisma };
-    const setting = await readAccountingSetting(source, key);
+    const setting = await readBooks(source, key);
     const row = await prisma.monthClose.findUnique({ where: { merchantId_mode_month: { merchantId, mode, month } } });
     const zone = row?.timeZone ?? setting.timeZone;
     const zoned = { ...key, zone };

@@ -1,8 +1,8 @@
 import type { MonthClose, Prisma } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { staffIdOf } from '../actors.ts';
+import { readBooks } from '../books.ts';
 import type { AccountingContext } from '../context.ts';
-import { readAccountingSetting } from '../settings.ts';
 import { auditMonth } from './close-month.ts';
 import type { MonthKey } from './month.ts';
 
@@ -38,7 +38,7 @@ export function reviewMonth(context: AccountingContext, seen: SeenMonth, note: s
 /** Signs a closed month off: with the person's name, the moment and the hash of what they saw. It cannot be undone. */
 export async function signMonth(context: AccountingContext, seen: SeenMonth, actor: string): Promise<SignOffOutcome> {
   const { database, auditKeys } = context.resources;
-  const { needsReview } = await readAccountingSetting(database, seen);
+  const { needsReview } = await readBooks(database, seen);
   const staffId = staffIdOf(actor);
   const names = await readStaffNames(database, staffId === null ? [] : [staffId]);
   const signedName = names.get(staffId ?? '') ?? actor;
