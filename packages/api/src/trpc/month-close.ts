@@ -8,9 +8,9 @@ import {
   signMonth,
   writeCsv,
 } from '@switchyard/accounting/month-close';
+import { settlementFilter } from '@switchyard/exports/filters';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { settlementFilter } from '../list-filters.ts';
 import { actorOf, changed } from './discrepancy-changes.ts';
 import { reviewNote } from './entered-fields.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
