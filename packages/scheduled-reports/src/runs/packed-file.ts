@@ -40,7 +40,7 @@ export async function pack(format: ReportFormat, written: AsyncIterable<Uint8Arr
   }
   if (format === 'xlsx') await collect(measured());
   else await pipeline(measured(), createGzip(), collect);
-  return { content: new Uint8Array(Buffer.concat(chunks)), bytes };
+  return { content: Buffer.concat(chunks), bytes };
 }
 
 /** The bytes of a packed file as it was written. */
