@@ -234,6 +234,8 @@ export interface ReceivedPayment {
   readonly fee: string | null;
   /** Canonical method used, or null when the gateway's word for it is not known. */
   readonly method: string | null;
+  /** The country that issued the card, ISO 3166-1 alpha-2; absent where the gateway does not say, and of other methods. */
+  readonly cardCountry?: string;
   readonly paidAt: Date | null;
   /**
    * True when the gateway reports that the whole amount has since been returned, by a refund or a chargeback. Only Paystack (`reversed`,

@@ -1,6 +1,7 @@
 import type { Dispute, DisputeState } from '@switchyard/db/client';
 import { compareDecimals } from '@switchyard/db/decimals';
 import { findGateway, type ReportedDispute } from '@switchyard/gateways';
+import { findCardOrigin } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { settleReportedDispute } from '@switchyard/payments/reversals';
 import { readCalendar } from '@switchyard/settlements/account-calendar';
@@ -56,7 +57,11 @@ export async function openDispute(context: PaymentsContext, seen: SeenDispute): 
   if ((await prisma.dispute.findUnique({ where: key })) !== null)
     return { kind: 'refused', field: 'gatewayDisputeId', why: 'A dispute with this reference is recorded already.' };
   const calendar = await readCalendar(context.resources.database, { merchantId, accountId, gateway });
-  const due = seen.dueAt === null ? disputeDue(gateway, seen.openedAt, calendar) : ({ at: seen.dueAt, source: 'STAFF' } as const);
+  const cardOrigin = await findCardOrigin(context.resources.database, { merchantId, accountId, reference });
+  const due =
+    seen.dueAt === null
+      ? disputeDue(gateway, seen.openedAt, { ...calendar, cardOrigin })
+      : ({ at: seen.dueAt, source: 'STAFF' } as const);
   const settled = await settleReportedDispute(context, {
     merchantId,
     accountId,

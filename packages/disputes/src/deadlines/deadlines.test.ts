@@ -45,7 +45,7 @@ test.each(['Africa/Lagos', 'America/New_York', 'Asia/Kolkata'])(
 
 test('each gateway’s published rule is counted from when the dispute was opened', () => {
   const openedAt = new Date('2026-11-25T10:00:00Z');
-  const due = (gateway: string) => disputeDue(gateway, openedAt, { holidays: [] })?.at.toISOString() ?? null;
+  const due = (gateway: string) => disputeDue(gateway, openedAt, { holidays: [], cardOrigin: null })?.at.toISOString() ?? null;
   expect(['paystack', 'flutterwave', 'kora', 'squad', 'monnify', 'interswitch'].map(due)).toEqual([
     '2026-11-26T02:00:00.000Z',
     '2026-11-26T11:00:00.000Z',
@@ -53,5 +53,16 @@ test('each gateway’s published rule is counted from when the dispute was opene
     null,
     null,
     null,
+  ]);
+});
+
+test('working hours are those of where the card is from, and of local cards where that is not known', () => {
+  const openedAt = new Date('2026-11-25T10:00:00Z');
+  const due = (cardOrigin: 'local' | 'international' | null) =>
+    disputeDue('flutterwave', openedAt, { holidays: [], cardOrigin })?.at.toISOString();
+  expect([due(null), due('local'), due('international')]).toEqual([
+    '2026-11-26T11:00:00.000Z',
+    '2026-11-26T11:00:00.000Z',
+    '2026-11-30T13:00:00.000Z',
   ]);
 });

@@ -1,5 +1,6 @@
 import type { DisputeSource } from '@switchyard/db/client';
 import { type Gateway, type ListedDispute, readAllPages } from '@switchyard/gateways';
+import { findCardOrigin } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { settleReportedDispute } from '@switchyard/payments/reversals';
 import type { OpenAccount } from '@switchyard/runtime';
@@ -63,7 +64,9 @@ async function applyListed(
   reported: ListedDispute,
 ): Promise<void> {
   const calendar = await readCalendar(context.resources.database, { merchantId, accountId, gateway });
-  const due = disputeDue(gateway, reported.createdAt, calendar);
+  const { reference } = reported;
+  const cardOrigin = await findCardOrigin(context.resources.database, { merchantId, accountId, reference });
+  const due = disputeDue(gateway, reported.createdAt, { ...calendar, cardOrigin });
   const settled = await settleReportedDispute(context, { merchantId, accountId, reported, cause: 'schedule', due });
   if (settled !== null) await confirmResponse(context, { merchantId, ...settled });
 }

@@ -1,4 +1,5 @@
 import { compareDecimals, readDecimal } from '../amount.ts';
+import { readCardCountry } from '../card-country.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';
@@ -29,10 +30,17 @@ function received(found: Transaction): Verdict {
       currency: found.currency,
       fee: readDecimal(found.app_fee),
       method: readWord(methodOf, found.payment_type),
+      ...cardCountryOf(found),
       paidAt: readTime(found.created_at),
       reversed: false,
     },
   };
+}
+
+/** `card.country` of a transaction (https://developer.flutterwave.com/v3.0/reference/verify-transaction): `NG` or `NIGERIA NG`. */
+function cardCountryOf({ card }: Transaction): { readonly cardCountry?: string } {
+  const country = readCardCountry(card?.country);
+  return country === null ? {} : { cardCountry: country };
 }
 
 /** The charged amount exceeds the order's where the customer bears the fee. Where it is less, it is all that was received. */

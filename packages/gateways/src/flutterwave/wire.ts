@@ -43,6 +43,7 @@ export const transactionSchema = z.looseObject({
     processor_response: optionalText,
     payment_type: optionalText,
     created_at: optionalText,
+    card: z.looseObject({ country: optionalText }).nullish().catch(null),
   }),
 });
 

@@ -1,4 +1,5 @@
 import { minorToDecimal, readMinor, readMinorAsDecimal } from '../amount.ts';
+import { readCardCountry } from '../card-country.ts';
 import type { AccountAccess, Failure, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { failure } from '../outcomes.ts';
@@ -39,10 +40,17 @@ function received(found: Transaction, query: VerifyQuery, reversed: boolean): Ve
       currency: found.currency,
       fee: readMinorAsDecimal(found.fees),
       method: readWord(methodOf, found.channel),
+      ...cardCountryOf(found),
       paidAt: readTime(found.paid_at),
       reversed,
     },
   };
+}
+
+/** `authorization.country_code` of a transaction (https://paystack.com/docs/api/transaction/#verify), of cards alone. */
+function cardCountryOf({ channel, authorization }: Transaction): { readonly cardCountry?: string } {
+  const country = readWord(methodOf, channel) === 'CARD' ? readCardCountry(authorization?.country_code) : null;
+  return country === null ? {} : { cardCountry: country };
 }
 
 /**

@@ -1,1 +1,2 @@
+export { CARD_ORIGIN, findCardOrigin } from './card-origin.ts';
 export { packCall, readCall } from './packed-call.ts';

@@ -195,6 +195,13 @@ describe('proof of payment', () => {
 describe('events for the merchant', () => {
   const record = (change: ReturnType<typeof about>) => JSON.parse(change?.announcements?.[0]?.body ?? 'null');
 
+  test('where the card is from is in the event of the timeline alone', () => {
+    const change = about(received({ cardCountry: 'GB' }));
+    expect(change?.events).toMatchObject([{ type: 'payment.succeeded', detail: { cardCountry: 'GB' } }]);
+    expect(JSON.stringify(record(change))).not.toContain('GB"');
+    expect(about(received())?.events[0]?.detail).not.toHaveProperty('cardCountry');
+  });
+
   test('one change has one id: in the timeline, in the event and in its record', () => {
     const change = about(received());
     expect(change?.announcements).toMatchObject([

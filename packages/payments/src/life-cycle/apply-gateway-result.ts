@@ -89,8 +89,13 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
     received: value,
     nextCheckAt: result.othersOpen ? lateCheckAt(now, payment.expiresAt) : null,
     attempt: { attemptId: attempt.id, state: 'PAID', received: value, askedAt: now },
-    events: [event(result, eventType('SUCCESS'), 'SUCCESS', { ...detail, late })],
+    events: [event(result, eventType('SUCCESS'), 'SUCCESS', { ...detail, ...cardOf(value), late })],
   });
+}
+
+/** Where the card is from, in the event that is written anyway: fees and the time to answer a dispute go by it. */
+function cardOf({ cardCountry }: ReceivedPayment): Detail {
+  return cardCountry === undefined ? {} : { cardCountry };
 }
 
 /** Money that is recorded: the gateway may have taken it back since, or given it back. */

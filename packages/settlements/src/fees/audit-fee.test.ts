@@ -22,7 +22,15 @@ const FOREIGN: FeeSchedule = {
 const DUTY: FeeSchedule = { ...LOCAL, stampDuty: { amount: 50, from: 10_000 } };
 
 function audit(schedule: FeeSchedule, payment: Partial<ChargedPayment>, tolerance = '0.01') {
-  const charged = { amount: '10000', method: 'CARD', reported: null, settledFee: null, settledDuty: '0', ...payment };
+  const charged = {
+    amount: '10000',
+    method: 'CARD',
+    reported: null,
+    settledFee: null,
+    settledDuty: '0',
+    cardOrigin: null,
+    ...payment,
+  };
   const { expected, charged: total, excess } = auditFee({ schedule, tolerance }, charged);
   return { expected, charged: total, excess };
 }
@@ -49,6 +57,17 @@ describe('a fee', () => {
     expect(audit(FOREIGN, { reported: '490' })).toEqual({ expected: '490', charged: '490', excess: '0' });
     expect(audit(FOREIGN, { reported: '490', method: 'TRANSFER' })).toMatchObject({ expected: '250', excess: '240' });
     expect(audit(FOREIGN, { reported: '491' })).toMatchObject({ expected: '250', excess: '241' });
+  });
+
+  test('of a card whose origin is known has the price of that origin alone', () => {
+    expect(audit(FOREIGN, { reported: '490', cardOrigin: 'local' })).toEqual({ expected: '250', charged: '490', excess: '240' });
+    expect(audit(FOREIGN, { reported: '490', cardOrigin: 'international' })).toEqual({
+      expected: '490',
+      charged: '490',
+      excess: '0',
+    });
+    expect(audit(FOREIGN, { reported: '250', cardOrigin: 'international' })).toMatchObject({ expected: '490', excess: '-240' });
+    expect(audit(FOREIGN, { reported: '510.7', cardOrigin: 'international' })).toMatchObject({ expected: '490', excess: '20.7' });
   });
 
   test('that the customer bore is of amount and fee', () => {

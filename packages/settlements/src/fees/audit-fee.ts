@@ -12,6 +12,8 @@ export interface ChargedPayment {
   readonly settledFee: string | null;
   /** The same as other charges of the payment: stamp duty. */
   readonly settledDuty: string;
+  /** Where the card is from; null where it is not known. */
+  readonly cardOrigin: CardOrigin | null;
 }
 
 /** The price that a payment should have had, and what it had. */
@@ -19,7 +21,7 @@ export interface AuditedFee {
   readonly computation: FeeComputation;
   /** True where the gateway charged its fee on amount and fee, because the customer bore it. */
   readonly onTop: boolean;
-  /** `international` where that price was charged for a card whose origin is not known. */
+  /** Of the card, where it is known; else `international` where that price was charged. */
   readonly origin: CardOrigin | null;
   readonly expected: string;
   /** Null where the gateway reported no fee and it is not settled. */
@@ -35,7 +37,7 @@ export interface AuditedFee {
  */
 export function auditFee(
   { schedule, tolerance }: { readonly schedule: FeeSchedule; readonly tolerance: string },
-  { amount, method, reported, settledFee, settledDuty }: ChargedPayment,
+  { amount, method, reported, settledFee, settledDuty, cardOrigin }: ChargedPayment,
 ): AuditedFee {
   const isSettled = settledFee !== null;
   const duty = hasStampDuty(schedule) ? settledDuty : '0';
@@ -46,15 +48,15 @@ export function auditFee(
     const computation = isSettled ? computed : { ...computed, stampDuty: 0, total: computed.total - computed.stampDuty };
     return { computation, onTop, origin, expected: decimalOf(computation.total) };
   };
-  const usual = price(false, null);
+  const usual = price(false, cardOrigin);
   if (charged === null) return { ...usual, charged, excess: '0' };
   const isAsAgreed = ({ expected }: { readonly expected: string }) =>
     compareDecimals(magnitude(subtractDecimals(charged, expected)), tolerance) <= 0;
   const isPriceByOrigin = (method ?? 'CARD') === 'CARD' && hasInternationalPrice(schedule);
   const prices = [
     usual,
-    price(true, null),
-    ...(isPriceByOrigin ? [price(false, 'international'), price(true, 'international')] : []),
+    price(true, cardOrigin),
+    ...(isPriceByOrigin && cardOrigin === null ? [price(false, 'international'), price(true, 'international')] : []),
   ];
   const agreed = prices.find(isAsAgreed);
   if (agreed !== undefined) return { ...agreed, charged, excess: '0' };

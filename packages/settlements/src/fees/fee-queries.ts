@@ -1,5 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { CARD_ORIGIN } from '@switchyard/payments/attempts';
+import type { CardOrigin } from '@switchyard/routing';
 import type { AccountKey } from '../account.ts';
 import type { WrittenAccount } from '../intake/write-discrepancies.ts';
 import { BAND_STARTS } from './figures.ts';
@@ -15,6 +17,8 @@ export interface ChargedRow {
   readonly settledFee: string | null;
   /** Other charges in settlements. */
   readonly settledDuty: string;
+  /** Where the card that paid is from; null where it is not known. */
+  readonly cardOrigin: CardOrigin | null;
   readonly settlementId: string | null;
   /** `YYYY-MM-DD`. */
   readonly settledOn: string | null;
@@ -47,7 +51,7 @@ SELECT payment.id AS "paymentId", coalesce(attempt.received_currency, payment.cu
   trim_scale(coalesce(attempt.received_amount, payment.amount))::text AS amount, trim_scale(payment.fee_amount)::text AS reported,
   trim_scale(settled.fee)::text AS "settledFee", trim_scale(coalesce(settled.duty, 0))::text AS "settledDuty",
   settled.settlement_id AS "settlementId", settled.settled_on::text AS "settledOn",
-  payment.created_at AS "createdAt", coalesce(payment.paid_at, attempt.updated_at) AS "paidAt"
+  ${CARD_ORIGIN} AS "cardOrigin", payment.created_at AS "createdAt", coalesce(payment.paid_at, attempt.updated_at) AS "paidAt"
 FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
 LEFT JOIN settled ON settled.merchant_id = payment.merchant_id AND settled.payment_id = payment.id
 WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND attempt.payment_id = ANY ($3::uuid[]) AND attempt.state = 'PAID'
