@@ -1,4 +1,4 @@
-import { forgetOpened } from './commands/recent/recent-objects.ts';
+import { forgetOpened } from './commands/recent/forget-opened.ts';
 
 /** Ends the session and leaves the dashboard, also when the server does not answer. This browser forgets what was opened. */
 export async function signOut(): Promise<void> {

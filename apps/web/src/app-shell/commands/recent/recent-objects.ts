@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { MODES } from '#/scope/scope.ts';
+import { RECENT_KEY } from './forget-opened.ts';
 
 const KINDS = ['payment', 'settlement', 'dispute', 'merchant', 'draft', 'endpoint'] as const;
 
@@ -20,13 +21,12 @@ export type RecentObject = z.output<typeof objectSchema>;
 /** The number of objects kept. */
 export const RECENT_MAX = 8;
 
-const KEY = 'recent';
 const TITLE_MAX = 120;
 
 /** The objects that a person opened in this browser, the last one first; none of another person. */
 export function recentObjects(staffId: string): readonly RecentObject[] {
   try {
-    const stored = storedSchema.safeParse(JSON.parse(window.localStorage.getItem(KEY) ?? 'null'));
+    const stored = storedSchema.safeParse(JSON.parse(window.localStorage.getItem(RECENT_KEY) ?? 'null'));
     return stored.success && stored.data.staffId === staffId ? stored.data.objects : [];
   } catch {
     return [];
@@ -38,17 +38,8 @@ export function rememberOpened(staffId: string, opened: RecentObject): void {
   const object = { ...opened, title: opened.title.slice(0, TITLE_MAX) };
   const others = recentObjects(staffId).filter(({ kind, id }) => kind !== object.kind || id !== object.id);
   try {
-    window.localStorage.setItem(KEY, JSON.stringify({ staffId, objects: [object, ...others].slice(0, RECENT_MAX) }));
+    window.localStorage.setItem(RECENT_KEY, JSON.stringify({ staffId, objects: [object, ...others].slice(0, RECENT_MAX) }));
   } catch {
     // Without storage nothing is recent.
-  }
-}
-
-/** Removes what was opened in this browser. */
-export function forgetOpened(): void {
-  try {
-    window.localStorage.removeItem(KEY);
-  } catch {
-    // Without storage there is none.
   }
 }
