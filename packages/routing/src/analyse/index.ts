@@ -12,3 +12,4 @@ export {
   type PaymentCount,
   type Takeover,
 } from './takeovers.ts';
+export { findUnmet } from './unmet.ts';

@@ -4,7 +4,9 @@ import {
   countDecided,
   countOverlaps,
   type DecidedCount,
+  type Finding,
   findTakeovers,
+  findUnmet,
   type Overlap,
   type PaymentCount,
   type Takeover,
@@ -35,6 +37,8 @@ export type TakeoversOutcome =
       readonly overlaps: readonly Overlap[];
       /** Decisions by rule of the draft; payments with a requested gateway count for none. */
       readonly decided: readonly DecidedCount[];
+      /** Findings of the draft about a span of payments of which there was none. */
+      readonly unmet: readonly Pick<Finding, 'kind' | 'ruleIds' | 'accountIds' | 'gap' | 'limit'>[];
       /** Payments counted. */
       readonly payments: number;
       /** True when the period holds more payments than were counted: the newest ones were. */
@@ -69,6 +73,13 @@ export async function listTakeovers(context: HealthContext, query: TakeoversQuer
     omitted: Math.max(0, found.length - TAKEOVERS_MAX),
     overlaps: countOverlaps(draft.ruleSet, findings, traffic),
     decided: countDecided(draft.ruleSet, traffic),
+    unmet: findUnmet(draft.ruleSet, findings, traffic).map(({ kind, ruleIds, accountIds, gap, limit }) => ({
+      kind,
+      ruleIds,
+      accountIds,
+      gap,
+      limit,
+    })),
     payments: counted,
     cut: counted === COUNTED_MAX,
   };

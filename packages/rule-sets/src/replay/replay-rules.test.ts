@@ -201,6 +201,17 @@ test("with today's accounts and fees, both sides are routed by those, and the li
   ).toBe(true);
 });
 
+test('gaps that no payment of the period was in are named, and those that payments were in are not', async () => {
+  const document = { ...published, rules: published.rules.slice(1) };
+  const query = { merchantId: merchant.merchantId, mode: 'test', document, from: FROM, to: TO } as const;
+  const unmetGaps = async (to: Date) => {
+    const outcome = await listTakeovers(context, { ...query, to });
+    return outcome.kind === 'compared' ? outcome.unmet.flatMap(({ gap }) => (gap?.method === 'CARD' ? [gap.to] : [])) : [];
+  };
+  expect(await unmetGaps(FROM)).toContain(20_000);
+  expect(await unmetGaps(TO)).not.toContain(20_000);
+});
+
 test('the payments that a draft takes from rules in force are counted, requested gateways left out', async () => {
   const taker = rule('taker', { from: 10_000, to: 30_000 }, { strategy: 'priority', accounts: [id('paystack-main')] });
   const document = { ...published, rules: [taker, ...published.rules] };
