@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { DRAFT_TABS, type DraftTab, draftParsers } from '#/app/(admin)/routing/address.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
@@ -10,6 +10,7 @@ import { Tabs } from '#/components/tabs/tabs.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useMay } from '#/trpc/use-may.ts';
 import { RulesTab } from '../editor/rules-tab.tsx';
+import { type NewRule, withoutUntouched } from '../editor/untouched.ts';
 import type { LiveRouting } from '../queries/live-routing.ts';
 import { useCheck } from '../queries/use-check.ts';
 import { useRoutingScope } from '../queries/use-routing.ts';
@@ -44,8 +45,13 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
   const { draft, conflict } = edited;
   const mayWrite = may && draft.state === 'DRAFT' && conflict === null;
   const check = useCheck(edited, live.accounts);
+  const [added, setAdded] = useState<NewRule | null>(null);
   const [{ tab }, setAddress] = useQueryStates(draftParsers, { history: 'push' });
-  const show = (next: DraftTab) => void setAddress({ tab: next });
+  const show = (next: DraftTab) => {
+    // From the review on, everything that is wrong is said.
+    if (next === 'publish') setAdded(null);
+    void setAddress({ tab: next });
+  };
 
   function press(event: KeyboardEvent) {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'z';
@@ -63,7 +69,15 @@ export function DraftEditor({ draft: initial, document, live }: { draft: RuleDra
       <DraftHead edited={edited} mayWrite={mayWrite} may={may} />
       {conflict !== null && <ConflictNotice conflict={conflict} edited={edited} accounts={live.accounts} />}
       <Tabs label="Steps of the draft" tabs={STEPS} value={tab} onChange={show}>
-        {tab === 'rules' && <RulesTab edited={edited} live={live} check={check} mayWrite={mayWrite} />}
+        {tab === 'rules' && (
+          <RulesTab
+            edited={edited}
+            live={live}
+            check={withoutUntouched(check, edited.document.rules, added)}
+            mayWrite={mayWrite}
+            setAdded={setAdded}
+          />
+        )}
         {tab === 'try' && <TryTab edited={edited} live={live} />}
         {tab === 'replay' && <ReplayTab edited={edited} live={live} onReview={() => show('publish')} />}
         {tab === 'shadow' && <ShadowTab edited={edited} live={live} check={check} may={may} onReview={() => show('publish')} />}

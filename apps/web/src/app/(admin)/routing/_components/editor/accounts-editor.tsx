@@ -19,11 +19,12 @@ import { RuleNumber, useRuleFields } from './rule-fields.tsx';
 
 /** The accounts and the strategy of a rule. */
 export function AccountsEditor({ accounts, mayWrite }: { accounts: readonly Account[]; mayWrite: boolean }) {
-  const { form, set, notesOf } = useRuleFields();
+  const { form, set, leave, notesOf } = useRuleFields();
   const notes = notesOf('accounts', 'strategy');
   const general = notes.filter(({ accountId }) => !form.accounts.some(({ account }) => account === accountId));
   return (
-    <>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset within the rule's own would be announced twice over.
+    <div className="grid gap-3 min-w-0" role="group" aria-label="Send to" onBlur={leave('accounts')}>
       <Choices />
       <AccountList
         accountIds={form.accounts.map(({ account }) => account)}
@@ -59,7 +60,7 @@ export function AccountsEditor({ accounts, mayWrite }: { accounts: readonly Acco
         </div>
       )}
       <NoteLines notes={general} />
-    </>
+    </div>
   );
 }
 

@@ -4,26 +4,34 @@ import { Button } from '#/components/button/button.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import { counted } from '../rules/copy.ts';
 import type { Note } from '../rules/findings.ts';
+import type { Unmet } from '../rules/unmet.ts';
 import classes from './analysis.module.css';
 import { SEVERITY_LABELS } from './notes.tsx';
 
 const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAlertTriangle, info: IconInfoCircle } as const;
 const SHOWN = 8;
+/** What fails payments stands by itself, met or not. */
+const FOLDED: ReadonlySet<Note['severity']> = new Set(['warning', 'info']);
 
 /** Everything that the check of a draft finds, the most severe first, compared with the version in force. */
 export function Analysis({
   check: { notes, check, gone, isBehind },
+  unmet = null,
   onRule,
   onCover,
 }: {
   check: LiveCheck;
+  /** Findings to fold under one line because no payment met them; null to fold none. */
+  unmet?: Unmet | null;
   /** Opens the rule at a place, from 0; without it, rules are only named. */
   onRule?: ((position: number) => void) | undefined;
   onCover?: ((gap: NonNullable<Note['gap']>) => void) | undefined;
 }) {
   const [isWhole, setWhole] = useState(false);
   const all = [...new Map(notes.all.map((note) => [keyOf(note), note])).values()];
-  const shown = isWhole ? all : all.slice(0, SHOWN);
+  const isFolded = ({ severity, subject }: Note) => subject !== null && FOLDED.has(severity) && unmet?.subjects.has(subject);
+  const [folded, met] = [all.filter(isFolded), all.filter((note) => !isFolded(note))];
+  const shown = isWhole ? met : met.slice(0, SHOWN);
   const fresh = all.filter(({ isNew }) => isNew === true).length;
   const version = check?.compared?.version ?? null;
   return (
@@ -62,8 +70,20 @@ export function Analysis({
           ))}
         </ul>
       )}
-      {all.length > SHOWN && (
-        <Button onClick={() => setWhole(!isWhole)}>{isWhole ? 'Show fewer' : `Show all ${all.length}`}</Button>
+      {met.length > SHOWN && (
+        <Button onClick={() => setWhole(!isWhole)}>{isWhole ? 'Show fewer' : `Show all ${met.length}`}</Button>
+      )}
+      {folded.length > 0 && (
+        <details className="w-full">
+          <summary className="text-ink-quiet text-sm cursor-pointer">
+            {counted(folded.length, 'finding')} that {unmet?.payments} met
+          </summary>
+          <ul>
+            {folded.map((note) => (
+              <Line key={keyOf(note)} severity={note.severity} message={note.message} isNew={note.isNew === true} />
+            ))}
+          </ul>
+        </details>
       )}
       {gone.length > 0 && (
         <details className={classes.gone}>

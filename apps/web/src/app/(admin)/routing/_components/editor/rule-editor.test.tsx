@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { button, checkbox, field, openDashboard, radio } from '#/testing/dashboard.tsx';
 import type { Account, Rule } from '../rules/document.ts';
 import { newRule } from '../rules/edit.ts';
-import type { Note } from '../rules/findings.ts';
+import type { Note, RuleField } from '../rules/findings.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
@@ -17,6 +17,7 @@ const RULE = newRule(
   'Small cards',
 );
 const stored = vi.fn<(rule: Rule) => void>();
+const touched = vi.fn<(fields: readonly RuleField[]) => void>();
 let replace: (rule: Rule) => void;
 const nothing = () => undefined;
 
@@ -35,6 +36,7 @@ function Editor({ notes = [], mayWrite = true }: { notes?: readonly Note[]; mayW
         stored(next);
         setRule(next);
       }}
+      onTouch={touched}
       onMove={nothing}
       onCopy={nothing}
       onRemove={nothing}
@@ -94,7 +96,7 @@ test('the fields follow what changes the rule otherwise, such as an undo', async
 });
 
 test('what the check finds is beside its field, which only an error marks as wrong', () => {
-  const note = { accountId: null, gap: null, position: 0, isNew: null };
+  const note = { accountId: null, gap: null, subject: null, position: 0, isNew: null };
   const notes: Note[] = [
     { ...note, severity: 'blocks', field: 'to', message: 'Must not be below the lowest amount.' },
     { ...note, severity: 'warning', field: 'name', message: 'Another rule has this name.' },
@@ -112,4 +114,22 @@ test('a person who may only read changes nothing', async () => {
   await user.type(field('Name'), '!');
   await user.click(checkbox('USSD'));
   expect(stored).not.toHaveBeenCalled();
+});
+
+test('a field is touched once it was changed or left, a group of them once the focus is outside', async () => {
+  touched.mockReset();
+  const user = page.show(<Editor />);
+  const fields = () => touched.mock.calls.flat(2);
+  await user.click(field('Name'));
+  expect(fields()).toEqual([]);
+  await user.click(checkbox('USSD'));
+  expect(new Set(fields())).toEqual(new Set(['name', 'methods']));
+  touched.mockClear();
+  await user.click(checkbox('Card'));
+  expect(new Set(fields())).toEqual(new Set(['methods']));
+  await user.click(radio('Split by share'));
+  touched.mockClear();
+  await user.tab();
+  await user.click(field('Name'));
+  expect(fields()).toContain('accounts');
 });

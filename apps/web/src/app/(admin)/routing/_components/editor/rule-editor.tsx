@@ -6,7 +6,7 @@ import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import type { Account, Rule } from '../rules/document.ts';
-import type { Note } from '../rules/findings.ts';
+import type { Note, RuleField } from '../rules/findings.ts';
 import { METHODS } from '../rules/methods.ts';
 import { AccountsEditor } from './accounts-editor.tsx';
 import { NoteLine, NoteLines } from './notes.tsx';
@@ -22,6 +22,7 @@ export function RuleEditor({
   notes,
   mayWrite,
   onChange,
+  onTouch = () => undefined,
   onMove,
   onCopy,
   onRemove,
@@ -33,6 +34,8 @@ export function RuleEditor({
   notes: readonly Note[];
   mayWrite: boolean;
   onChange: (rule: Rule) => void;
+  /** Called when fields were changed or left. */
+  onTouch?: (fields: readonly RuleField[]) => void;
   onMove: (to: number) => void;
   onCopy: () => void;
   onRemove: () => void;
@@ -50,7 +53,7 @@ export function RuleEditor({
         .map((note) => (
           <NoteLine key={note.message} note={note} />
         ))}
-      <RuleFields rule={rule} notes={notes} onChange={onChange}>
+      <RuleFields rule={rule} notes={notes} onChange={onChange} onTouch={onTouch}>
         <div className="flex flex-wrap gap-x-3 gap-y-2 items-start">
           <div className="flex-[1_1_200px]">
             <RuleText name="name" label="Name" maxLength={120} placeholder="Small card payments" focused={rule.name === ''} />
@@ -104,7 +107,7 @@ export function RuleEditor({
 }
 
 function Methods({ accounts }: { accounts: readonly Account[] }) {
-  const { form, set, notesOf } = useRuleFields();
+  const { form, set, leave, notesOf } = useRuleFields();
   const taken = METHODS.filter(
     (method) => accounts.some(({ methods }) => methods.includes(method)) || form.methods.includes(method),
   );
@@ -113,7 +116,7 @@ function Methods({ accounts }: { accounts: readonly Account[] }) {
   const id = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset within the rule's own would be announced twice over.
-    <div role="group" aria-label="Methods" aria-describedby={id}>
+    <div role="group" aria-label="Methods" aria-describedby={id} onBlur={leave('methods')}>
       <div className="flex flex-wrap gap-1.5">
         {taken.map((method) => (
           <label key={method} className={classes.method}>

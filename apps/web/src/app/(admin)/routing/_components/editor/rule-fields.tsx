@@ -1,6 +1,6 @@
 'use client';
 
-import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { createContext, type FocusEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { Checkbox, TextField } from '#/components/field/field.tsx';
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { readNumber } from '#/components/number-field/number-text.ts';
@@ -15,6 +15,8 @@ interface RuleFieldsState {
   readonly form: RuleForm;
   /** Changes some fields; the rule is stored with them. */
   readonly set: (part: Partial<RuleForm>) => void;
+  /** The handler of a group's blur: once the focus is outside, its fields were left. */
+  readonly leave: (...fields: readonly RuleField[]) => (event: FocusEvent<HTMLElement>) => void;
   /** Findings of the check, by the fields that they are about. */
   readonly notesOf: (...about: readonly RuleField[]) => readonly Note[];
 }
@@ -36,11 +38,13 @@ export function RuleFields({
   rule,
   notes,
   onChange,
+  onTouch,
   children,
 }: {
   rule: Rule;
   notes: readonly Note[];
   onChange: (rule: Rule) => void;
+  onTouch: (fields: readonly RuleField[]) => void;
   children: ReactNode;
 }) {
   const [form, setForm] = useState(() => toForm(rule));
@@ -55,10 +59,31 @@ export function RuleFields({
     setForm(next);
     written.current = fromForm(rule.ruleId, next);
     onChange(written.current);
+    const changed = FORM_FIELDS.filter(([name]) => next[name] !== form[name]);
+    onTouch(changed.map(([, field]) => field));
   }
+  const leave =
+    (...fields: readonly RuleField[]) =>
+    ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) onTouch(fields);
+    };
   const notesOf = (...about: readonly RuleField[]) => notes.filter(({ field }) => about.includes(field));
-  return <RuleFieldsContext value={{ form, set, notesOf }}>{children}</RuleFieldsContext>;
+  return <RuleFieldsContext value={{ form, set, leave, notesOf }}>{children}</RuleFieldsContext>;
 }
+
+/** The fields that findings name, by those of the form. */
+const FORM_FIELDS: readonly (readonly [keyof RuleForm, RuleField])[] = [
+  ['name', 'name'],
+  ['methods', 'methods'],
+  ['currency', 'currency'],
+  ['from', 'from'],
+  ['to', 'to'],
+  ['countries', 'countries'],
+  ['accounts', 'accounts'],
+  ['strategy', 'strategy'],
+  ['minSamples', 'strategy'],
+  ['explorationPercent', 'strategy'],
+];
 
 /** A line of text of the rule; `focused` as it appears. */
 export function RuleText({
@@ -74,7 +99,7 @@ export function RuleText({
   maxLength?: number;
   focused?: boolean;
 }) {
-  const { form, set, notesOf } = useRuleFields();
+  const { form, set, leave, notesOf } = useRuleFields();
   const input = useRef<HTMLInputElement>(null);
   const [begins] = useState(focused);
   useEffect(() => {
@@ -88,6 +113,7 @@ export function RuleText({
       maxLength={maxLength}
       value={form[name]}
       onChange={(event) => set({ [name]: event.currentTarget.value })}
+      onBlur={leave(name)}
       {...notesBeside(notesOf(name))}
     />
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { SortableList } from '#/components/sortable-list/sortable-list.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -21,6 +21,7 @@ import { DefaultOrderEditor } from './default-order-editor.tsx';
 import { NoteMark } from './notes.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import classes from './rules-tab.module.css';
+import type { NewRule } from './untouched.ts';
 import { type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
 
 const SHOWN = 100;
@@ -31,18 +32,20 @@ export function RulesTab({
   live,
   check,
   mayWrite,
+  setAdded,
 }: {
   edited: EditedDraft;
   live: LiveRouting;
   check: LiveCheck;
   mayWrite: boolean;
+  setAdded: Dispatch<SetStateAction<NewRule | null>>;
 }) {
   const { document } = edited;
   const { accounts } = live;
   const [lit, setLit] = useState<string | null>(null);
   const [picked, setPicked] = useState<Cell | null>(null);
   const mapScope = useMapScope(document, accounts);
-  const edit = useRuleEdits(edited, mayWrite, mapScope.currency, accounts);
+  const edit = useRuleEdits({ edited, mayWrite, currency: mapScope.currency, accounts, setAdded });
   return (
     <div className={classes.columns}>
       <section aria-labelledby="draft-rules">
@@ -256,6 +259,7 @@ function Entry({
           notes={notes}
           mayWrite={mayWrite}
           onChange={edit.replace}
+          onTouch={(fields) => edit.touch(rule.ruleId, fields)}
           onMove={(to) => edit.move(position, to)}
           onCopy={() => edit.copy(rule)}
           onRemove={() => edit.remove(rule)}

@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { shownToasts } from '#/components/toasts/toast-store.ts';
 import { openHookPage } from '#/testing/hook-page.ts';
+import type { EditedDraft } from '../draft/use-draft.ts';
 import type { LiveRouting } from '../queries/live-routing.ts';
 import { isComplete, type RuleDocument } from '../rules/document.ts';
 import { newRule } from '../rules/edit.ts';
+import type { NewRule } from './untouched.ts';
 import { useRuleEdits } from './use-rule-edits.tsx';
 
 const page = openHookPage('?mode=test&merchant=m-1');
@@ -27,8 +29,10 @@ const open = ({ mayWrite = true } = {}) =>
       setDocument(next);
       setDid((before) => [...before, what]);
     };
-    const edits = useRuleEdits(Object({ draft: { draftId: 'd-1' }, document, change }), mayWrite, 'NGN', ACCOUNTS);
-    return { ...edits, document, did };
+    const [added, setAdded] = useState<NewRule | null>(null);
+    const edited: EditedDraft = Object({ draft: { draftId: 'd-1' }, document, change });
+    const edits = useRuleEdits({ edited, mayWrite, currency: 'NGN', accounts: ACCOUNTS, setAdded });
+    return { ...edits, document, did, added };
   });
 const ids = ({ rules }: RuleDocument) => rules.map(({ ruleId }) => ruleId);
 
@@ -39,6 +43,20 @@ test('a new rule is open, at its place, and empty: it takes no payment before it
   expect(added).toMatchObject({ name: '', when: { methods: [] }, then: { strategy: 'priority', accounts: [] } });
   expect(added !== undefined && isComplete(added)).toBe(false);
   expect([result.current.openId, ids(result.current.document)]).toEqual([added?.ruleId, ['r-1', added?.ruleId, 'r-2']]);
+});
+
+test('an empty rule is new, with the fields that were touched, until another is opened; one for a cell is not', async () => {
+  const { result, act } = await open();
+  await act(() => result.current.add(null, 0));
+  const ruleId = result.current.openId ?? '';
+  expect(result.current.added).toEqual({ ruleId, touched: new Set() });
+  await act(() => result.current.touch('r-1', ['name']));
+  await act(() => result.current.touch(ruleId, ['methods']));
+  expect(result.current.added).toEqual({ ruleId, touched: new Set(['methods']) });
+  await act(() => result.current.open('r-1'));
+  expect(result.current.added).toBeNull();
+  await act(() => result.current.add({ method: 'TRANSFER', from: 1, to: null }, 0));
+  expect(result.current.added).toBeNull();
 });
 
 test('a rule for a cell of the map has its payments, a name, and the accounts able to take them', async () => {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryStates } from 'nuqs';
-import { useEffect, useRef } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef } from 'react';
 import { draftParsers, readCellParam } from '#/app/(admin)/routing/address.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -10,21 +10,39 @@ import type { LiveRouting } from '../queries/live-routing.ts';
 import { shortAmount } from '../rules/amounts.ts';
 import type { Rule, RuleDocument } from '../rules/document.ts';
 import { insertRule, moveInList, type NewRuleValues, newRule, withoutRule, withRule } from '../rules/edit.ts';
+import type { RuleField } from '../rules/findings.ts';
+import { type NewRule, touch } from './untouched.ts';
 
 /** The edits that the rule list offers. */
 export type RuleEdits = ReturnType<typeof useRuleEdits>;
 
-/** The edits of the rule list; each can be undone. */
-export function useRuleEdits(edited: EditedDraft, mayWrite: boolean, currency: string, accounts: LiveRouting['accounts']) {
+/** The edits of the rule list; each can be undone. An empty rule that they add is the new one until another is opened. */
+export function useRuleEdits({
+  edited,
+  mayWrite,
+  currency,
+  accounts,
+  setAdded,
+}: {
+  edited: EditedDraft;
+  mayWrite: boolean;
+  currency: string;
+  accounts: LiveRouting['accounts'];
+  setAdded: Dispatch<SetStateAction<NewRule | null>>;
+}) {
   const { draft, document, change } = edited;
   const [{ rule: openId, cell: cellParam }, setAddress] = useQueryStates(draftParsers);
-  const open = (ruleId: string | null) => void setAddress({ rule: ruleId });
+  const open = (ruleId: string | null) => {
+    setAdded(null);
+    void setAddress({ rule: ruleId });
+  };
   const ruleNumber = (ruleId: string) => document.rules.findIndex((rule) => rule.ruleId === ruleId) + 1;
 
   function add(cell: { method: string; from: number; to: number | null } | null, at: number, money = currency): void {
     const rule = newRule(ruleValuesFor(cell, money, document, accounts), cell === null ? '' : nameFor(cell));
     change(insertRule(document, rule, at), 'Adding a rule');
     open(rule.ruleId);
+    if (cell === null) setAdded({ ruleId: rule.ruleId, touched: new Set() });
   }
   useEffect(() => {
     latest.current = edited;
@@ -50,6 +68,10 @@ export function useRuleEdits(edited: EditedDraft, mayWrite: boolean, currency: s
   return {
     openId,
     open,
+    /** Fields of a rule were changed or left: what is wrong with them may be said. */
+    touch(ruleId: string, fields: readonly RuleField[]) {
+      setAdded((added) => (added?.ruleId === ruleId ? touch(added, fields) : added));
+    },
     add,
     replace: (rule: Rule) => change(withRule(document, rule), `Changing ${rule.name || 'a rule'}`, `rule ${rule.ruleId}`),
     move(from: number, to: number) {

@@ -21,11 +21,12 @@ import { listTakeovers } from '../rules/takeovers.ts';
 import { ShadowNote } from '../shadow/shadow-note.tsx';
 import { PublishPanel } from './publish-panel.tsx';
 import classes from './publish-tab.module.css';
+import { useUnmet } from './use-unmet.ts';
 
 const DAYS = 7;
 const TAKEN_MAX = 5;
 
-/** The whole review of a publication on one page: findings, changes, affected rules, the map before and after, impact, approval and time. */
+/** The whole review of a publication on one page: impact, findings, changes, affected rules, the map before and after, approval and time. */
 export function PublishTab({
   edited,
   live,
@@ -46,6 +47,7 @@ export function PublishTab({
   const replay = useReplay(rules, DAYS, `${draft.revision} ${live.ruleSet.version}`, {
     enabled: saved.kind === 'saved',
   });
+  const unmet = useUnmet(draft);
   const taken = check.takeovers === null ? [] : listTakeovers(check.takeovers, TAKEN_MAX);
   const isStale = draft.baseVersion !== live.ruleSet.version;
   const blocks = check.notes.all.filter(({ severity }) => severity === 'blocks');
@@ -54,8 +56,15 @@ export function PublishTab({
     <div className="grid grid-cols-1 gap-8 min-[1000px]:grid-cols-[minmax(0,1fr)_340px] min-[1000px]:gap-14 min-[1000px]:max-w-[1440px]">
       <div className="min-w-0">
         {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
+        <section className={classes.section} aria-labelledby="follows">
+          <h2 id="follows">Impact</h2>
+          <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />
+          {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
+            <Button onClick={() => onShow('replay')}>Show the payments</Button>
+          )}
+        </section>
         <div className={classes.section}>
-          <Analysis check={check} />
+          <Analysis check={check} unmet={unmet} />
           {blocks.length > 0 && <Button onClick={() => onShow('rules')}>Go to the rules</Button>}
         </div>
         <section className={classes.section} aria-labelledby="changes">
@@ -81,13 +90,6 @@ export function PublishTab({
           </section>
         )}
         <MapsBeforeAndAfter draft={edited.document} live={live} />
-        <section className={classes.section} aria-labelledby="follows">
-          <h2 id="follows">Impact</h2>
-          <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />
-          {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
-            <Button onClick={() => onShow('replay')}>Show the payments</Button>
-          )}
-        </section>
         <ShadowNote draftId={draft.draftId} revision={draft.revision} onShow={() => onShow('shadow')} />
       </div>
       <div className="grid gap-6 content-start min-[1000px]:sticky min-[1000px]:top-[calc(var(--bar-height)_+_var(--band-height)_+_16px)] min-[1000px]:self-start">

@@ -6,7 +6,16 @@ import { useCheck } from './use-check.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');
 
-const NO_TAKEOVERS = { kind: 'compared', takeovers: [], overlaps: [], decided: [], payments: 0, liveVersion: 1, cut: false };
+const NO_TAKEOVERS = {
+  kind: 'compared',
+  takeovers: [],
+  overlaps: [],
+  decided: [],
+  unmet: [],
+  payments: 0,
+  liveVersion: 1,
+  cut: false,
+};
 
 /** The fields of an edited draft that its check reads. */
 function edited(revision: number, kind: 'saved' | 'waiting' = 'saved'): EditedDraft {

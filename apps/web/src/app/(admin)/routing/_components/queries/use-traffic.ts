@@ -20,9 +20,14 @@ export interface Traffic {
 
 /** The last seven days, up to the end of this hour. */
 export function useLastWeek(): { readonly from: Date; readonly to: Date } {
+  return useLastDays(DAYS);
+}
+
+/** The last days, up to the end of this hour. */
+export function useLastDays(days: number): { readonly from: Date; readonly to: Date } {
   const [period] = useState(() => {
     const to = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
-    return { from: new Date(to - DAYS * 24 * HOUR_MS), to: new Date(to) };
+    return { from: new Date(to - days * 24 * HOUR_MS), to: new Date(to) };
   });
   return period;
 }

@@ -1,12 +1,12 @@
 'use client';
 
-import { counted, labelIn } from '../rules/copy.ts';
+import { labelIn } from '../rules/copy.ts';
 import type { Account } from '../rules/document.ts';
-import { Progress } from './replay-tab.tsx';
+import { Figures, Progress } from './replay-tab.tsx';
 import { describeConsequence } from './replay-text.ts';
 import type { ReplayState } from './use-replay.ts';
 
-/** Consequence for payments, in figures from a replay. */
+/** Consequence for payments from a replay, in sentences and figures. */
 export function Consequence({
   state,
   days,
@@ -29,11 +29,10 @@ export function Consequence({
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {state.result.moved > 0 && (
-        <p className="mt-1.5 text-ink-faint text-sm">
-          {state.result.moved.toLocaleString('en')} of the {counted(state.result.payments, 'payment')} of the last {days} days,
-          replayed.
-        </p>
+      {state.result.payments > 0 && (
+        <div className="mt-4">
+          <Figures result={state.result} days={days} />
+        </div>
       )}
     </div>
   );

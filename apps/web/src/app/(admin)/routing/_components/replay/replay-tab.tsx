@@ -203,8 +203,8 @@ function Outcome({
   );
 }
 
-/** The figures of a replay. */
-function Figures({ result, days }: { result: ReplayResult; days: number }) {
+/** The figures of a replay: what moves, fees and the expected success. */
+export function Figures({ result, days }: { result: ReplayResult; days: number }) {
   const { payments, moved, reordered, unroutable, fees, conversion } = result;
   const share = (part: number) => shareText(part, payments) ?? '';
   return (

@@ -306,6 +306,7 @@ describe('takeovers of a draft', () => {
     cut: false,
     payments: 500,
     decided: [],
+    unmet: [],
     overlaps: [{ winner: vip, loser: large, payments: 120 }],
     takeovers: [
       { from: large, to: vip, example, payments: 412 },

@@ -1,6 +1,7 @@
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Account } from './document.ts';
 import { countOverlap, describeTakeovers, type Takeovers } from './takeovers.ts';
+import { subjectOfFinding, subjectOfTakeover } from './unmet.ts';
 
 /** The server's check of a rule set. */
 export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;
@@ -32,13 +33,15 @@ export interface Note {
   readonly gap: Finding['gap'];
   /** Place of the rule it is about, from 0; null for the default order and the whole. */
   readonly position: number | null;
+  /** The finding or takeover that it states, to find it in another answer; null for a problem of the document. */
+  readonly subject: string | null;
   /** True where the version in force has no such finding; null where there is nothing to compare. */
   readonly isNew: boolean | null;
 }
 
 /** A note that stands alone beside a field. */
 function noteBeside(severity: Note['severity'], message: string): Note {
-  return { severity, message, field: 'rule', accountId: null, gap: null, position: null, isNew: null };
+  return { severity, message, field: 'rule', accountId: null, gap: null, position: null, subject: null, isNew: null };
 }
 
 /** Notes on a document by the part they are about. */
@@ -94,14 +97,16 @@ export function placeNotes(
     const message = week === null ? finding.message : `${finding.message.replace(/\.$/, '')}: ${week}.`;
     const severity = isAboutMinimum(finding, minimum) ? 'info' : finding.severity;
     const isNew = added === null ? null : added.has(index);
-    const note = { severity, message, field: fieldOf(finding), accountId: accountIds[0] ?? null, gap, position: null, isNew };
+    const field = fieldOf(finding);
+    const subject = subjectOfFinding(finding);
+    const note = { severity, message, field, accountId: accountIds[0] ?? null, gap, position: null, subject, isNew };
     if (finding.kind === 'account_limit') {
       put(note, ofAll);
       for (const position of finding.positions) place({ ...note, position, severity: severityAt(finding, position) }, ofAll);
     } else put({ ...note, position: finding.positions.at(-1) ?? null }, isOfList(finding) ? ofDefaultOrder : ofAll);
   }
   for (const { takeover, message } of takeovers === null ? [] : describeTakeovers(takeovers)) {
-    put({ ...noteBeside('info', message), position: takeover.to?.position ?? null }, ofAll);
+    put({ ...noteBeside('info', message), position: takeover.to?.position ?? null, subject: subjectOfTakeover(takeover) }, ofAll);
   }
   for (const notes of [...byRule.values(), ofDefaultOrder, ofAll, all]) notes.sort(bySeverity);
   return { byRule, ofDefaultOrder, ofAll, all };
