@@ -87,10 +87,30 @@ describe('limits that no payment is beyond', () => {
   });
 });
 
+describe('payments that one account alone can take', () => {
+  const finding: Finding = Object({ kind: 'no_second_choice', gap: null, limit: null, ruleIds: [] });
+  const example = { currency: 'NGN', method: 'CARD', amount: 6_000, customerCountry: null } as const;
+  const isUnmet = (of: Finding, payment: PaymentCount) => findUnmet(RULES, [of], [payment]).length === 1;
+
+  it('of a rule are met where it decided any', () => {
+    const ofSmall = { ...finding, ruleIds: ['small'] };
+    expect(isUnmet(ofSmall, traffic({ amount: 2_500 }))).toBe(false);
+    expect(isUnmet(ofSmall, traffic({ amount: 20_000 }))).toBe(true);
+  });
+
+  it('of no rule are met where any of the currency and method was without one', () => {
+    const ofNone = { ...finding, example };
+    expect(isUnmet(ofNone, traffic({ amount: 7_000 }))).toBe(false);
+    expect(isUnmet(ofNone, traffic({ amount: 2_500 }))).toBe(true);
+    expect(isUnmet(ofNone, traffic({ amount: 7_000, method: 'USSD' }))).toBe(true);
+    expect(isUnmet(ofNone, traffic({ amount: 7_000, currency: 'GHS' }))).toBe(true);
+  });
+});
+
 it('findings about rules and accounts as such are never left out for want of payments', () => {
   const split = { strategy: 'weighted', split: [{ account: 'a', percent: 50 }] } as const;
   const { findings } = analyse(aRuleSet([aRule('split', split)]), []);
-  const others = findings.filter(({ kind }) => kind !== 'gap' && kind !== 'account_limit');
+  const others = findings.filter(({ kind }) => !['gap', 'account_limit', 'no_second_choice'].includes(kind));
   expect(others.length).toBeGreaterThan(0);
   expect(findUnmet(RULES, others, [])).toEqual([]);
 });

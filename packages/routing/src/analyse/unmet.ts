@@ -4,13 +4,19 @@ import type { Finding, Gap } from './finding.ts';
 import type { PaymentCount } from './takeovers.ts';
 
 /**
- * Findings about a span of payments of which `traffic` has none: gaps, and limits of accounts that no payment is beyond. Findings about
- * rules and accounts as such are never among them.
+ * Findings about payments of which `traffic` has none: gaps, limits of accounts that no payment is beyond, and payments that one account
+ * alone can take where the rule decided none, or none of the currency and method was without a rule. Findings about rules and accounts
+ * as such are never among them.
  */
 export function findUnmet(ruleSet: RuleSet, findings: readonly Finding[], traffic: readonly PaymentCount[]): Finding[] {
   const compiled = compileRuleSet(ruleSet);
   const undecided = traffic.filter((payment) => findRule(compiled, payment) === null);
-  return findings.filter(({ kind, gap, limit }) => {
+  const deciding = new Set(traffic.map((payment) => findRule(compiled, payment)?.ruleId));
+  return findings.filter(({ kind, gap, limit, ruleIds, example }) => {
+    if (kind === 'no_second_choice') {
+      if (ruleIds.length > 0) return !ruleIds.some((ruleId) => deciding.has(ruleId));
+      return !undecided.some(({ currency, method }) => currency === example?.currency && method === example.method);
+    }
     if (kind === 'gap') return gap !== null && !undecided.some((payment) => isIn(gap, payment));
     if (kind !== 'account_limit' || limit === null) return false;
     const { bound, amount } = limit;

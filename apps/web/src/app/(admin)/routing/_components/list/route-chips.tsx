@@ -26,7 +26,7 @@ export function AccountChip({ accountId, accounts }: { accountId: string; accoun
 
 /** Accounts in the order in which they are tried. */
 export function AccountOrder({ accountIds, accounts }: { accountIds: readonly string[]; accounts: readonly Account[] }) {
-  if (accountIds.length === 0) return <span className="text-bad-ink">No account yet</span>;
+  if (accountIds.length === 0) return <span className="text-ink-quiet">No account yet</span>;
   return (
     <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
       {accountIds.map((accountId, at) => (
