@@ -79,7 +79,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
         aria-label="Search"
-        placeholder="Pages, actions, merchants, payments by id, order, transaction, e-mail or phone"
+        placeholder="Pages, actions, merchants, payments by id, e-mail or phone"
         autoComplete="off"
         spellCheck={false}
         value={text}
