@@ -134,7 +134,7 @@ function Recently({ account, health, span }: { account: AccountOverview; health:
     <PanelPart title={long.charAt(0).toUpperCase() + long.slice(1)} label={`Over ${long}`}>
       <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />
       <TimeAxis from={time.from} to={time.to} />
-      <OverTime steps={steps} stepMs={time.stepMs} />
+      <OverTime steps={steps} spans={spans} stepMs={time.stepMs} />
     </PanelPart>
   );
 }

@@ -11,10 +11,12 @@ import {
   fillSteps,
   latencyText,
   meanLatency,
+  outagesIn,
   rollingShares,
   type StateSpan,
   type Strip,
   shareOrCounts,
+  stepsIn,
   sumLookups,
   sumSteps,
 } from './strip-figures.ts';
@@ -42,6 +44,9 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
   const { succeeded, faulted } = sumSteps(steps);
   const samples = countedSoFar(steps, health);
   const latencies = steps.map(({ latencyMs }) => latencyMs);
+  const outages = time === undefined ? [] : outagesIn(spans ?? [], time.from, steps.length, time.stepMs);
+  const isOutage = stepsIn(outages);
+  const shares = rollingShares(steps, isOutage).map((point) => point?.share ?? null);
   const slowest = Math.max(1, ...latencies.map((value) => value ?? 0));
   const name = method === null ? 'All methods' : methodTitle(method);
   const begun = time === undefined ? [] : (spans ?? [{ state: 'healthy' as const, from: time.from, to: null }]);
@@ -77,10 +82,10 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       <span className={classes.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
         <span className="text-ink-faint text-xs @min-[960px]/account:hidden">Success</span>
         <Sparkline
-          values={rollingShares(steps)}
+          values={shares}
           range={{ min: 0, max: 1 }}
           label={`Success over ${over}`}
-          tone={rollingShares(steps).some((share) => (share ?? 1) < 0.8) ? 'bad' : 'plain'}
+          tone={outages.length > 0 || shares.some((share) => (share ?? 1) < 0.8) ? 'bad' : 'plain'}
         />
         <span className={classes.value} title={`Checkouts opened in ${over}`}>
           {shareOrCounts({ succeeded, faulted })}
@@ -88,7 +93,11 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
       </span>
       <span className={classes.figure}>
         <span className="text-ink-faint text-xs @min-[960px]/account:hidden">Latency</span>
-        <Sparkline values={latencies} range={{ min: 0, max: slowest }} label={`Latency over ${over}`} />
+        <Sparkline
+          values={latencies.map((value, step) => (isOutage(step) ? null : value))}
+          range={{ min: 0, max: slowest }}
+          label={`Latency over ${over}`}
+        />
         <span className={classes.value} title={`Mean of the checkouts opened in ${over}`}>
           {latencyText(meanLatency(steps))}
         </span>

@@ -8,14 +8,32 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { clockOf, describeLength } from '#/format/moments.ts';
 import { dayAndClockOf } from '../clock.ts';
 import classes from './over-time.module.css';
-import { latencyText, rollingShares, type StepFigures, shareOrCounts, shareText } from './strip-figures.ts';
+import {
+  latencyText,
+  type Outage,
+  outagesIn,
+  rollingShares,
+  type StateSpan,
+  type StepFigures,
+  shareOrCounts,
+  shareText,
+  stepsIn,
+} from './strip-figures.ts';
 import { TimeAxis } from './time-axis.tsx';
 
 const HEIGHT = 80;
 const DAY_MS = 86_400_000;
 
-/** Success and latency over time as lines, or as the table they are drawn from. */
-export function OverTime({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
+/** Success and latency over time as lines, broken where the account was down, or as the table they are drawn from. */
+export function OverTime({
+  steps,
+  spans,
+  stepMs,
+}: {
+  steps: readonly StepFigures[];
+  spans: readonly StateSpan[];
+  stepMs: number;
+}) {
   const [shown, setShown] = useState<'lines' | 'table'>('lines');
   return (
     <div className="grid gap-3 justify-items-start mt-4">
@@ -28,60 +46,90 @@ export function OverTime({ steps, stepMs }: { steps: readonly StepFigures[]; ste
         value={shown}
         onChange={setShown}
       />
-      {shown === 'lines' ? <Lines steps={steps} stepMs={stepMs} /> : <Table steps={steps} stepMs={stepMs} />}
+      {shown === 'lines' ? <Lines steps={steps} spans={spans} stepMs={stepMs} /> : <Table steps={steps} stepMs={stepMs} />}
     </div>
   );
 }
 
-function Lines({ steps, stepMs }: { steps: readonly StepFigures[]; stepMs: number }) {
-  const latencies = steps.map(({ latencyMs }) => latencyMs);
+function Lines({ steps, spans, stepMs }: Parameters<typeof OverTime>[0]) {
+  const outages = steps[0] === undefined ? [] : outagesIn(spans, steps[0].at, steps.length, stepMs);
+  const isOutage = stepsIn(outages);
+  const shares = rollingShares(steps, isOutage);
+  const latencies = steps.map(({ latencyMs }, step) => (isOutage(step) ? null : latencyMs));
   const slowest = Math.max(100, ...latencies.map((value) => value ?? 0));
+  const down = describeOutages(outages, stepMs);
+  const of = { steps, stepMs, outages };
   return (
     <div className="grid gap-5 w-full">
       <Line
         title="Success rate"
-        values={rollingShares(steps)}
+        values={shares.map((point) => point?.share ?? null)}
         max={1}
-        word={shareText}
+        ends={['100%', '0%']}
+        summary={`${down}${describeLowest(shares, steps, stepMs)}`}
         wordAt={shareOrCounts}
         note={`Points of at least ${SHARE_FROM} checkouts; fewer are counted in the table.`}
-        steps={steps}
-        stepMs={stepMs}
+        {...of}
       />
       <Line
         title="Latency, mean"
         values={latencies}
         max={slowest}
-        word={latencyText}
+        ends={[latencyText(slowest), '0 ms']}
+        summary={`${down}${describeHighest(latencies, steps, stepMs)}`}
         wordAt={({ latencyMs }) => latencyText(latencyMs)}
-        steps={steps}
-        stepMs={stepMs}
+        {...of}
       />
     </div>
   );
+}
+
+/** `lowest 38.1% in the 10 min to 14:12`: the time that the point is of. */
+function describeLowest(shares: ReturnType<typeof rollingShares>, steps: readonly StepFigures[], stepMs: number): string {
+  const points = shares.flatMap((point, step) => (point === null ? [] : [{ ...point, end: step + 1 }]));
+  const [lowest] = points.toSorted((left, right) => left.share - right.share);
+  const first = steps[0];
+  if (lowest === undefined || first === undefined) return 'too few checkouts';
+  const end = timeOf(new Date(first.at.getTime() + lowest.end * stepMs), stepMs, steps.length);
+  return `lowest ${shareText(lowest.share)} in the ${describeLength(lowest.steps * stepMs)} to ${end}`;
+}
+
+/** `highest 2.4 s in the 1 min to 14:12` */
+function describeHighest(latencies: readonly (number | null)[], steps: readonly StepFigures[], stepMs: number): string {
+  const points = latencies.flatMap((value, step) => (value === null ? [] : [{ value, end: step + 1 }]));
+  const [highest] = points.toSorted((left, right) => right.value - left.value);
+  const first = steps[0];
+  if (highest === undefined || first === undefined) return 'no checkouts';
+  const end = timeOf(new Date(first.at.getTime() + highest.end * stepMs), stepMs, steps.length);
+  return `highest ${latencyText(highest.value)} in the ${describeLength(stepMs)} to ${end}`;
+}
+
+/** `down for 38 min, else `, before what the line says of the rest; empty without an outage. */
+function describeOutages(outages: readonly Outage[], stepMs: number): string {
+  const steps = outages.reduce((sum, { from, to }) => sum + to - from, 0);
+  return steps === 0 ? '' : `down for ${describeLength(steps * stepMs)}, else `;
 }
 
 interface LineProps {
   readonly title: string;
   readonly values: readonly (number | null)[];
   readonly max: number;
-  readonly word: (value: number | null) => string;
+  /** The scale's ends in words, the upper one first. */
+  readonly ends: readonly [string, string];
+  /** The line in words. */
+  readonly summary: string;
   /** A step in words, for the pointer. */
   readonly wordAt: (step: StepFigures) => string;
   readonly note?: string;
   readonly steps: readonly StepFigures[];
   readonly stepMs: number;
+  readonly outages: readonly Outage[];
 }
 
 /** One line, labelled at its ends, dashed for the step that is not over; under the pointer it shows the value of that step. */
-function Line({ title, values, max, word, wordAt, note, steps, stepMs }: LineProps) {
+function Line({ title, values, max, ends, summary, wordAt, note, steps, stepMs, outages }: LineProps) {
   const [at, setAt] = useState<number | null>(null);
   const step = at === null ? undefined : steps[at];
-  const known = values.filter((value) => value !== null);
-  const isShare = title === 'Success rate';
-  const worst = isShare ? Math.min(...known, 1) : Math.max(...known, 0);
-  const summary =
-    known.length === 0 ? (isShare ? 'too few checkouts' : 'no checkouts') : `${isShare ? 'lowest' : 'highest'} ${word(worst)}`;
   const range = { min: 0, max };
   const finished = values.length - 1;
   return (
@@ -93,10 +141,8 @@ function Line({ title, values, max, word, wordAt, note, steps, stepMs }: LinePro
         </span>
       </figcaption>
       <div className="relative pl-11">
-        <span className="absolute left-0 text-ink-faint text-xs leading-none tabular-nums top-0">{word(max)}</span>
-        <span className="absolute left-0 text-ink-faint text-xs leading-none tabular-nums bottom-0">
-          {isShare ? '0%' : '0 ms'}
-        </span>
+        <span className="absolute left-0 text-ink-faint text-xs leading-none tabular-nums top-0">{ends[0]}</span>
+        <span className="absolute left-0 text-ink-faint text-xs leading-none tabular-nums bottom-0">{ends[1]}</span>
         <svg
           className="block w-full h-20.5 touch-pan-y"
           viewBox={`0 -1 ${Math.max(values.length, 1)} ${HEIGHT + 2}`}
@@ -114,6 +160,9 @@ function Line({ title, values, max, word, wordAt, note, steps, stepMs }: LinePro
             d={`M0 0H${values.length}M0 ${HEIGHT / 2}H${values.length}M0 ${HEIGHT}H${values.length}`}
             vectorEffect="non-scaling-stroke"
           />
+          {outages.map(({ from, to }) => (
+            <rect key={from} className={classes.outage} x={from} y={0} width={to - from} height={HEIGHT} />
+          ))}
           {at !== null && <path className="stroke-ink-faint" d={`M${at + 0.5} 0V${HEIGHT}`} vectorEffect="non-scaling-stroke" />}
           <path
             className={classes.line}

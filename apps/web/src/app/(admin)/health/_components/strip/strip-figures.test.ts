@@ -3,9 +3,12 @@ import {
   countedSoFar,
   fillSteps,
   meanLatency,
+  outagesIn,
   rollingShares,
+  type StateSpan,
   shareOrCounts,
   shareText,
+  stepsIn,
   sumLookups,
   unhealthyMs,
   worstWithin,
@@ -77,9 +80,37 @@ test('fewer than twenty checkouts are counts, and join those before them for a p
   expect([0, 3, 20].map((succeeded) => shareOrCounts({ succeeded, faulted: 0 }))).toEqual(['–', '3 of 3', '100%']);
   expect(shareOrCounts({ succeeded: 18, faulted: 1 })).toBe('18 of 19');
   const step = (succeeded: number, faulted: number) => ({ at: from, succeeded, faulted, latencyMs: null });
-  expect(rollingShares([step(10, 0), step(0, 0), step(5, 5), step(40, 0), step(0, 2)])).toEqual([null, null, 0.75, 1, 40 / 42]);
+  expect(rollingShares([step(10, 0), step(0, 0), step(5, 5), step(40, 0), step(0, 2)])).toEqual([
+    null,
+    null,
+    { share: 0.75, steps: 3 },
+    { share: 1, steps: 1 },
+    { share: 40 / 42, steps: 2 },
+  ]);
   const quiet = Array.from({ length: 30 }, () => step(1, 0));
   expect(rollingShares(quiet).every((share) => share === null)).toBe(true);
+});
+
+test('an outage has no share, and none looks back into it', () => {
+  const step = (succeeded: number, faulted: number) => ({ at: from, succeeded, faulted, latencyMs: null });
+  const steps = [step(40, 0), step(0, 30), step(10, 0), step(15, 0)];
+  expect(rollingShares(steps, (index) => index === 1)).toEqual([{ share: 1, steps: 1 }, null, null, { share: 1, steps: 2 }]);
+});
+
+test('outages are the times down within the steps, to the end while they last', () => {
+  const span = (state: StateSpan['state'], begin: number, end: number | null) => ({
+    state,
+    from: at(begin),
+    to: end === null ? null : at(end),
+  });
+  const spans = [span('down', -5, 1), span('degraded', 1, 2), span('down', 2.25, 3), span('down', 7, 9), span('down', 4, null)];
+  const outages = outagesIn(spans, from, 6, 60_000);
+  expect(outages).toEqual([
+    { from: 0, to: 1 },
+    { from: 2.25, to: 3 },
+    { from: 4, to: 6 },
+  ]);
+  expect([0, 1, 2, 3, 4, 5].filter(stepsIn(outages))).toEqual([0, 2, 4, 5]);
 });
 
 test('a share is never 100% while anything failed', () => {

@@ -87,21 +87,52 @@ export function shareOf({ succeeded, faulted }: Pick<StepFigures, 'succeeded' | 
 /** The longest stretch of steps that one point of {@link rollingShares} looks back over. */
 const ROLLING_STEPS_MAX = 10;
 
+/** A share answered, 0 to 1, and the number of steps that it is of, up to its own. */
+export interface RollingShare {
+  readonly share: number;
+  readonly steps: number;
+}
+
 /**
- * The share answered, 0 to 1, at each step: of the step itself or, where it had fewer than twenty checkouts, of the latest ten steps
- * that together had. Null where nothing was opened in a step, and where too little was.
+ * The share answered at each step: of the step itself or, where it had fewer than twenty checkouts, of the latest ten steps that
+ * together had, none of which was in an outage. Null in an outage, where nothing was opened in a step, and where too little was.
  */
-export function rollingShares(steps: readonly StepFigures[]): (number | null)[] {
+export function rollingShares(
+  steps: readonly StepFigures[],
+  isOutage: (step: number) => boolean = () => false,
+): (RollingShare | null)[] {
   return steps.map(({ succeeded, faulted }, index) => {
     let sums = { succeeded, faulted };
-    if (succeeded + faulted === 0) return null;
-    for (let back = 1; sums.succeeded + sums.faulted < SHARE_FROM && back < ROLLING_STEPS_MAX; back++) {
-      const step = steps[index - back];
-      if (step === undefined) break;
+    let taken = 1;
+    if (succeeded + faulted === 0 || isOutage(index)) return null;
+    for (; sums.succeeded + sums.faulted < SHARE_FROM && taken < ROLLING_STEPS_MAX; taken++) {
+      const step = steps[index - taken];
+      if (step === undefined || isOutage(index - taken)) break;
       sums = { succeeded: sums.succeeded + step.succeeded, faulted: sums.faulted + step.faulted };
     }
-    return sums.succeeded + sums.faulted < SHARE_FROM ? null : shareOf(sums);
+    const share = sums.succeeded + sums.faulted < SHARE_FROM ? null : shareOf(sums);
+    return share === null ? null : { share, steps: taken };
   });
+}
+
+/** A time down, in steps from the beginning. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Times down within some steps, clipped to them. */
+export function outagesIn(spans: readonly StateSpan[], from: Date, count: number, stepMs: number): Outage[] {
+  const place = (at: Date | null) => Math.min(count, Math.max(0, at === null ? count : (at.getTime() - from.getTime()) / stepMs));
+  return spans
+    .filter(({ state }) => state === 'down')
+    .map((span) => ({ from: place(span.from), to: place(span.to) }))
+    .filter((outage) => outage.from < outage.to);
+}
+
+/** True for the steps whose middle is in an outage. */
+export function stepsIn(outages: readonly Outage[]): (step: number) => boolean {
+  return (step) => outages.some(({ from, to }) => from <= step + 0.5 && step + 0.5 < to);
 }
 
 /** A share as a percentage, or as counts where there were fewer than twenty: `98.2%`, `3 of 4`; a dash for none. */
