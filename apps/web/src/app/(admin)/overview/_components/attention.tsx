@@ -10,7 +10,7 @@ import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './attention.module.css';
 
-/** Items shown at first, so that the day's figures stay in view; a few more are shown at once. */
+/** Items shown at first, so that the day's chart is not far below; a few more are shown at once. */
 const SHOWN = 6;
 const A_FEW = 2;
 

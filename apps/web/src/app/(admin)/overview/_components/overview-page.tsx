@@ -17,7 +17,7 @@ import { TodayFigures } from './today-figures.tsx';
 
 const REFRESH_MS = 5_000;
 
-/** Items that need attention, today's figures and the latest payments. Every sum links to its list. */
+/** Today's figures, items that need attention and the latest payments. Every sum links to its list. */
 export function OverviewPage({ publicUrl }: { publicUrl: string }) {
   const trpc = useTRPC();
   const scope = useScope();
@@ -34,9 +34,9 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
       <PageHead title="Overview">
         <Freshness updatedAt={today.dataUpdatedAt} fetching={today.isFetching} onRefresh={refresh} />
       </PageHead>
-      <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />
-      <div className="mt-8">
-        <TodayFigures today={today.data} />
+      <TodayFigures today={today.data} />
+      <div className="mt-6">
+        <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />
       </div>
       <div className="mt-8">
         <HourlyChart />
