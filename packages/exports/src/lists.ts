@@ -19,7 +19,7 @@ import {
   SETTLEMENT_LINE_FILE,
 } from '@switchyard/reporting/files';
 import { feeList } from '@switchyard/settlements/fees';
-import { settlementLineList, settlementsToExport } from '@switchyard/settlements/lists';
+import { settlementLineList, settlementList } from '@switchyard/settlements/lists';
 import type { Permission } from '@switchyard/staff/permissions';
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import type { z } from 'zod';
@@ -131,9 +131,7 @@ export const LISTS: Readonly<Record<string, ExportedList>> = {
     discrepancyList(filter),
   ),
   disputes: list('Disputes', 'payment:read', DISPUTE_FILE, disputeFilter, (_, filter) => disputeList(filter)),
-  settlements: list('Settlements', 'report:read', SETTLEMENT_FILE, settlementExportFilter, (_, filter) =>
-    settlementsToExport(filter),
-  ),
+  settlements: list('Settlements', 'report:read', SETTLEMENT_FILE, settlementExportFilter, (_, filter) => settlementList(filter)),
   'settlement-lines': list('Settlement lines', 'report:read', SETTLEMENT_LINE_FILE, settlementLineFilter, (_, filter) =>
     settlementLineList(filter),
   ),

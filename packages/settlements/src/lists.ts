@@ -43,27 +43,6 @@ export function settlementLineList(filter: SettlementLineFilter): TenantList {
   };
 }
 
-/** Which settlements a list by time has. An empty list and null match any. */
-export interface SettlementTimeFilter extends CreatedWithin {
-  readonly merchantIds: readonly string[];
-  readonly mode: Mode;
-  readonly states: readonly SettlementStatus[];
-}
-
-/** The list of a filter's settlements, by when the gateway created them. */
-export function settlementList(filter: SettlementTimeFilter): TenantList {
-  return {
-    table: 'settlement',
-    merchantIds: filter.merchantIds,
-    conditions: [
-      Prisma.sql`p.mode = ${filter.mode}::mode`,
-      ...isCreatedWithin(filter),
-      ...isOneOf('p.status', filter.states, 'settlement_status'),
-    ],
-    by: 'merchant',
-  };
-}
-
 /** Which files of settlements, by when they were taken in. An empty list and null match any. */
 export interface SettlementFileFilter extends CreatedWithin {
   readonly merchantIds: readonly string[];
@@ -237,8 +216,68 @@ export function settlementConditions({
   ];
 }
 
-/** The list of a filter's settlements, for a file. */
-export function settlementsToExport(filter: SettlementFilter & CreatedWithin): TenantList {
+/** Settlements of one status and currency together. Amounts are exact decimals of the main unit. */
+export interface SettlementSum {
+  readonly status: SettlementStatus;
+  readonly currency: string;
+  readonly count: number;
+  readonly gross: string;
+  readonly fees: string;
+  readonly deductions: string;
+  readonly net: string;
+  readonly explained: string;
+  readonly unexplained: string;
+}
+
+/** The settlements of a filter, counted and added up by status and currency. */
+export function sumSettlements(
+  reports: Reports,
+  filter: SettlementFilter & CreatedWithin,
+  signal: AbortSignal,
+): Promise<SettlementSum[]> {
+  const sums = ['gross', 'fees', 'deductions', 'net', 'explained', 'unexplained'];
+  return readRows(
+    reports,
+    Prisma.sql`
+    SELECT p.status::text AS status, p.currency::text AS currency, count(*)::int AS count,
+      ${Prisma.raw(sums.map((column) => `trim_scale(sum(p.${column}))::text AS ${column}`).join(', '))}
+    FROM settlement AS p WHERE ${Prisma.join([...settlementConditions(filter), ...isCreatedWithin(filter)], ' AND ')}
+    GROUP BY p.status, p.currency ORDER BY p.status, p.currency`,
+    signal,
+  );
+}
+
+/** Lines of one kind and currency together. Amounts are exact decimals of the main unit. */
+export interface SettlementLineSum {
+  readonly kind: SettlementLineKind;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+  readonly unmatchedCount: number;
+  readonly unmatchedAmount: string;
+}
+
+/** The lines of a filter, counted and added up by kind and currency. */
+export function sumSettlementLines(
+  reports: Reports,
+  filter: SettlementLineFilter,
+  signal: AbortSignal,
+): Promise<SettlementLineSum[]> {
+  const { merchantIds, conditions } = settlementLineList(filter);
+  return readRows(
+    reports,
+    Prisma.sql`
+    SELECT p.kind::text AS kind, p.currency::text AS currency, count(*)::int AS count, trim_scale(sum(p.amount))::text AS amount,
+      count(*) FILTER (WHERE p.linked_by IS NULL)::int AS "unmatchedCount",
+      trim_scale(coalesce(sum(p.amount) FILTER (WHERE p.linked_by IS NULL), 0))::text AS "unmatchedAmount"
+    FROM settlement_line AS p WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join([...conditions], ' AND ')}
+    GROUP BY p.kind, p.currency ORDER BY p.kind, p.currency`,
+    signal,
+  );
+}
+
+/** The list of a filter's settlements, by when the gateway created them. */
+export function settlementList(filter: SettlementFilter & CreatedWithin): TenantList {
   return {
     table: 'settlement',
     merchantIds: filter.merchantIds,

@@ -194,13 +194,15 @@ async function fill(mark: string, currency: string): Promise<Marked> {
       reference: mark,
       road: 'POLLED',
       status: 'PAID',
-      currency: 'NGN',
+      currency,
       gross: '5',
       fees: '0',
       deductions: '0',
       net: '5',
     },
   });
+  const line = { position: 0, kind: 'OTHER', amount: '5', currency, reference: mark, description: mark } as const;
+  await prisma.settlementLine.create({ data: { merchantId, id: newId(), settlementId, accountId, ...line, createdAt: at } });
   await prisma.paymentFee.create({
     data: {
       merchantId,

@@ -6,6 +6,7 @@ import './queries/volume.ts';
 import './queries/performance.ts';
 import './queries/fees.ts';
 import './queries/settlement.ts';
+import './queries/settlements.ts';
 import './queries/month-close.ts';
 import './queries/bank.ts';
 import './queries/settlement-files.ts';

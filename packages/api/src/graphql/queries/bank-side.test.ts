@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import type { Mode } from '@switchyard/db/client';
+import type { Mode, Prisma } from '@switchyard/db/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Switchyard } from '../../process.ts';
@@ -57,6 +57,7 @@ beforeAll(async () => {
   for (const [at, id] of settlements.entries()) {
     const tenant = at % 10 === 9 ? otherId : merchantId;
     await recordSettlement(tenant, id, at);
+    await recordLines(tenant, id, at);
     await recordBankLine(tenant, id, at);
     await recordDiscrepancy(tenant, at);
     await recordApproval(tenant, at);
@@ -82,14 +83,35 @@ async function recordSettlement(tenant: string, id: string, at: number): Promise
       status: at % 7 === 6 ? 'PENDING' : 'PAID',
       currency: at % 5 === 4 ? 'USD' : 'NGN',
       gross: netOf(at),
-      fees: '0',
-      deductions: '0',
+      fees: `${at}.5`,
+      deductions: `${at % 3}.25`,
       net: netOf(at),
+      explained: at % 6 === 0 ? '0' : netOf(at),
+      unexplained: at % 4 === 0 ? `${at}.75` : '0',
       settledOn: time,
       createdAt: time,
       updatedAt: time,
     },
   });
+}
+
+/** Three lines of a payout, of which every fifth is not matched. */
+async function recordLines(tenant: string, settlementId: string, at: number): Promise<void> {
+  const lines = [0, 1, 2].map(
+    (position): Prisma.SettlementLineCreateManyInput => ({
+      merchantId: tenant,
+      id: newId(),
+      settlementId,
+      accountId: pick(accounts, at),
+      position,
+      kind: pick(['PAYMENT', 'FEE', 'REFUND', 'CHARGEBACK'], at + position),
+      amount: `${position === 1 ? '-' : ''}${netOf(at + position)}`,
+      currency: at % 5 === 4 ? 'USD' : 'NGN',
+      linkedBy: (at + position) % 5 === 4 ? null : pick(['REFERENCE', 'TRANSACTION', 'AMOUNT_AND_TIME', 'STAFF'], at + position),
+      createdAt: dayOf(at),
+    }),
+  );
+  await switchyard.resources.database.prisma.settlementLine.createMany({ data: lines });
 }
 
 /** Every third payout came whole, the next short by a little, and the third not at all. */
@@ -266,6 +288,70 @@ describe('refunds that need a second person', () => {
     const listed = await list('refundApprovals', 'RefundApprovalFilter', 'paymentId', { paymentId });
     expect(listed.length).toBeGreaterThan(3);
     expect(new Set(listed.map((each) => each.paymentId))).toEqual(new Set([paymentId]));
+  });
+});
+
+describe('settlements', () => {
+  test.each<[object, () => string]>([
+    [{}, () => "mode = 'test'"],
+    [{ mode: 'live' }, () => "mode = 'live'"],
+    [{ states: ['PENDING', 'FAILED'] }, () => "mode = 'test' AND status <> 'PAID'"],
+    [{ accountIds: [accounts[1]] }, () => `mode = 'test' AND account_id = '${accounts[1]}'`],
+    [
+      { settledFrom: textOf(5), settledTo: textOf(20) },
+      () => `mode = 'test' AND settled_on BETWEEN '${textOf(5)}' AND '${textOf(20)}'`,
+    ],
+    [{ unexplainedOnly: true }, () => "mode = 'test' AND unexplained > 0"],
+    [
+      { createdFrom: dayOf(7).toISOString(), createdTo: dayOf(9).toISOString() },
+      () => `mode = 'test' AND created_at >= '${dayOf(7).toISOString()}' AND created_at < '${dayOf(9).toISOString()}'`,
+    ],
+  ])('sums and list equal SQL: %o', async (filter, condition) => {
+    const figures = ['gross', 'fees', 'deductions', 'net', 'explained', 'unexplained'];
+    const sums = await ask(
+      'settlementSums(filter: $filter)',
+      'SettlementsFilter',
+      `{ status currency count ${figures.join(' ')} }`,
+      filter,
+    );
+    const expected = await sql(`
+      SELECT status::text, currency::text, count(*)::int AS count,
+        ${figures.map((figure) => `trim_scale(sum(${figure}))::text AS ${figure}`).join(', ')}
+      FROM settlement WHERE ${own()} AND ${condition()} GROUP BY status, currency`);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(sums).toHaveLength(expected.length);
+    expect(sums).toEqual(expect.arrayContaining(expected));
+    expect(await list('settlements', 'SettlementsFilter', 'id', filter)).toEqual(
+      await sql(`SELECT id FROM settlement WHERE ${own()} AND ${condition()} ORDER BY created_at DESC, id DESC`),
+    );
+  });
+});
+
+describe('lines of settlements', () => {
+  const mode = (value: Mode) => `settlement_id IN (SELECT id FROM settlement WHERE ${own()} AND mode = '${value}')`;
+  test.each<[object, () => string]>([
+    [{}, () => mode('test')],
+    [{ mode: 'live' }, () => mode('live')],
+    [{ settlementId: settlements[3] }, () => `settlement_id = '${settlements[3]}'`],
+    [{ kinds: ['FEE', 'CHARGEBACK'] }, () => `${mode('test')} AND kind IN ('FEE', 'CHARGEBACK')`],
+    [{ unmatchedOnly: true }, () => `${mode('test')} AND linked_by IS NULL`],
+    [{ createdFrom: dayOf(12).toISOString() }, () => `${mode('test')} AND created_at >= '${dayOf(12).toISOString()}'`],
+  ])('sums and list equal SQL: %o', async (filter, condition) => {
+    const selection = '{ kind currency count amount unmatchedCount unmatchedAmount }';
+    const sums = await ask('settlementLineSums(filter: $filter)', 'SettlementLineFilter', selection, filter);
+    const expected = await sql(`
+      SELECT kind::text, currency::text, count(*)::int AS count, trim_scale(sum(amount))::text AS amount,
+        sum(CASE WHEN linked_by IS NULL THEN 1 ELSE 0 END)::int AS "unmatchedCount",
+        trim_scale(sum(CASE WHEN linked_by IS NULL THEN amount ELSE 0 END))::text AS "unmatchedAmount"
+      FROM settlement_line WHERE ${own()} AND ${condition()} GROUP BY kind, currency`);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(sums).toHaveLength(expected.length);
+    expect(sums).toEqual(expect.arrayContaining(expected));
+    const listed = await list('settlementLines', 'SettlementLineFilter', 'id amount matched', filter);
+    expect(listed).toEqual(
+      await sql(`SELECT id, trim_scale(amount)::text AS amount, linked_by IS NOT NULL AS matched
+        FROM settlement_line WHERE ${own()} AND ${condition()} ORDER BY created_at DESC, id DESC LIMIT 200`),
+    );
   });
 });
 

@@ -2,15 +2,13 @@ import { type DisputeSum, disputeList, sumDisputes } from '@switchyard/disputes/
 import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
 import { ANY_DISCREPANCY } from '@switchyard/reconciliation/discrepancies';
 import { discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
-import { settlementList } from '@switchyard/settlements/lists';
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { idOf, pageCost, uuid } from '../inputs.ts';
 import { Discrepancy } from '../types/discrepancy.ts';
 import { Dispute, DisputeState } from '../types/dispute.ts';
-import { DeliveryState, DiscrepancyState, DuplicateChargeState, RefundState, SettlementStatus } from '../types/enums.ts';
+import { DeliveryState, DiscrepancyState, DuplicateChargeState, RefundState } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
-import { Settlement } from '../types/settlement.ts';
 import { filterOf, scopeFields } from './list-filter.ts';
 import { readPage } from './read-page.ts';
 
@@ -111,30 +109,6 @@ builder.queryField('webhookDeliveries', (t) =>
     },
     { name: 'WebhookDeliveryConnection', description: 'A page of deliveries.' },
     { name: 'WebhookDeliveryEdge', description: 'A delivery and its cursor.' },
-  ),
-);
-
-const SettlementsFilter = builder.inputType('SettlementsFilter', {
-  description: 'Filter of settlements. An omitted field matches all.',
-  fields: (t) => ({ ...scopeFields(t), states: t.field({ type: [SettlementStatus], description: 'States.' }) }),
-});
-
-builder.queryField('settlements', (t) =>
-  t.connection(
-    {
-      type: Settlement,
-      description: "Payouts of gateways to merchants' banks, newest first.",
-      authScopes: { permission: 'report:read' },
-      args: { filter: t.arg({ type: SettlementsFilter, required: true, description: 'Filter.' }) },
-      complexity: pageCost,
-      resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
-        const list = settlementList(filterOf(context, 'report:read', filter));
-        return readPage(context, list, args, (rows) => prisma.settlement.findMany(rows));
-      },
-    },
-    { name: 'SettlementConnection', description: 'A page of settlements.' },
-    { name: 'SettlementEdge', description: 'A settlement and its cursor.' },
   ),
 );
 

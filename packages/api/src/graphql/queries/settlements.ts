@@ -1,0 +1,151 @@
+import {
+  type SettlementLineSum,
+  type SettlementSum,
+  settlementLineList,
+  settlementList,
+  sumSettlementLines,
+  sumSettlements,
+} from '@switchyard/settlements/lists';
+import { builder, type GraphqlContext } from '../builder.ts';
+import { day, idOf, pageCost, uuid, uuids } from '../inputs.ts';
+import { SettlementLineKind, SettlementStatus } from '../types/enums.ts';
+import { Settlement, SettlementLine } from '../types/settlement.ts';
+import { filterOf, scopeFields } from './list-filter.ts';
+import { readPage } from './read-page.ts';
+
+const PERMISSION = 'report:read';
+
+const Filter = builder.inputType('SettlementsFilter', {
+  description: 'Filter of settlements. An omitted field matches all.',
+  fields: (t) => ({
+    ...scopeFields(t),
+    states: t.field({ type: [SettlementStatus], description: 'States.' }),
+    accountIds: t.idList({ description: 'Gateway accounts.', validate: uuids }),
+    settledFrom: t.string({ description: 'Paid out on this day or later, YYYY-MM-DD, or not yet.', validate: day }),
+    settledTo: t.string({ description: 'Paid out on this day or earlier, YYYY-MM-DD, or not yet.', validate: day }),
+    unexplainedOnly: t.boolean({ description: 'Only those with lines that are not matched, or a residue.' }),
+  }),
+});
+
+function settlementsOf(context: GraphqlContext, filter: typeof Filter.$inferInput) {
+  const { states, ...scope } = filterOf(context, PERMISSION, filter);
+  return {
+    ...scope,
+    statuses: states,
+    accountIds: (filter.accountIds ?? []).map(String),
+    from: filter.settledFrom ?? null,
+    to: filter.settledTo ?? null,
+    unexplainedOnly: filter.unexplainedOnly ?? false,
+  };
+}
+
+builder.queryField('settlements', (t) =>
+  t.connection(
+    {
+      type: Settlement,
+      description: "Payouts of gateways to merchants' banks, newest first.",
+      authScopes: { permission: PERMISSION },
+      args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
+      complexity: pageCost,
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        const list = settlementList(settlementsOf(context, filter));
+        return readPage(context, list, args, (rows) => prisma.settlement.findMany(rows));
+      },
+    },
+    { name: 'SettlementConnection', description: 'A page of settlements.' },
+    { name: 'SettlementEdge', description: 'A settlement and its cursor.' },
+  ),
+);
+
+const Sums = builder.objectRef<SettlementSum>('SettlementSums').implement({
+  description: 'Settlements of one status and currency together. Amounts are exact decimals of the main unit.',
+  fields: (t) => ({
+    status: t.expose('status', { type: SettlementStatus, description: 'Their state.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code of their amounts.' }),
+    count: t.exposeInt('count', { description: 'The number of settlements.' }),
+    gross: t.expose('gross', { type: 'Decimal', description: 'The payments in them, before fees and deductions.' }),
+    fees: t.expose('fees', { type: 'Decimal', description: 'The fees of their payments.' }),
+    deductions: t.expose('deductions', { type: 'Decimal', description: 'Taken off beside fees.' }),
+    net: t.expose('net', { type: 'Decimal', description: 'Paid out, or to be paid out.' }),
+    explained: t.expose('explained', { type: 'Decimal', description: 'Sum of the matched lines, each without its sign.' }),
+    unexplained: t.expose('unexplained', {
+      type: 'Decimal',
+      description: 'The same of the other lines, and of what no line accounts for.',
+    }),
+  }),
+});
+
+builder.queryField('settlementSums', (t) =>
+  t.field({
+    type: [Sums],
+    description: 'Settlements, counted and added up by status and currency.',
+    authScopes: { permission: PERMISSION },
+    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
+    complexity: { field: 50, multiplier: 10 },
+    resolve: (_root, { filter }, context) =>
+      sumSettlements(context.switchyard.resources.reports, settlementsOf(context, filter), context.signal),
+  }),
+);
+
+const LineFilter = builder.inputType('SettlementLineFilter', {
+  description: 'Filter of lines of settlements by when they were recorded. An omitted field matches all.',
+  fields: (t) => ({
+    ...scopeFields(t),
+    settlementId: t.id({ description: 'Their settlement.', validate: uuid }),
+    kinds: t.field({ type: [SettlementLineKind], description: 'Kinds.' }),
+    unmatchedOnly: t.boolean({ description: 'Only those that are not matched with a payment, refund or dispute.' }),
+  }),
+});
+
+function linesOf(context: GraphqlContext, filter: typeof LineFilter.$inferInput) {
+  return {
+    ...filterOf(context, PERMISSION, filter),
+    settlementId: idOf(filter.settlementId),
+    kinds: filter.kinds ?? [],
+    unmatchedOnly: filter.unmatchedOnly ?? false,
+  };
+}
+
+builder.queryField('settlementLines', (t) =>
+  t.connection(
+    {
+      type: SettlementLine,
+      description: 'Lines of settlements, newest first.',
+      authScopes: { permission: PERMISSION },
+      args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
+      complexity: pageCost,
+      resolve: (_root, { filter, ...args }, context) => {
+        const { prisma } = context.switchyard.resources.reports;
+        const list = settlementLineList(linesOf(context, filter));
+        return readPage(context, list, args, (rows) => prisma.settlementLine.findMany(rows));
+      },
+    },
+    { name: 'SettlementLineConnection', description: 'A page of lines of settlements.' },
+    { name: 'SettlementLineEdge', description: 'A line of a settlement and its cursor.' },
+  ),
+);
+
+const LineSums = builder.objectRef<SettlementLineSum>('SettlementLineSums').implement({
+  description: 'Lines of settlements of one kind and currency together. Amounts are exact decimals of the main unit.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: SettlementLineKind, description: 'What they are of.' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code of their amounts.' }),
+    count: t.exposeInt('count', { description: 'The number of lines.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Negative where they take off what is paid out.' }),
+    unmatchedCount: t.exposeInt('unmatchedCount', { description: 'Of them: those that are not matched.' }),
+    unmatchedAmount: t.expose('unmatchedAmount', { type: 'Decimal', description: 'The amount of those that are not matched.' }),
+  }),
+});
+
+builder.queryField('settlementLineSums', (t) =>
+  t.field({
+    type: [LineSums],
+    description: 'Lines of settlements, counted and added up by kind and currency.',
+    authScopes: { permission: PERMISSION },
+    args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
+    complexity: { field: 50, multiplier: 10 },
+    resolve: (_root, { filter }, context) =>
+      sumSettlementLines(context.switchyard.resources.reports, linesOf(context, filter), context.signal),
+  }),
+);
