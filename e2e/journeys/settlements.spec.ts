@@ -32,6 +32,8 @@ test('finance sees how much of the settled money is explained, and works on what
   await page.getByRole('link', { name: 'Settlements', exact: true }).last().click();
   await page.getByRole('tab', { name: 'Discrepancies' }).click();
   const discrepancies = page.getByRole('table', { name: 'Discrepancies' });
+  await expect(discrepancies).toBeVisible();
+  await page.goto('/settlements?mode=test&view=discrepancies&kind=OVERCHARGED');
   await discrepancies.getByRole('link', { name: 'Overcharged', exact: true }).first().click();
   const panel = page.getByRole('complementary', { name: 'Discrepancy' });
   await panel.getByRole('radio', { name: 'Explained' }).check();

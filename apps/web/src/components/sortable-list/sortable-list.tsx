@@ -2,6 +2,7 @@
 
 import { IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { whenIdle } from '#/components/when-idle.ts';
 import type { DragHandle } from './drag-handle';
 import classes from './sortable-list.module.css';
 
@@ -86,12 +87,4 @@ function useDragging(): Dragging | null {
     return () => gone.abort();
   }, []);
   return loaded;
-}
-
-function whenIdle(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const idle = () => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve()) : setTimeout(resolve, 200));
-    if (document.readyState === 'complete') idle();
-    else window.addEventListener('load', idle, { once: true, signal });
-  });
 }

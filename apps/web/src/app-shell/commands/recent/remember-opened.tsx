@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { whenIdle } from '#/components/when-idle.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RecentObject } from './recent-objects.ts';
 
@@ -12,10 +13,12 @@ export function RememberOpened({ kind, id, title, mode, merchantId }: RecentObje
   const staffId = data?.staffId;
   useEffect(() => {
     if (staffId === undefined) return;
-    // With it comes what reads the stored ones, which no page has to wait for.
-    void import('./recent-objects.ts').then(({ rememberOpened }) =>
-      rememberOpened(staffId, { kind, id, title, mode, merchantId }),
-    );
+    const left = new AbortController();
+    // What reads and writes the stored ones is loaded when nothing waits for it.
+    void whenIdle(left.signal)
+      .then(() => import('./recent-objects.ts'))
+      .then(({ rememberOpened }) => rememberOpened(staffId, { kind, id, title, mode, merchantId }));
+    return () => left.abort();
   }, [staffId, kind, id, title, mode, merchantId]);
   return null;
 }
