@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useAttention } from '../incidents/use-attention.ts';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
-import { useMay } from '../trpc/use-may.ts';
+import { useCan } from '../trpc/use-can.ts';
 import classes from './attention-count.module.css';
 
 const REFRESH_MS = 15_000;
@@ -19,8 +19,8 @@ const REFRESH_MS = 15_000;
 export function AttentionCount() {
   const [alive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
-  const may = useMay();
-  return alive && may('alert:read') ? <Count /> : null;
+  const can = useCan();
+  return alive && can('alert:read') ? <Count /> : null;
 }
 
 function Count() {

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import type { DataSelection } from '#/components/data-table/data-table.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { DiscrepancyKey } from './discrepancy-actions.ts';
 
 /** The rows chosen for a bulk action. Rows that leave the list are no longer chosen. */
@@ -15,10 +15,10 @@ export interface Selection<Row> {
 
 /** Selects rows of a list: those whose merchant's discrepancies the viewer may resolve. */
 export function useSelection<Row extends DiscrepancyKey>(rows: readonly Row[], nameOf: (row: Row) => string): Selection<Row> {
-  const may = useMay();
+  const can = useCan();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => rows.filter(({ discrepancyId }) => chosen.has(discrepancyId)), [rows, chosen]);
-  const isSelectable = ({ merchantId }: Row) => may('reconciliation:resolve', merchantId);
+  const isSelectable = ({ merchantId }: Row) => can('reconciliation:resolve', merchantId);
   return {
     selected,
     select: (some) => setChosen(new Set(some.map(({ discrepancyId }) => discrepancyId))),

@@ -2,7 +2,7 @@
 
 import { Button } from '../components/button/button.tsx';
 import type { OverrideAction } from '../copy/health.ts';
-import { useMay } from '../trpc/use-may.ts';
+import { useCan } from '../trpc/use-can.ts';
 import { type DrainedAccount, useDrain } from './use-drain.ts';
 
 /**
@@ -19,9 +19,9 @@ export function DrainButton({
   drain: { readonly overrideId: string; readonly action: OverrideAction } | null;
   onDrain: (account: DrainedAccount) => void;
 }) {
-  const may = useMay();
+  const can = useCan();
   const { name, ending, endDrain } = useDrain(account);
-  if (!may('override:set', account.merchantId)) return null;
+  if (!can('override:set', account.merchantId)) return null;
   if (drain === null) {
     return (
       <Button onClick={() => onDrain(account)} aria-label={`Drain ${name}`}>

@@ -6,7 +6,7 @@ import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { NowProvider } from '../components/time/now.tsx';
 import { dismissToast, shownToasts } from '../components/toasts/toast-store.ts';
-import type { Permission } from '../trpc/use-may.ts';
+import type { Permission } from '../trpc/use-can.ts';
 import { openPage } from './page.tsx';
 import { openServer, type TestServer } from './server.tsx';
 

@@ -6,7 +6,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { toggleColourScheme } from '#/theme/colour-scheme.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { signOut } from '../sign-out.ts';
 import classes from './command-bar.module.css';
 import { openOverlay, useOverlay } from './command-store.ts';
@@ -30,7 +30,7 @@ export function CommandBar() {
   if (overlay === 'commands' && !wanted) setWanted(true);
   const scope = useScope();
   const router = useRouter();
-  const may = useMay();
+  const can = useCan();
   const tools = useMemo(
     (): CommandTools => ({
       scope,
@@ -43,7 +43,7 @@ export function CommandBar() {
   );
   const groups = COMMANDS.map(({ title, commands }) => ({
     title,
-    commands: commands.filter(({ permission }) => permission === undefined || may(permission)),
+    commands: commands.filter(({ permission }) => permission === undefined || can(permission)),
   }));
   useShortcuts(tools, (id) => groups.some(({ commands }) => commands.some((command) => command.id === id)));
   const preload = () => void loadMenu();

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useId, useState } from 'react';
 import type { Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type Permission, useMay } from '#/trpc/use-may.ts';
+import { type Permission, useCan } from '#/trpc/use-can.ts';
 import { Overlay } from '../overlay.tsx';
 import { useChosenOption } from '../use-chosen-option.ts';
 import classes from './command-menu.module.css';
@@ -39,11 +39,11 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const gatewayNames = (kinds ?? []).map(({ title }) => title);
   const payments = usePaymentSearch(text, tools.scope);
   const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
-  const may = useMay();
+  const can = useCan();
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
-  const drains = useDrainCommands(text, tools.scope, may);
+  const drains = useDrainCommands(text, tools.scope, can);
   const maySee = (permission: Permission, merchantId: string) =>
-    may(permission, merchantId) && (merchants ?? []).some((merchant) => merchant.merchantId === merchantId);
+    can(permission, merchantId) && (merchants ?? []).some((merchant) => merchant.merchantId === merchantId);
   const recent = { title: 'Recent', commands: recentCommands(recentObjects(me?.staffId ?? ''), tools.scope, maySee) };
   const all = [...groups, { title: 'Override', commands: drains }, { title: 'Show', commands: scopes }];
   const found =
@@ -136,11 +136,11 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
 const DRAIN_LENGTH_MIN = 2;
 
 /** Commands that drain an account; the accounts are queried once something is typed, by those who may drain one. */
-function useDrainCommands(text: string, scope: Scope, may: ReturnType<typeof useMay>): Command[] {
+function useDrainCommands(text: string, scope: Scope, can: ReturnType<typeof useCan>): Command[] {
   const trpc = useTRPC();
-  const enabled = may('override:set') && text.trim().length >= DRAIN_LENGTH_MIN;
+  const enabled = can('override:set') && text.trim().length >= DRAIN_LENGTH_MIN;
   const { data } = useQuery(trpc.gateways.list.queryOptions(scope, { staleTime: 60_000, enabled }));
-  return enabled ? drainCommands(data ?? [], scope, may) : [];
+  return enabled ? drainCommands(data ?? [], scope, can) : [];
 }
 
 /** Keys to press one after the other. */

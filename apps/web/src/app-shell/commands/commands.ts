@@ -18,7 +18,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { Scope } from '#/scope/scope.ts';
-import type { Permission } from '#/trpc/use-may.ts';
+import type { Permission } from '#/trpc/use-can.ts';
 import { NAVIGATION } from '../navigation/navigation.ts';
 
 /** Tools of a command's `run`. */

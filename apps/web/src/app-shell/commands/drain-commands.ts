@@ -2,7 +2,7 @@ import { IconHandStop } from '@tabler/icons-react';
 import { nameAccount } from '#/overrides/name-account.ts';
 import type { Scope } from '#/scope/scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import type { Permission } from '#/trpc/use-may.ts';
+import type { Permission } from '#/trpc/use-can.ts';
 import type { Command } from './commands.ts';
 
 type Account = Pick<

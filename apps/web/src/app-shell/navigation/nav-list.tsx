@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import classes from './nav-list.module.css';
 import { isUnder, NAVIGATION, type NavigationEntry } from './navigation.ts';
 
@@ -13,10 +13,10 @@ import { isUnder, NAVIGATION, type NavigationEntry } from './navigation.ts';
 export function NavList({ onGo }: { onGo?: () => void }) {
   const pathname = usePathname();
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const groups = NAVIGATION.map(({ title, entries }) => ({
     title,
-    entries: entries.filter(({ permission }) => permission === undefined || may(permission, null)),
+    entries: entries.filter(({ permission }) => permission === undefined || can(permission, null)),
   })).filter(({ entries }) => entries.length > 0);
   return groups.map((group) => (
     <div key={group.title} className={classes.group}>

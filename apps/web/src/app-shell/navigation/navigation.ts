@@ -22,7 +22,7 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
-import type { Permission } from '#/trpc/use-may.ts';
+import type { Permission } from '#/trpc/use-can.ts';
 
 /** One entry of the navigation. */
 export interface NavigationEntry {

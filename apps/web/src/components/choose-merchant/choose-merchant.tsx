@@ -6,7 +6,7 @@ import { useSearchParams } from 'next/navigation';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { Badge } from '../badge/badge.tsx';
 import { roles } from '../list/table-roles.ts';
 import { Refusal } from '../page/refusal.tsx';
@@ -92,9 +92,9 @@ export function ChooseMerchant({ path, why }: { path: string; why: string }) {
 }
 
 function KeysLink({ count, scope }: { count: number; scope: Scope }) {
-  const may = useMay();
+  const can = useCan();
   const text = count.toLocaleString('en');
-  return may('key:read', scope.merchantId) ? <Link href={hrefIn(scope, '/keys')}>{text}</Link> : text;
+  return can('key:read', scope.merchantId) ? <Link href={hrefIn(scope, '/keys')}>{text}</Link> : text;
 }
 
 function HealthLink({

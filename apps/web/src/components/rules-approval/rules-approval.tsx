@@ -7,7 +7,7 @@ import { describeExactly } from '#/format/moments.ts';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { Button } from '../button/button.tsx';
 import { DialogActions } from '../dialog/dialog.tsx';
 import { Moment } from '../time/moment.tsx';
@@ -22,7 +22,7 @@ interface MerchantProps {
 /** The approval setting of a merchant's rules (one person publishes, or a second one approves), and the switch for it. */
 export function RulesApproval({ merchant }: MerchantProps) {
   const approval = useRulesApproval(merchant);
-  const mayUpdate = useMay()('merchant:update', merchant.merchantId);
+  const mayUpdate = useCan()('merchant:update', merchant.merchantId);
   const { required, others } = approval;
   if (required === undefined) return null;
   return (
@@ -49,7 +49,7 @@ export function RulesApproval({ merchant }: MerchantProps) {
 /** Another person's request to let one person publish, with its answers. Empty while there is none. */
 export function WaiverRequest({ merchant }: MerchantProps) {
   const approval = useRulesApproval(merchant);
-  const mayUpdate = useMay()('merchant:update', merchant.merchantId);
+  const mayUpdate = useCan()('merchant:update', merchant.merchantId);
   const { waiver, busy } = approval;
   if (!mayUpdate || waiver === null || waiver.isMine) return null;
   return (
@@ -169,7 +169,7 @@ function OnlyApprover({ merchant: { name }, approval }: SwitchProps) {
 
 function InviteLink() {
   const scope = useScope();
-  const mayInvite = useMay()('team:manage');
+  const mayInvite = useCan()('team:manage');
   return mayInvite ? (
     <Link href={hrefIn(scope, '/team')}>Invite another owner or operator</Link>
   ) : (

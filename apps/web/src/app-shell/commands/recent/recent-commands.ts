@@ -8,7 +8,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { Scope } from '#/scope/scope.ts';
-import type { Permission } from '#/trpc/use-may.ts';
+import type { Permission } from '#/trpc/use-can.ts';
 import type { Command } from '../commands.ts';
 import type { RecentObject } from './recent-objects.ts';
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { button, expectCalls, hrefOf, openDashboard, radio, tableOf, textOf } from '#/testing/dashboard.tsx';
 import { partial } from '#/testing/partial.ts';
-import type { Permission } from '#/trpc/use-may.ts';
+import type { Permission } from '#/trpc/use-can.ts';
 import { ChannelsPage } from '../channels/_components/channels-page.tsx';
 import { AlertsPage } from './alerts-page.tsx';
 

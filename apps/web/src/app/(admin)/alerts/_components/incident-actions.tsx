@@ -7,7 +7,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { FindingLink } from '#/incidents/finding-link.tsx';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 
 const MUTE_HOURS = 4;
 
@@ -26,7 +26,7 @@ function IncidentButtons({ incident, incidentId }: { incident: Finding; incident
   const trpc = useTRPC();
   const queries = useQueryClient();
   const now = useNow();
-  const may = useMay();
+  const can = useCan();
   const options = {
     onSuccess: () =>
       Promise.all([trpc.alerts, trpc.attention].map((read) => queries.invalidateQueries({ queryKey: read.pathKey() }))),
@@ -36,7 +36,7 @@ function IncidentButtons({ incident, incidentId }: { incident: Finding; incident
   const mute = useMutation(trpc.alerts.mute.mutationOptions(options));
   const { merchantId, title, acknowledgedAt, mutedUntil } = incident;
   const isMuted = mutedUntil !== null && mutedUntil.getTime() > now;
-  if (!may('alert:acknowledge', merchantId)) return null;
+  if (!can('alert:acknowledge', merchantId)) return null;
   return (
     <>
       {acknowledgedAt === null && (

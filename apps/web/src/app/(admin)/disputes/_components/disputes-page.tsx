@@ -16,7 +16,7 @@ import { gatewayTitle } from '#/copy/gateways.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { type DisputesFilters, filterParsers } from '../filters.ts';
 import { DisputesTable } from './disputes-table.tsx';
 import { useDisputeAccounts, useDisputeCounts, useDisputes } from './use-disputes.ts';
@@ -30,7 +30,7 @@ export function DisputesPage() {
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [opening, setOpening] = useState(false);
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const accounts = useDisputeAccounts();
   const byHand = accounts.filter(({ road }) => road === 'hand');
   const gateways = [...new Set(accounts.map(({ gateway }) => gateway))].toSorted();
@@ -40,7 +40,7 @@ export function DisputesPage() {
     <>
       <PageHead title="Disputes">
         <ExportButton list="disputes" filter={{ ...scopeFilter(scope), states: state, gateways: gateway }} />
-        {byHand.length > 0 && may('reconciliation:resolve') && (
+        {byHand.length > 0 && can('reconciliation:resolve') && (
           <Button onClick={() => setOpening(true)}>Record a dispute…</Button>
         )}
       </PageHead>

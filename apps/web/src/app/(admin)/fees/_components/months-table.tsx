@@ -6,13 +6,13 @@ import { DATE_LABELS, type FeeMonth } from '#/copy/fees.ts';
 import { signedAmount } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { FeesFilters } from '../filters.ts';
 
 /** Fees by account and month, each with a file of its overcharges to send to the gateway. */
 export function MonthsTable({ months, date }: { months: readonly FeeMonth[]; date: FeesFilters['date'] }) {
   const { mode, merchantId } = useScope();
-  const mayExport = useMay()('report:export');
+  const mayExport = useCan()('report:export');
   const columns = [
     { title: DATE_LABELS[date].month },
     { title: 'Account' },

@@ -9,7 +9,7 @@ import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { ACCOUNT_ALIASES, accountSchema, newDraft } from './account/account-draft.ts';
 import { AccountFields, CredentialFields } from './account/account-fields.tsx';
 import type { Account, Kind } from './copy.ts';
@@ -27,10 +27,10 @@ const placeSchema = z.object({ merchantId: z.nullable(z.string()), gateway: z.nu
 export function ConnectDialog(props: ConnectDialogProps) {
   const trpc = useTRPC();
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
-  const theirs = merchants?.filter(({ merchantId }) => may('gateway:configure', merchantId)) ?? [];
+  const theirs = merchants?.filter(({ merchantId }) => can('gateway:configure', merchantId)) ?? [];
   const only = theirs.length === 1 ? theirs[0]?.merchantId : null;
   const place = useForm({
     schema: placeSchema,

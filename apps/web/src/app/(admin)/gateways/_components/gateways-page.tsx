@@ -16,7 +16,7 @@ import { type HealthState, SEVERITY } from '#/copy/health.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { gatewaysParsers, NO_ACCOUNT } from '../address.ts';
 import { type Account, describeFees, describeLimits } from './copy.ts';
 import classes from './gateways-page.module.css';
@@ -32,7 +32,7 @@ const REFRESH_MS = 15_000;
 export function GatewaysPage() {
   const trpc = useTRPC();
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const [{ account, do: doing }, setAddress] = useQueryStates(gatewaysParsers, { history: 'push' });
   const accounts = useQuery(trpc.gateways.list.queryOptions(scope, { refetchInterval: REFRESH_MS }));
   const use = useQuery(trpc.gateways.use.queryOptions(scope, { refetchInterval: REFRESH_MS }));
@@ -44,7 +44,7 @@ export function GatewaysPage() {
   const payments = useMemo(() => new Map(use.data?.map((one) => [one.accountId, one.payments])), [use.data]);
   const open = useCallback((accountId: string) => void setAddress({ ...NO_ACCOUNT, account: accountId }), [setAddress]);
   const opened = accounts.data?.find(({ id }) => id === account);
-  const mayConnect = may('gateway:configure');
+  const mayConnect = can('gateway:configure');
 
   return (
     <WithPanel

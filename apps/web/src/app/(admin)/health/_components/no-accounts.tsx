@@ -2,18 +2,18 @@ import Link from 'next/link';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 
 /** Shown without accounts: what will appear here, and how to connect one. */
 export function NoAccounts() {
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   return (
     <EmptyState
       title={`No ${scope.mode} accounts to watch yet`}
       example="For example: “Down since 14:02: 18 of 22 checkouts timed out in 5 min (Paystack, card).”"
       action={
-        may('gateway:configure') ? (
+        can('gateway:configure') ? (
           <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect an account</Link>
         ) : (
           <p>Only operators and owners can connect one.</p>

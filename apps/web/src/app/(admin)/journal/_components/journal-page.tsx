@@ -16,7 +16,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { periodParsers, toPeriod } from '../period.ts';
 import { AccountsTable } from './accounts-table.tsx';
 import { DownloadForm } from './download-form.tsx';
@@ -40,7 +40,7 @@ export function JournalPage() {
 function JournalOf({ merchantId }: { merchantId: string }) {
   const trpc = useTRPC();
   const { mode } = useScope();
-  const may = useMay();
+  const can = useCan();
   const now = useNow();
   const [period, setPeriod] = useQueryStates(periodParsers);
   const [isEditing, setIsEditing] = useState(false);
@@ -53,7 +53,7 @@ function JournalOf({ merchantId }: { merchantId: string }) {
   return (
     <>
       <PageHead title="Journal">
-        {may('accounting:configure', merchantId) && <Button onClick={() => setIsEditing(true)}>Account mapping…</Button>}
+        {can('accounting:configure', merchantId) && <Button onClick={() => setIsEditing(true)}>Account mapping…</Button>}
       </PageHead>
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         Double entries for QuickBooks Online, Xero and Sage 50: one for each day and gateway account, in days of{' '}
@@ -71,7 +71,7 @@ function JournalOf({ merchantId }: { merchantId: string }) {
       {summaries?.map((summary) => (
         <AccountsTable key={summary.currency} summary={summary} setting={setting} />
       ))}
-      {summaries !== undefined && summaries.length > 0 && may('report:export', merchantId) && (
+      {summaries !== undefined && summaries.length > 0 && can('report:export', merchantId) && (
         <DownloadForm
           key={summaries.map(({ currency }) => currency).join()}
           books={{ merchantId, mode }}

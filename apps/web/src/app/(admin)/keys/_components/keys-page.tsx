@@ -13,7 +13,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { countOthers, isUsable } from './key-row.ts';
 import { KEY_LIST, KeysTable } from './keys-table.tsx';
 
@@ -42,7 +42,7 @@ export function KeysPage() {
 function KeysOf({ merchantId }: { merchantId: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const may = useMay();
+  const can = useCan();
   const { mode } = useScope();
   const tools = useList(KEY_LIST);
   const [{ ended }, setView] = useQueryStates(viewParsers);
@@ -74,7 +74,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
           />
         )}
         <ListTools list={tools} />
-        {may('key:issue') && (
+        {can('key:issue') && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'issue' })}>
             Create a {mode} key
           </Button>
@@ -88,14 +88,14 @@ function KeysOf({ merchantId }: { merchantId: string }) {
       {data === undefined && error === null && (
         <div className="h-[200px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading keys" />
       )}
-      {data !== undefined && rows.length === 0 && <NoKeys mayIssue={may('key:issue')} mode={mode} ended={ended} />}
+      {data !== undefined && rows.length === 0 && <NoKeys mayIssue={can('key:issue')} mode={mode} ended={ended} />}
       {rows.length > 0 && (
         <KeysTable
           rows={rows}
           list={tools}
-          onChange={may('key:issue') ? (key) => void setDoing({ do: 'change', key: key.keyId }) : null}
-          onRotate={may('key:rotate') ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
-          onRevoke={may('key:revoke') ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}
+          onChange={can('key:issue') ? (key) => void setDoing({ do: 'change', key: key.keyId }) : null}
+          onRotate={can('key:rotate') ? (key) => void setDoing({ do: 'rotate', key: key.keyId }) : null}
+          onRevoke={can('key:revoke') ? (key) => void setDoing({ do: 'revoke', key: key.keyId }) : null}
         />
       )}
       {rows.length > 0 && <ListEnd loaded={rows.length} noun={['key', 'keys']} />}

@@ -18,7 +18,7 @@ import { hrefIn, type Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 
@@ -52,7 +52,7 @@ export function MerchantsPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { mode } = useScope();
-  const may = useMay();
+  const can = useCan();
   const tools = useList(MERCHANT_LIST);
   const [{ q }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
@@ -64,7 +64,7 @@ export function MerchantsPage() {
     <>
       <PageHead title="Merchants">
         <ListTools list={tools} />
-        {may('merchant:create', null) && (
+        {can('merchant:create', null) && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'create' })}>
             Add merchant
           </Button>

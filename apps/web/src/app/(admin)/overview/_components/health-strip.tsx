@@ -8,7 +8,7 @@ import { HEALTH_LABELS, healthReasonText, SEVERITY } from '#/copy/health.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -16,8 +16,8 @@ const REFRESH_MS = 5_000;
 export function HealthStrip() {
   const trpc = useTRPC();
   const scope = useScope();
-  const may = useMay();
-  const allowed = may('health:read');
+  const can = useCan();
+  const allowed = can('health:read');
   const { data } = useQuery(trpc.health.overview.queryOptions(scope, { enabled: allowed, refetchInterval: REFRESH_MS }));
   if (!allowed) return null;
   if (data === undefined)
@@ -26,7 +26,7 @@ export function HealthStrip() {
     return (
       <p className="text-ink-faint text-sm">
         No {scope.mode} gateway accounts yet.{' '}
-        {may('gateway:configure') && <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link>}
+        {can('gateway:configure') && <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link>}
       </p>
     );
   }

@@ -5,7 +5,7 @@ import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx
 import { PageHead } from '#/components/page/page-head.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { CustomerForm } from './customer-form.tsx';
 import { RetentionTable } from './retention-table.tsx';
 
@@ -13,7 +13,7 @@ import { RetentionTable } from './retention-table.tsx';
 export function PrivacyPage() {
   const trpc = useTRPC();
   const { merchantId, mode } = useScope();
-  const mayErase = useMay()('customer:erase', merchantId);
+  const mayErase = useCan()('customer:erase', merchantId);
   const { data, error } = useQuery(trpc.privacy.retention.queryOptions({ merchantId }));
   return (
     <div className="max-w-[1180px]">

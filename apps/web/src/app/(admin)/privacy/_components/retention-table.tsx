@@ -7,12 +7,12 @@ import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain
 import { Moment } from '#/components/time/moment.tsx';
 import { describeSource, inDays, RETENTION_NAMES, type RetentionRow } from '#/copy/retention.ts';
 import { groupDecimal } from '#/format/amounts.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 
 /** Every kind of data with its setting, and what the last run removed. */
 export function RetentionTable({ merchantId, kinds }: { merchantId: string | null; kinds: readonly RetentionRow[] }) {
-  const mayChange = useMay()('retention:change', merchantId);
+  const mayChange = useCan()('retention:change', merchantId);
   const [changing, setChanging] = useState<RetentionRow | null>(null);
   const columns = [
     { title: 'Data' },

@@ -12,7 +12,7 @@ import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { useDiscrepancyActions } from './discrepancies/use-discrepancy-actions.ts';
 
 const schema = z.object({ tolerance: toleranceText });
@@ -21,7 +21,7 @@ const schema = z.object({ tolerance: toleranceText });
 export function ToleranceDialog({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const { merchantId } = useScope();
-  const may = useMay();
+  const can = useCan();
   const { data, error } = useQuery(trpc.reconciliation.tolerances.queryOptions({ merchantId }));
   return (
     <Dialog title="Tolerance" onClose={onClose}>
@@ -32,7 +32,7 @@ export function ToleranceDialog({ onClose }: { onClose: () => void }) {
       <Refusal message={error?.message ?? null} />
       <div className="grid gap-3 max-h-[50vh] overflow-auto">
         {data?.map((row) => (
-          <ToleranceForm key={row.merchantId} row={row} may={may('reconciliation:resolve', row.merchantId)} />
+          <ToleranceForm key={row.merchantId} row={row} may={can('reconciliation:resolve', row.merchantId)} />
         ))}
       </div>
     </Dialog>

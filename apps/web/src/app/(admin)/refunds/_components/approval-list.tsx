@@ -7,7 +7,7 @@ import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import { APPROVAL_LABELS } from '#/copy/refunds.ts';
 import { groupDecimal } from '#/format/amounts.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
@@ -19,7 +19,7 @@ const ApprovalDialog = dynamic(() => import('./approval-dialog.tsx').then((modul
 /** The refunds that need a second person, with what the viewer can do about those that wait. */
 export function ApprovalList({ filters, tools, onClear }: MoneyListProps) {
   const list = useApprovals(filters, sortOf(tools));
-  const may = useMay();
+  const can = useCan();
   const [decided, setDecided] = useState<ApprovalRow | null>(null);
   return (
     <>
@@ -33,7 +33,7 @@ export function ApprovalList({ filters, tools, onClear }: MoneyListProps) {
         note={{ header: 'Details', cell: noteCell }}
         actions={(row) =>
           row.state === 'WAITING' &&
-          may('payment:refund', row.merchantId) && (
+          can('payment:refund', row.merchantId) && (
             <Button
               onClick={() => setDecided(row)}
               aria-label={`${row.isOwn ? 'Withdraw…' : 'Review…'} the refund of ${row.merchantOrderId}`}

@@ -8,7 +8,7 @@ import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { CHARGE_LABELS } from '#/copy/refunds.ts';
 import { formatDecimal } from '#/format/amounts.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
@@ -19,7 +19,7 @@ const DuplicateDialog = dynamic(() => import('./duplicate-dialog.tsx').then((mod
 /** The duplicate charges, with their actions. */
 export function DuplicateList({ filters, tools, total, onClear }: MoneyListProps & { total: ListCount | undefined }) {
   const list = useCharges(filters, sortOf(tools));
-  const may = useMay();
+  const can = useCan();
   const [open, setOpen] = useState<{ readonly charge: ChargeRow; readonly by: 'refund' | 'dismiss' } | null>(null);
   return (
     <>
@@ -36,10 +36,10 @@ export function DuplicateList({ filters, tools, total, onClear }: MoneyListProps
         actions={(row) =>
           row.state === 'OPEN' && (
             <>
-              {may('payment:refund', row.merchantId) && (
+              {can('payment:refund', row.merchantId) && (
                 <Button onClick={() => setOpen({ charge: row, by: 'refund' })}>Refund…</Button>
               )}
-              {may('payment:review', row.merchantId) && (
+              {can('payment:review', row.merchantId) && (
                 <Button onClick={() => setOpen({ charge: row, by: 'dismiss' })}>Dismiss…</Button>
               )}
             </>

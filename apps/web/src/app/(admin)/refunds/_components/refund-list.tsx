@@ -8,7 +8,7 @@ import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatMoney, groupDecimal } from '#/format/amounts.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
@@ -23,7 +23,7 @@ const RefundDialog = dynamic(() =>
 /** The refunds, with the actions on those that are not final. */
 export function RefundList({ filters, tools, total, onClear }: MoneyListProps & { total: ListCount | undefined }) {
   const list = useRefunds(filters, sortOf(tools));
-  const may = useMay();
+  const can = useCan();
   const sync = useSyncRefund();
   const [again, setAgain] = useState<string | null>(null);
   const [dismissing, setDismissing] = useState<RefundRow | null>(null);
@@ -42,13 +42,13 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         wideActions={list.rows.some(({ unresolved, state }) => unresolved || state === 'NEEDS_ATTENTION')}
         actions={(row) => (
           <>
-            {may('payment:refund', row.merchantId) && <Action row={row} sync={sync} onAgain={setAgain} />}
-            {row.unresolved && may('payment:review', row.merchantId) && (
+            {can('payment:refund', row.merchantId) && <Action row={row} sync={sync} onAgain={setAgain} />}
+            {row.unresolved && can('payment:review', row.merchantId) && (
               <Button onClick={() => setDismissing(row)} aria-label={`Dismiss… the failed refund of ${row.merchantOrderId}`}>
                 Dismiss…
               </Button>
             )}
-            {row.state === 'NEEDS_ATTENTION' && may('payment:review', row.merchantId) && (
+            {row.state === 'NEEDS_ATTENTION' && can('payment:review', row.merchantId) && (
               <Button onClick={() => setRecording(row)} aria-label={`Record… the result of the refund of ${row.merchantOrderId}`}>
                 Record…
               </Button>

@@ -12,7 +12,7 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { APPROVAL_LABELS, APPROVAL_STATES, CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '#/copy/refunds.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import {
   approvalStates,
   chargeStates,
@@ -43,7 +43,7 @@ export function RefundsPage() {
   const [filters, setFilters] = useQueryStates(moneyParsers);
   const { tab } = filters;
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const tools = useList(moneyList(tab, scope));
   const counts = useRefundCounts(filters, tab === 'refunds');
   const chargeCounts = useChargeCounts(filters, tab === 'duplicates');
@@ -65,7 +65,7 @@ export function RefundsPage() {
             }}
           />
         </div>
-        {tab === 'refunds' && may('payment:refund') && (
+        {tab === 'refunds' && can('payment:refund') && (
           <Link className="text-sm" href={hrefIn(scope, '/refunds/bulk')}>
             Refund from a file
           </Link>

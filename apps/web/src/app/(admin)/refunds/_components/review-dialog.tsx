@@ -9,7 +9,7 @@ import { describeControlRefusal } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { NoteField, noteSchema } from './note-field.tsx';
 import { describeClose, describeMismatched, describeRefund, reviewChoices } from './review-choices.ts';
 import { type ReviewRow, showApprovalRequested, showRefundRequested, useLiveReview, useResolveReview } from './use-refunds.ts';
@@ -20,12 +20,12 @@ const schema = z.extend(noteSchema, { resolution: z.string() });
 
 /** Resolves a review: refunds the money of one attempt that does not match the order, or closes the review. */
 export function ReviewDialog({ review: opened, onClose }: { review: ReviewRow; onClose: () => void }) {
-  const may = useMay();
+  const can = useCan();
   const review = useLiveReview(opened);
   const { merchantId, paymentId, merchantOrderId } = review;
   const choices = reviewChoices(review);
-  const refunds = may('payment:refund', merchantId) ? choices.refunds : [];
-  const close = may('payment:review', merchantId) ? choices.close : null;
+  const refunds = can('payment:refund', merchantId) ? choices.refunds : [];
+  const close = can('payment:review', merchantId) ? choices.close : null;
   const resolve = useResolveReview();
   const form = useForm({
     schema,

@@ -7,7 +7,7 @@ import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import { formatDecimal, formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { describeDifference } from '#/format/received-amount.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
 import { NothingYet } from './nothing-yet.tsx';
@@ -19,7 +19,7 @@ const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) =
 export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
   const list = useReviews(filters, sortOf(tools));
   const total = useReviewCount(filters);
-  const may = useMay();
+  const can = useCan();
   const [open, setOpen] = useState<ReviewRow | null>(null);
   return (
     <>
@@ -38,7 +38,7 @@ export function ReviewList({ filters, tools, onClear }: MoneyListProps) {
               Refunding
             </Badge>
           ) : (
-            (may('payment:refund', row.merchantId) || may('payment:review', row.merchantId)) && (
+            (can('payment:refund', row.merchantId) || can('payment:review', row.merchantId)) && (
               <Button onClick={() => setOpen(row)}>Review…</Button>
             )
           )

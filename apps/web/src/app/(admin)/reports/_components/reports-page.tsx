@@ -13,7 +13,7 @@ import { useNow } from '#/components/time/now.tsx';
 import { csvFile } from '#/format/csv.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { type Measure, type PaymentDate, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, endsUnfinished, fileName, filledRows, groupTitle, hasGapBefore, toCsv } from '../report.ts';
 import { currencyOf, useCurrencies } from '../use-currencies.ts';
@@ -49,7 +49,7 @@ const BY: Readonly<Record<PaymentDate, string>> = {
 export function ReportsPage({ operation }: { operation: string }) {
   const [filters, setFilters] = useQueryStates(reportParsers);
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const now = useNow();
   const days = shownDays(filters, now);
   const currencies = useCurrencies(toVariables(scope, filters, days).filter);
@@ -71,7 +71,7 @@ export function ReportsPage({ operation }: { operation: string }) {
   return (
     <>
       <PageHead title="Reports">
-        {may('report:export') && (
+        {can('report:export') && (
           <Link href={hrefIn(scope, '/reports/scheduled')} className="py-1.5 px-0.5 text-sm">
             Scheduled reports
           </Link>

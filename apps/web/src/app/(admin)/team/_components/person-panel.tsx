@@ -16,7 +16,7 @@ import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { LinkShown } from './link-shown.tsx';
 import classes from './person-panel.module.css';
 import { PersonRoles } from './person-roles.tsx';
@@ -33,7 +33,7 @@ interface PersonProps {
 export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () => void }) {
   const { person, merchantScope, canManage, isSelf } = props;
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const { name } = useMerchants();
   const actions = usePersonActions(person, name);
   const manage = canManage && person.manageable;
@@ -48,7 +48,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
         </Description>
         <Description name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Description>
       </DescriptionList>
-      {may('audit:read', null) && (
+      {can('audit:read', null) && (
         <Link className="w-[fit-content]" href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
           Activity of {person.name}
         </Link>

@@ -13,7 +13,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { isDisabledAutomatically } from '#/copy/webhooks.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 import { EndpointsTable, endpointList } from './endpoints-table.tsx';
 import { VerifySnippet } from './verify-snippet.tsx';
@@ -31,7 +31,7 @@ export function WebhooksPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const tools = useList(endpointList(scope));
   const [{ state }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
@@ -44,7 +44,7 @@ export function WebhooksPage() {
     <>
       <PageHead title="Webhooks">
         <ListTools list={tools} />
-        {may('webhook:configure') && (
+        {can('webhook:configure') && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'create' })}>
             Add an endpoint
           </Button>
@@ -62,7 +62,7 @@ export function WebhooksPage() {
       {data === undefined && error === null && (
         <div className="h-[200px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading endpoints" />
       )}
-      {data?.length === 0 && <NoEndpoints mode={scope.mode} mayAdd={may('webhook:configure')} />}
+      {data?.length === 0 && <NoEndpoints mode={scope.mode} mayAdd={can('webhook:configure')} />}
       {data !== undefined && data.length > 0 && (
         <>
           <StatusTabs

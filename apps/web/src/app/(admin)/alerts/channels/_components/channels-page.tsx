@@ -15,7 +15,7 @@ import { CHANNEL_WORDS, describeSendError } from '#/copy/alerts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { ChannelRow } from './channel-draft.ts';
 
 const ChannelDialog = dynamic(() => import('./channel-dialog.tsx').then((module) => module.ChannelDialog));
@@ -26,7 +26,7 @@ const doingParsers = { do: parseAsStringLiteral(['add', 'edit'] as const), chann
 export function ChannelsPage() {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const may = useMay();
+  const can = useCan();
   const scope = useScope();
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
   const { data, error } = useQuery(
@@ -44,7 +44,7 @@ export function ChannelsPage() {
         <Link href={hrefIn(scope, '/alerts')} className="py-1.5 px-0.5 text-sm">
           Alerts
         </Link>
-        {may('alert:configure') && (
+        {can('alert:configure') && (
           <Button variant="accent" onClick={() => void setDoing({ do: 'add' })}>
             Add a channel
           </Button>
@@ -85,7 +85,7 @@ export function ChannelsPage() {
 
 function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange: () => void; onEdit: () => void }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const { channelId, merchantId, name, kind, targetHint, enabled, last } = channel;
   const options = {
     onSuccess: onChange,
@@ -122,7 +122,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
           )}
         </p>
       </div>
-      {may('alert:configure', merchantId) && (
+      {can('alert:configure', merchantId) && (
         <div className="flex flex-wrap gap-2">
           <Button
             loading={test.isPending}

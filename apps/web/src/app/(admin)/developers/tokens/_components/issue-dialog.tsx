@@ -9,7 +9,7 @@ import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { IssuedToken } from './issued-token.tsx';
 
 const DAY_MS = 86_400_000;
@@ -71,7 +71,7 @@ function requiredForReports(field: 'merchantIds' | 'modes', error: string) {
 /** Issues a token to the signed-in person, and shows it once. */
 export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string; onDone: () => void; onClose: () => void }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const { mode, merchantId } = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const [issued, setIssued] = useState<Omit<ComponentProps<typeof IssuedToken>, 'publicUrl' | 'onClose'> | null>(null);
@@ -106,7 +106,7 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
         <form.Checkboxes
           name="scopes"
           label="May"
-          choices={SCOPES.filter(({ value }) => value !== 'reports' || may('report:export', null))}
+          choices={SCOPES.filter(({ value }) => value !== 'reports' || can('report:export', null))}
         />
         {form.entered.scopes.includes('reports') && (
           <>

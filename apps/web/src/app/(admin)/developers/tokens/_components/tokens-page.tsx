@@ -17,7 +17,7 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { useNow } from '#/components/time/now.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { ANY_TOKEN, exportCommand, volumeCommand } from '../report-commands.ts';
 import { ClientSetup } from './client-setup.tsx';
 import { TOKEN_LIST, tokenColumns } from './token-columns.tsx';
@@ -32,7 +32,7 @@ const doingParsers = { do: parseAsStringLiteral(['issue', 'revoke'] as const), t
 export function TokensPage({ publicUrl }: { publicUrl: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const may = useMay();
+  const can = useCan();
   const list = useList(TOKEN_LIST);
   const [doing, setDoing] = useQueryStates(doingParsers, { history: 'push' });
   const { data, error } = useQuery(
@@ -93,7 +93,7 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         <h2 className="mb-2 text-lg font-semibold">Connect an agent</h2>
         <ClientSetup publicUrl={publicUrl} token={ANY_TOKEN} />
       </section>
-      {may('report:export', null) && <ReportCommands publicUrl={publicUrl} />}
+      {can('report:export', null) && <ReportCommands publicUrl={publicUrl} />}
       {doing.do === 'issue' && <IssueDialog publicUrl={publicUrl} onDone={changed} onClose={close} />}
       {doing.do === 'revoke' && chosen !== undefined && <RevokeDialog token={chosen} onDone={changed} onClose={close} />}
     </>

@@ -24,7 +24,7 @@ import {
 import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { EvidenceSection } from './evidence-section.tsx';
 
 const AnswerDialog = dynamic(() => import('./answer-dialog.tsx').then((module) => module.AnswerDialog));
@@ -34,12 +34,12 @@ const SettleDialog = dynamic(() => import('./settle-dialog.tsx').then((module) =
 /** One dispute: the time left, the payment, the evidence, the answer and the history. */
 export function DisputePage({ disputeId }: { disputeId: string }) {
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const dispute = useDispute(disputeId);
   const [dialog, setDialog] = useState<'answer' | 'record' | 'settle' | null>(null);
   if (dispute === undefined) return null;
   const { state, currency, amount, responses } = dispute;
-  const mayAct = may('reconciliation:resolve', dispute.merchantId);
+  const mayAct = can('reconciliation:resolve', dispute.merchantId);
   const last = responses.at(-1);
   const isAnswered = responses.some((one) => one.stage === (dispute.stage ?? '') && one.state !== 'REFUSED');
   const close = () => setDialog(null);

@@ -12,7 +12,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { type Contract, type ContractAccount, describeException } from '#/copy/fees.ts';
 import { groupDecimal } from '#/format/amounts.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { useContracts } from '../use-fees.ts';
 import { currentContract } from './current-contract.ts';
 
@@ -23,7 +23,7 @@ const COLUMNS = ['Applies from', 'Until', 'Terms', 'Tolerance', 'Note'].map((tit
 /** Each account with its contracts, the one that applies and those before and after it. */
 export function ContractsSection() {
   const accounts = useContracts();
-  const may = useMay();
+  const can = useCan();
   const [entered, setEntered] = useState<ContractAccount | null>(null);
   if (accounts.length === 0) {
     return <EmptyState title="No gateway account">Connect an account, and enter what its gateway charges.</EmptyState>;
@@ -36,7 +36,7 @@ export function ContractsSection() {
             <h2 className="text-base font-semibold">
               {account.accountLabel} <span className="text-ink-quiet font-normal">· {account.merchantName}</span>
             </h2>
-            {may('gateway:configure', account.merchantId) && (
+            {can('gateway:configure', account.merchantId) && (
               <Button onClick={() => setEntered(account)} aria-label={`Enter a contract of ${account.accountLabel}`}>
                 Enter a contract
               </Button>

@@ -13,7 +13,7 @@ import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { type Account, describeCredential, describeFees, describeLimits } from '../copy.ts';
 import { Switch } from '../switch.tsx';
 import { FeeExamples } from './account-fields.tsx';
@@ -41,8 +41,8 @@ export function AccountPanel({
 }) {
   const trpc = useTRPC();
   const scope = useScope();
-  const may = useMay();
-  const mayAct = may('gateway:configure', account.merchantId);
+  const can = useCan();
+  const mayAct = can('gateway:configure', account.merchantId);
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const kind = kinds?.find(({ name }) => name === account.gateway);
   return (
@@ -113,7 +113,7 @@ export function AccountPanel({
           gateway; it is never proof of payment by itself.
         </p>
       </PanelPart>
-      {may('webhook:read', account.merchantId) && <GatewayWebhooks accountId={account.id} gateway={account.gateway} />}
+      {can('webhook:read', account.merchantId) && <GatewayWebhooks accountId={account.id} gateway={account.gateway} />}
       <PanelPart title={account.enabled ? 'Enabled' : 'Disabled'} label="Eligibility">
         <Switch account={account} mayAct={mayAct} />
         <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">

@@ -12,7 +12,7 @@ import { healthReasonText } from '#/copy/health.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { Feed } from '../happenings/feed.tsx';
 import { Overrides } from '../overrides/overrides.tsx';
 import { Days } from '../strip/days.tsx';
@@ -39,7 +39,7 @@ export interface HealthPanelProps {
 /** One account and method: its state and the reason, its history, its counts, and its override. Escape closes it. */
 export function HealthPanel({ account, method, span, onOpen, onClose, onOverride }: HealthPanelProps) {
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const { accountId, label, gatewayTitle, merchantId } = account;
   const health = account.health.find((one) => one.method === method) ?? account.health[0];
   if (health === undefined) return null;
@@ -99,11 +99,11 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
           <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Thresholds</Link>
         </p>
       </header>
-      <Overrides account={account} onSet={onOverride} mayAct={may('override:set', merchantId)} />
+      <Overrides account={account} onSet={onOverride} mayAct={can('override:set', merchantId)} />
       <Recently account={account} health={health} span={span} />
       <ErrorBudget account={account} />
       <Days accountId={accountId} method={health.method} />
-      {may('payment:read', merchantId) && (
+      {can('payment:read', merchantId) && (
         <Evidence accountId={accountId} method={health.method} state={health.state} since={health.since} />
       )}
       <Feed accountId={accountId} />

@@ -12,7 +12,7 @@ import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { PreviewTable, sumPreview } from './preview-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { FIELDS, GROUPS, thresholdsSchema, unitOf, writeAll } from './threshold-fields.ts';
@@ -38,7 +38,7 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
   const queries = useQueryClient();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const merchantName = merchants?.find((one) => one.merchantId === merchantId)?.name ?? 'this merchant';
-  const mayAct = useMay()('routing:publish', merchantId);
+  const mayAct = useCan()('routing:publish', merchantId);
   const put = useMutation(trpc.health.changeThresholds.mutationOptions());
   const [isAsking, setAsking] = useState(false);
   /** The latest trial, and the texts that were tried: once they are edited, nothing is known of them. */

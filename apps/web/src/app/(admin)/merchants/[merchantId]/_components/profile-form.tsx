@@ -9,7 +9,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Profile } from './profile.ts';
 
 const AGENTS_LIVE = {
@@ -35,7 +35,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const { merchantId } = profile;
-  const mayUpdate = useMay()('merchant:update', merchantId);
+  const mayUpdate = useCan()('merchant:update', merchantId);
   const update = useMutation(trpc.merchants.update.mutationOptions());
   const show = () => queries.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
   const form = useForm({

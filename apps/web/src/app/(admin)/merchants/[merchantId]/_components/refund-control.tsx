@@ -7,7 +7,7 @@ import { ROLE_LABELS } from '#/copy/roles.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 import { controlChanges, controlSchema, enteredControl, REFUNDING_ROLES, type RefundControl } from './refund-control-fields.ts';
@@ -33,7 +33,7 @@ export function ControlOfRefunds({ profile }: { profile: Profile }) {
 function ControlForm({ profile: { merchantId, name }, control }: { profile: Profile; control: RefundControl }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const may = useMay()('refund:configure', merchantId);
+  const may = useCan()('refund:configure', merchantId);
   const change = useMutation(trpc.refunds.control.change.mutationOptions());
   const show = () => queries.invalidateQueries({ queryKey: trpc.refunds.pathKey() });
   const form = useForm({

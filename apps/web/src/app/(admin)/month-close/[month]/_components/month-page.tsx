@@ -12,7 +12,7 @@ import { describeMonth, type Month } from '#/copy/accounting.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { AdjustmentsSection } from './adjustments-section.tsx';
 import { BalanceTable } from './balance-table.tsx';
 import { SignOffFacts } from './sign-off-facts.tsx';
@@ -70,15 +70,15 @@ function MonthOf({ month }: { month: Month }) {
 }
 
 function Actions({ month }: { month: Month }) {
-  const may = useMay();
+  const can = useCan();
   const [dialog, setDialog] = useState<'close' | 'review' | 'sign' | null>(null);
   const { save, isSaving } = useMonthFile(month);
   const { merchantId, state, close } = month;
-  const mayClose = may('month:close', merchantId);
+  const mayClose = can('month:close', merchantId);
   const onClose = () => setDialog(null);
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
-      {close !== null && may('report:export', merchantId) && (
+      {close !== null && can('report:export', merchantId) && (
         <>
           <Button loading={isSaving} onClick={() => void save('json')}>
             JSON

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 
 /** The actions that a payment and the viewer's role allow now, and the refund that is being asked for. */
@@ -18,10 +18,10 @@ export interface PaymentActionsState {
 
 /** Actions on a payment that is refetched at intervals. */
 export function usePaymentActions(payment: Pick<Payment, 'merchantId' | 'status' | 'attempts'>): PaymentActionsState {
-  const may = useMay();
+  const can = useCan();
   const [refunding, setRefunding] = useState(false);
-  const mayVerify = may('payment:verify', payment.merchantId) && canVerify(payment);
-  const mayRefund = may('payment:refund', payment.merchantId) && payment.status === 'SUCCESS';
+  const mayVerify = can('payment:verify', payment.merchantId) && canVerify(payment);
+  const mayRefund = can('payment:refund', payment.merchantId) && payment.status === 'SUCCESS';
   return {
     mayVerify,
     mayRefund,

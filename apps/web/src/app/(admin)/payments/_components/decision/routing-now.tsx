@@ -6,18 +6,18 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 
 /** Comparison with present rules, accounts and health (the same route or not), and recomputation of the recorded decision. */
 export function RoutingNow({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const [asked, setAsked] = useState(false);
   const { data, error, isFetching, refetch } = useQuery(
     trpc.routing.explain.queryOptions({ paymentId: payment.paymentId }, { enabled: asked, staleTime: 0 }),
   );
-  if (!may('routing:read', payment.merchantId)) return null;
+  if (!can('routing:read', payment.merchantId)) return null;
   return (
     <div className="grid gap-3 justify-items-start mt-4">
       <Button loading={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>

@@ -13,7 +13,7 @@ import { DELIVERY_LABELS, describeAnswer } from '#/copy/webhooks.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from './payment-head.tsx';
 
 type Messages = RouterOutputs['payments']['messages'];
@@ -74,7 +74,7 @@ export function PaymentMessages({ payment }: { payment: Payment }) {
 function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Payment }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const may = useMay();
+  const can = useCan();
   const { merchantId, deliveryId, endpointId, url, type, state, attempts, lastStatus, lastFailure, deliveredAt, nextAttemptAt } =
     delivery;
   const resend = useMutation(
@@ -111,7 +111,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
         <Copyable text={url} label="endpoint" />
         {resend.error !== null && <Refusal message={resend.error.message} />}
       </span>
-      {may('webhook:resend', merchantId) && (
+      {can('webhook:resend', merchantId) && (
         <Button loading={resend.isPending} onClick={() => resend.mutate({ merchantId, deliveryId })}>
           Send again
         </Button>

@@ -8,16 +8,16 @@ import { Moment } from '#/components/time/moment.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from './payment-head.tsx';
 
 /** The staff notes on a payment, and a form for another. */
 export function PaymentNotes({ payment }: { payment: Payment }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const { paymentId } = payment;
   const { data: notes, error } = useQuery(trpc.payments.notes.queryOptions({ paymentId }));
-  const mayWrite = may('payment:verify', payment.merchantId);
+  const mayWrite = can('payment:verify', payment.merchantId);
   return (
     <div className="grid gap-4">
       {mayWrite && <NoteForm paymentId={paymentId} />}

@@ -8,7 +8,7 @@ import { Button } from '#/components/button/button.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 import classes from './open-money.module.css';
 import { type Decision, useOpenMoney } from './use-open-money.ts';
@@ -73,15 +73,15 @@ interface RefundProps {
 }
 
 function FailedRefund({ refund, payment, onDecide }: RefundProps & DecideProps) {
-  const may = useMay();
+  const can = useCan();
   const { merchantId } = payment;
   return (
     <div className={classes.item}>
       <p>
         <strong>Refund failed.</strong> {formatMoney(refund.currency, refund.amount)} was not returned. {refund.failureMessage}
       </p>
-      {may('payment:refund', merchantId) && <Button onClick={() => onDecide({ kind: 'refund again' })}>Refund again…</Button>}
-      {may('payment:review', merchantId) && (
+      {can('payment:refund', merchantId) && <Button onClick={() => onDecide({ kind: 'refund again' })}>Refund again…</Button>}
+      {can('payment:review', merchantId) && (
         <Button onClick={() => onDecide({ kind: 'dismiss refund', refund })}>Dismiss…</Button>
       )}
     </div>
@@ -89,7 +89,7 @@ function FailedRefund({ refund, payment, onDecide }: RefundProps & DecideProps) 
 }
 
 function StuckRefund({ refund, payment }: RefundProps) {
-  const may = useMay();
+  const can = useCan();
   const sync = useSyncRefund();
   return (
     <div className={classes.item}>
@@ -97,7 +97,7 @@ function StuckRefund({ refund, payment }: RefundProps) {
         <strong>Refund needs attention.</strong> {formatMoney(refund.currency, refund.amount)} has not been returned.{' '}
         {refund.failureMessage} Complete it in the gateway's dashboard.
       </p>
-      {may('payment:refund', payment.merchantId) && (
+      {can('payment:refund', payment.merchantId) && (
         <Button loading={sync.isPending} onClick={() => sync.mutate({ refundId: refund.refundId })}>
           Check now
         </Button>
@@ -108,12 +108,12 @@ function StuckRefund({ refund, payment }: RefundProps) {
 
 function OpenReview({ payment, onDecide }: DecideProps) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const { merchantId, mode, paymentId } = payment;
   const own = { merchantIds: [merchantId], mode, search: paymentId, limit: 1 };
   const { data } = useQuery(trpc.refunds.reviews.list.queryOptions(own));
   const review = data?.items[0];
-  const mayDecide = may('payment:refund', payment.merchantId) || may('payment:review', payment.merchantId);
+  const mayDecide = can('payment:refund', payment.merchantId) || can('payment:review', payment.merchantId);
   return (
     <div className={classes.item}>
       <p>
@@ -127,7 +127,7 @@ function OpenReview({ payment, onDecide }: DecideProps) {
 
 function SecondCharges({ payment, onDecide }: DecideProps) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const { merchantId, mode, paymentId } = payment;
   const own = { merchantIds: [merchantId], mode, paymentId, limit: 20 };
   const { data } = useQuery(trpc.refunds.duplicates.list.queryOptions({ ...own, states: ['OPEN'] }));
@@ -139,10 +139,10 @@ function SecondCharges({ payment, onDecide }: DecideProps) {
             <strong>Duplicate payment.</strong> {formatMoney(charge.currency, charge.amount)} was received again through{' '}
             {gatewayTitle(charge.gateway)} and has not been refunded.
           </p>
-          {may('payment:refund', payment.merchantId) && (
+          {can('payment:refund', payment.merchantId) && (
             <Button onClick={() => onDecide({ kind: 'duplicate', charge, by: 'refund' })}>Refund…</Button>
           )}
-          {may('payment:review', payment.merchantId) && (
+          {can('payment:review', payment.merchantId) && (
             <Button onClick={() => onDecide({ kind: 'duplicate', charge, by: 'dismiss' })}>Dismiss…</Button>
           )}
         </div>

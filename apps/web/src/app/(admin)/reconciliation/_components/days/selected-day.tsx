@@ -10,7 +10,7 @@ import { gatewayTitle } from '#/copy/gateways.ts';
 import { formatDecimal } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Account } from '../use-reconciliation.ts';
 import classes from './selected-day.module.css';
 import { signed } from './totals.ts';
@@ -30,7 +30,7 @@ export function SelectedDay({
   onAsked: () => void;
 }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const ask = useMutation(trpc.reconciliation.runNow.mutationOptions({ onSuccess: onAsked }));
   if (account === undefined || day === '') return null;
   const { merchantId, accountId } = account;
@@ -44,7 +44,7 @@ export function SelectedDay({
         <h2 className="flex-1 min-w-[160px] text-lg font-semibold">
           {account.label}, {formatDay(day)}
         </h2>
-        {may('reconciliation:resolve', merchantId) && (
+        {can('reconciliation:resolve', merchantId) && (
           <Button loading={ask.isPending || isRunning} onClick={() => ask.mutate({ merchantId, accountId, day })}>
             {run?.comparedAt == null ? 'Compare now' : 'Compare again'}
           </Button>

@@ -12,7 +12,7 @@ import { ResolutionForm } from '#/discrepancies/resolution-form.tsx';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { LedgerAndStatement } from '../days/ledger-and-statement.tsx';
 import { useDiscrepancyActions } from './use-discrepancy-actions.ts';
 
@@ -50,7 +50,7 @@ export function DiscrepancyPanel({
 }
 
 function Whole({ discrepancy }: { discrepancy: Discrepancy }) {
-  const may = useMay()('reconciliation:resolve', discrepancy.merchantId);
+  const may = useCan()('reconciliation:resolve', discrepancy.merchantId);
   const { word, meaning } = KIND_LABELS[discrepancy.kind];
   const state = DISCREPANCY_STATES[discrepancy.state];
   const { resolvedAt, resolvedBy, resolvedByName, resolution, mode, merchantId, paymentId } = discrepancy;

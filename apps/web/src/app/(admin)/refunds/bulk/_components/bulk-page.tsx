@@ -18,7 +18,7 @@ import { failureText } from '#/forms/failure-text.ts';
 import { hrefIn, type Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { actionOf, type BulkLine, type BulkPreview, counted, describeFate, totalsOf } from './bulk-text.ts';
 
 const EXAMPLE = 'payment,amount,reason_code,reason\nBSF-1042,2500,wrong_item,Too small\nBSF-1043,,cancelled,';
@@ -36,7 +36,7 @@ interface Chosen {
 export function BulkPage({ merchantId, mode }: { merchantId: string; mode: Mode }) {
   const scope = { merchantId, mode };
   const trpc = useTRPC();
-  const may = useMay()('payment:refund', merchantId);
+  const may = useCan()('payment:refund', merchantId);
   const showChange = useShowChange();
   const preview = useMutation(trpc.refunds.bulk.preview.mutationOptions());
   const refund = useMutation(trpc.refunds.bulk.refund.mutationOptions());

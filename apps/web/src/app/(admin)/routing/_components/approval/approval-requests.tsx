@@ -9,7 +9,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { draftName } from '../draft/draft-name.ts';
 import { DiffView } from '../history/diff-view.tsx';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
@@ -29,7 +29,7 @@ export function ApprovalRequests() {
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const name = useMerchantName();
-  const may = useMay()('routing:publish');
+  const may = useCan()('routing:publish');
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
   const { data: drafts } = useQuery(trpc.routing.drafts.list.queryOptions(scope));
   const asked = (drafts ?? []).filter(

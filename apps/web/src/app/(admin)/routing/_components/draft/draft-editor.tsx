@@ -8,7 +8,7 @@ import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx'
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
 import { hrefIn } from '#/scope/scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { RulesTab } from '../editor/rules-tab.tsx';
 import { type NewRule, withoutUntouched } from '../editor/untouched.ts';
 import type { LiveRouting } from '../queries/live-routing.ts';
@@ -40,7 +40,7 @@ const STEPS = DRAFT_TABS.map((value) => ({ value, label: TAB_LABELS[value] }));
  * holds the step shown.
  */
 export function DraftEditor({ draft: initial, document, live }: { draft: RuleDraft; document: RuleDocument; live: LiveRouting }) {
-  const may = useMay()('routing:publish');
+  const may = useCan()('routing:publish');
   const edited = useDraft(initial, document, may);
   const { draft, conflict } = edited;
   const mayWrite = may && draft.state === 'DRAFT' && conflict === null;

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { RuleList } from '../list/rule-list.tsx';
 import { CoverageMap } from '../map/coverage-map.tsx';
 import { MapScope, useMapScope } from '../map/map-scope.tsx';
@@ -38,7 +38,7 @@ export function VersionView({
   const trpc = useTRPC();
   const scope = useRoutingScope();
   const live = useLive();
-  const may = useMay()('routing:publish');
+  const may = useCan()('routing:publish');
   const { begin, busy } = useCreateDraft();
   const exporting = useExport();
   const [asking, setAsking] = useState(false);

@@ -8,7 +8,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { useCreateDraft } from '../queries/use-create-draft.ts';
 import { useLive, useMerchantName, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
@@ -31,7 +31,7 @@ const schema = z.object({
 export function ImportPage() {
   const scope = useRoutingScope();
   const merchant = useMerchantName();
-  const may = useMay()('routing:publish');
+  const may = useCan()('routing:publish');
   const { begin, problems, reset } = useCreateDraft();
   const [text, keepText] = useStoredText(`import ${scope.merchantId} ${scope.mode}`);
   const form = useForm({

@@ -15,7 +15,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { ApprovalRequests } from '../approval/approval-requests.tsx';
 import type { Cell } from '../map/coverage.ts';
 import { CoverageMap } from '../map/coverage-map.tsx';
@@ -47,7 +47,7 @@ export function RulesPage() {
 
 function Head({ live }: { live: LiveRouting | undefined }) {
   const scope = useRoutingScope();
-  const may = useMay()('routing:publish');
+  const may = useCan()('routing:publish');
   const { begin, busy } = useCreateDraft();
   const exporting = useExport();
   const router = useRouter();
@@ -231,7 +231,7 @@ function Published({ live }: { live: LiveRouting }) {
 
 /** Creates a rule for the clicked cell. */
 function RuleHere({ cell, currency, onDone }: { cell: Cell; currency: string; onDone: () => void }) {
-  const may = useMay()('routing:publish');
+  const may = useCan()('routing:publish');
   const { begin, busy } = useCreateDraft();
   if (!may) return null;
   return (

@@ -23,7 +23,7 @@ import {
 } from '#/copy/settlements.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 
 const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 const LinkDialog = dynamic(() => import('./link-dialog.tsx').then((module) => module.LinkDialog));
@@ -50,7 +50,7 @@ export function LinesSection({
 }) {
   const { settlementId, currency, merchantId } = settlement;
   const scope = useScope();
-  const mayMatch = useMay()('reconciliation:resolve', merchantId);
+  const mayMatch = useCan()('reconciliation:resolve', merchantId);
   const [linked, setLinked] = useState<SettlementLine | null>(null);
   const [undone, setUndone] = useState<SettlementLine | null>(null);
   const { unlinkLine } = useSettlementActions();

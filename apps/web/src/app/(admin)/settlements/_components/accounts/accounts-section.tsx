@@ -13,7 +13,7 @@ import { ROADS, type SettlementAccount } from '#/copy/settlements.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { useSettlementAccounts } from '../use-settlements.ts';
 import { BankMatchingSection } from './bank-matching-section.tsx';
 
@@ -26,7 +26,7 @@ const COLUMNS = ['Account', 'Gateway', 'Source', 'Last heard', 'Paid out after',
 /** Each account: how its settlements come, when one was last heard of, and when its money is expected. */
 export function AccountsSection() {
   const accounts = useSettlementAccounts();
-  const may = useMay();
+  const can = useCan();
   const scope = useScope();
   const [edited, setEdited] = useState<SettlementAccount | null>(null);
   if (accounts.length === 0) {
@@ -48,7 +48,7 @@ export function AccountsSection() {
               <td {...textCell('Gateway')}>{account.gatewayTitle}</td>
               <td {...textCell('Source')}>
                 <span title={ROADS[account.road].meaning}>{ROADS[account.road].word}</span>
-                {account.road === 'FILE' && may('reconciliation:resolve', account.merchantId) && (
+                {account.road === 'FILE' && can('reconciliation:resolve', account.merchantId) && (
                   <Link href={hrefIn(scope, '/settlements/files', { account: account.accountId })} className="block text-xs">
                     Take in a file
                   </Link>
@@ -62,7 +62,7 @@ export function AccountsSection() {
               </td>
               <td {...textCell('Tolerance')}>{groupDecimal(account.calendar.tolerance)}</td>
               <td {...textCell('Calendar')}>
-                {may('reconciliation:resolve', account.merchantId) && (
+                {can('reconciliation:resolve', account.merchantId) && (
                   <Button onClick={() => setEdited(account)} aria-label={`Change… the calendar of ${account.accountLabel}`}>
                     Change…
                   </Button>

@@ -6,7 +6,7 @@ import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { groupDecimal } from '#/format/amounts.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { useBankMatching } from '../use-settlements.ts';
 import type { MerchantMatching } from './bank-matching-dialog.tsx';
 
@@ -17,7 +17,7 @@ const COLUMNS = ['Merchant', 'Tolerance', 'Looked for within', 'Missing after', 
 /** How near the money at the bank has to be to payouts, of each merchant. */
 export function BankMatchingSection() {
   const matching = useBankMatching();
-  const may = useMay();
+  const can = useCan();
   const [edited, setEdited] = useState<MerchantMatching | null>(null);
   if (matching === undefined) return null;
   return (
@@ -40,7 +40,7 @@ export function BankMatchingSection() {
                 {merchant.workingDays === 1 ? '1 working day' : `${merchant.workingDays} working days`}
               </td>
               <td {...textCell('Matching')}>
-                {may('reconciliation:resolve', merchant.merchantId) && (
+                {can('reconciliation:resolve', merchant.merchantId) && (
                   <Button
                     onClick={() => setEdited(merchant)}
                     aria-label={`Change… the bank matching of ${merchant.merchantName}`}

@@ -15,7 +15,7 @@ import { formatDay } from '#/format/calendar.ts';
 import { subtractDecimals } from '#/format/decimals.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { SettlementsFilters } from '../../filters.ts';
 import { useDiscrepancies, useSettlementActions } from '../use-settlements.ts';
 import { describeKind } from './discrepancies-table.tsx';
@@ -55,7 +55,7 @@ export function DiscrepancyPanel({
 }
 
 function Whole({ discrepancy }: { discrepancy: SettlementDiscrepancy }) {
-  const may = useMay()('reconciliation:resolve', discrepancy.merchantId);
+  const may = useCan()('reconciliation:resolve', discrepancy.merchantId);
   const meaning = meaningOf(discrepancy);
   const state = DISCREPANCY_STATES[discrepancy.state];
   const { resolvedAt, resolvedBy, resolvedByName, resolution } = discrepancy;

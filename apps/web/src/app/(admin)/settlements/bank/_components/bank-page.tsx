@@ -19,7 +19,7 @@ import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { periodParsers, toBankInput } from '../period.ts';
 import { DaysTable } from './days-table.tsx';
 import { type BankSums, sumByCurrency } from './group-days.ts';
@@ -30,7 +30,7 @@ import { StatementsTable } from './statements-table.tsx';
 export function BankPage() {
   const trpc = useTRPC();
   const scope = useScope();
-  const may = useMay();
+  const can = useCan();
   const now = useNow();
   const [period, setPeriod] = useQueryStates(periodParsers);
   const { data } = useQuery(trpc.settlements.bank.read.queryOptions(toBankInput(scope, period, now)));
@@ -49,7 +49,7 @@ export function BankPage() {
           </>
         )}
       </p>
-      {merchantId !== null && may('reconciliation:resolve', merchantId) && (
+      {merchantId !== null && can('reconciliation:resolve', merchantId) && (
         <StatementIntake merchantId={merchantId} mode={mode} />
       )}
       {merchantId === null && <p className="mb-6 text-ink-quiet text-sm">Select a merchant to take in a statement.</p>}

@@ -12,7 +12,7 @@ import { Select } from '#/components/select/select.tsx';
 import { countLines, type SettlementAccount, type SettlementFilePreview } from '#/copy/settlements.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { FilesTable } from './files-table.tsx';
 import type { FileColumns, MappedFile } from './mapping-form.tsx';
 
@@ -21,9 +21,9 @@ const FilePreview = dynamic(() => import('./file-preview.tsx').then((module) => 
 
 /** Takes in settlements from a gateway's file: its columns are named once, what becomes of it is shown, and exactly that is done. */
 export function FilesPage({ scope, accountId }: { scope: Scope; accountId: string | null }) {
-  const may = useMay();
+  const can = useCan();
   const accounts = useSettlementAccounts()
-    .filter(({ merchantId }) => may('reconciliation:resolve', merchantId))
+    .filter(({ merchantId }) => can('reconciliation:resolve', merchantId))
     .toSorted((a, b) => Number(b.road === 'FILE') - Number(a.road === 'FILE'));
   const [selected, setSelected] = useState(accountId);
   const account = accounts.find((each) => each.accountId === selected) ?? null;

@@ -17,7 +17,7 @@ import { groupDecimal } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 
 const RuleDialog = dynamic(() => import('./rule-dialog.tsx').then((module) => module.RuleDialog));
 
@@ -34,10 +34,10 @@ const COLUMNS = [
 /** The kinds of discrepancies that are closed when they are found: what each covers, why, and how often it did. */
 export function RulesPage({ scope }: { scope: Scope }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const { merchantIds } = scopeFilter(scope);
   const { data } = useQuery(trpc.settlements.rules.list.queryOptions({ merchantIds, ended: true }));
-  const accounts = useSettlementAccounts().filter(({ merchantId }) => may('reconciliation:resolve', merchantId));
+  const accounts = useSettlementAccounts().filter(({ merchantId }) => can('reconciliation:resolve', merchantId));
   const { endRule } = useSettlementActions();
   const [isCreating, setIsCreating] = useState(false);
   const [ended, setEnded] = useState<IgnoreRule | null>(null);
@@ -74,10 +74,10 @@ export function RulesPage({ scope }: { scope: Scope }) {
                 </td>
                 <td {...textCell('State')}>
                   {rule.endedAt !== null && <Badge tone="over">Off</Badge>}
-                  {rule.endedAt === null && may('reconciliation:resolve', rule.merchantId) && (
+                  {rule.endedAt === null && can('reconciliation:resolve', rule.merchantId) && (
                     <Button onClick={() => setEnded(rule)}>Switch off…</Button>
                   )}
-                  {rule.endedAt === null && !may('reconciliation:resolve', rule.merchantId) && <Badge tone="good">Active</Badge>}
+                  {rule.endedAt === null && !can('reconciliation:resolve', rule.merchantId) && <Badge tone="good">Active</Badge>}
                 </td>
               </tr>
             ))}

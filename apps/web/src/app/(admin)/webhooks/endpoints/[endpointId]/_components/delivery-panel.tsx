@@ -17,7 +17,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { DeliveryBadge } from './deliveries.tsx';
 
 type DeliveryDetail = RouterOutputs['webhooks']['deliveries']['byId'];
@@ -66,7 +66,7 @@ function DeliveryTimeline({
   onDone: () => void;
 }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const scope = useScope();
   const { merchantId } = endpoint;
   const { deliveryId, state, eventId, paymentId, nextAttemptAt, attemptLog } = delivery;
@@ -89,7 +89,7 @@ function DeliveryTimeline({
           </span>
         )}
       </p>
-      {may('webhook:resend', merchantId) && endpoint.enabled && (
+      {can('webhook:resend', merchantId) && endpoint.enabled && (
         <Button
           loading={resend.isPending}
           onClick={() => void again().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}

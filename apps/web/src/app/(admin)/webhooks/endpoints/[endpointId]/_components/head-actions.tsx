@@ -7,7 +7,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeDisabledReason } from '#/copy/webhooks.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import classes from './endpoint-page.module.css';
 import { useEnableEndpoint } from './use-enable-endpoint.ts';
 
@@ -22,7 +22,7 @@ export function HeadActions({
   onResend: () => void;
 }) {
   const trpc = useTRPC();
-  const may = useMay();
+  const can = useCan();
   const { merchantId, endpointId } = endpoint;
   const test = useMutation(trpc.webhooks.sendTest.mutationOptions());
 
@@ -32,7 +32,7 @@ export function HeadActions({
     else showToast({ text: 'Nothing is sent to an endpoint that is switched off.', tone: 'bad' });
   }
 
-  if (!may('webhook:resend', merchantId) || !endpoint.enabled) return null;
+  if (!can('webhook:resend', merchantId) || !endpoint.enabled) return null;
   return (
     <div className="flex flex-wrap gap-2">
       <Button
@@ -49,7 +49,7 @@ export function HeadActions({
 
 /** An endpoint that is switched off, the reason, and switching it on. */
 export function DisabledNotice({ endpoint, onDone }: { endpoint: EndpointRow; onDone: () => void }) {
-  const may = useMay();
+  const can = useCan();
   const { merchantId, disabledAt, disabledReason } = endpoint;
   const { enable, busy } = useEnableEndpoint(endpoint, onDone);
 
@@ -59,7 +59,7 @@ export function DisabledNotice({ endpoint, onDone }: { endpoint: EndpointRow; on
         Switched off {disabledAt !== null && <Moment value={disabledAt} />}: {describeDisabledReason(disabledReason)}. Nothing is
         sent until it is switched on.
       </span>
-      {may('webhook:configure', merchantId) && (
+      {can('webhook:configure', merchantId) && (
         <Button loading={busy} onClick={() => void enable()}>
           Switch on
         </Button>

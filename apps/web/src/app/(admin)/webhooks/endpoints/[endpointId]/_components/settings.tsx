@@ -11,7 +11,7 @@ import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { EVENT_LABELS, FORMAT_LABELS, formatOf } from '#/copy/webhooks.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useMay } from '#/trpc/use-may.ts';
+import { useCan } from '#/trpc/use-can.ts';
 
 /** The settings of an endpoint, and the infrequent actions. */
 export function Settings({
@@ -25,7 +25,7 @@ export function Settings({
 }) {
   const trpc = useTRPC();
   const now = useNow();
-  const may = useMay()('webhook:configure', endpoint.merchantId);
+  const may = useCan()('webhook:configure', endpoint.merchantId);
   const { merchantId, endpointId, types, previousSecretEndsAt } = endpoint;
   const end = useMutation(trpc.webhooks.endPreviousSecret.mutationOptions());
   const rotating = previousSecretEndsAt !== null && previousSecretEndsAt.getTime() > now;

@@ -12,7 +12,7 @@ export type Permission = RouterOutputs['me']['access'][number]['permissions'][nu
  * Returns whether the person has a permission, for the merchant of the page or, where all are shown, for any: so that no action is
  * offered that the server would refuse. False until the permissions are loaded.
  */
-export function useMay(): (permission: Permission, merchantId?: string | null) => boolean {
+export function useCan(): (permission: Permission, merchantId?: string | null) => boolean {
   const trpc = useTRPC();
   const scope = useScope();
   const { data } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
