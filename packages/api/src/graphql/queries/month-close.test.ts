@@ -108,7 +108,7 @@ describe('a month over GraphQL', () => {
   const LAGOS = "AT TIME ZONE 'Africa/Lagos')::date";
 
   test('has figures that equal plain SQL to the last digit', async () => {
-    const paid = 'payment AS p JOIN attempt ON attempt.payment_id = p.id';
+    const paid = 'payment AS p JOIN attempt ON attempt.merchant_id = p.merchant_id AND attempt.payment_id = p.id';
     const expected = {
       payment: await sumOf(paid, 'attempt.received_amount', 'attempt.received_currency', `(p.paid_at ${LAGOS}`),
       fee: await sumOf(paid, '-p.fee_amount', 'attempt.received_currency', `(p.paid_at ${LAGOS}`, 'p.fee_amount <> 0'),
