@@ -97,7 +97,6 @@ export function ExportButton({
           <Link
             className={classes.format}
             href={hrefIn(scope, '/reports/scheduled', { do: 'add', list, filter: JSON.stringify(filter) })}
-            onClick={close}
           >
             Schedule…
             <span className="text-ink-faint text-xs">For each day, week or month, by e-mail or as a link</span>

@@ -17,7 +17,7 @@ interface PopupProps {
   readonly width?: number;
   /** True opens it without its button, as an address does that names it. */
   readonly isAsked?: boolean;
-  /** Called when it has been closed. */
+  /** Called when it has been closed after it was opened without its button. */
   readonly onClose?: (() => void) | undefined;
   /** Content of the popup; `close` closes it. */
   readonly content: (close: () => void) => ReactNode;
@@ -44,7 +44,7 @@ export function Popup({ button, label, align, width, isAsked = false, onClose, c
       open={isOpen}
       modal="trap-focus"
       onOpenChange={(open, { trigger: pressed }) => (open ? show(pressed) : close())}
-      onOpenChangeComplete={(open) => !open && onClose?.()}
+      onOpenChangeComplete={(open) => !open && isAsked && onClose?.()}
     >
       <Popover.Trigger ref={trigger} {...button} />
       <Popover.Portal container={home}>
