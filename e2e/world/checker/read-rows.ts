@@ -42,7 +42,7 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
     deliveryRows: 'SELECT * FROM webhook_delivery ORDER BY endpoint_id, event_id',
     leftJobs: `SELECT task.identifier AS task, job.attempts, job.last_error
       FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
-      WHERE job.attempts >= job.max_attempts AND NOT EXISTS (
+      WHERE job.attempts >= job.max_attempts AND (job.key IS NOT NULL OR job.last_error IS NOT NULL) AND NOT EXISTS (
         SELECT FROM graphile_worker._private_jobs AS other WHERE other.task_id = task.id AND other.key = task.identifier)`,
     storedWebhooks: 'SELECT account_id, sum(deliveries)::int AS stored FROM gateway_webhook GROUP BY 1 ORDER BY 1',
   };
