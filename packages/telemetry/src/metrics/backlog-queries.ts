@@ -38,11 +38,12 @@ const COUNT_MAX = 100_000;
 /** Most accounts with a series each; the oldest, so that a series does not come and go. */
 const ACCOUNTS_MAX = 500;
 
+// A job whose process died while a later one of its key was added has used up its attempts, without an error and its key: the later one does it.
 const TASKS = `
 SELECT task_identifier AS task,
   count(*) FILTER (WHERE attempts < max_attempts)::int AS ready,
   coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE attempts < max_attempts)), 0)::float8 AS "oldestSeconds",
-  count(*) FILTER (WHERE attempts >= max_attempts)::int AS failed
+  count(*) FILTER (WHERE attempts >= max_attempts AND (key IS NOT NULL OR last_error IS NOT NULL))::int AS failed
 FROM graphile_worker.jobs WHERE run_at <= now() AND locked_at IS NULL GROUP BY task_identifier`;
 
 const ACCOUNTS = `

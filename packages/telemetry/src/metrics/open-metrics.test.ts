@@ -61,6 +61,28 @@ describe('metrics', () => {
     expect(text).toMatch(/# EOF\n$/);
   });
 
+  test('of a worker count jobs that are given up, and not those whose place a later one took while their process died', async () => {
+    const add = "SELECT graphile_worker.add_job('deliver-events', '{}'::json, job_key := 'endpoint')";
+    await database.pool.query(add);
+    await database.pool.query(
+      "UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'gone', attempts = 1 WHERE key = 'endpoint'",
+    );
+    await database.pool.query(add);
+    await database.pool.query("SELECT graphile_worker.force_unlock_workers(ARRAY['gone'])");
+    await database.pool.query(
+      "SELECT graphile_worker.add_job('refund-duplicate', '{}'::json, job_key := 'charge', max_attempts := 1)",
+    );
+    await database.pool.query(
+      "UPDATE graphile_worker._private_jobs SET attempts = 1, last_error = 'refused' WHERE key = 'charge'",
+    );
+    const metrics = open('worker');
+    const text = await metrics.registry.metrics();
+    metrics.close();
+    expect(text).toContain('switchyard_queue_failed_jobs{task="deliver-events"} 0');
+    expect(text).toContain('switchyard_queue_ready_jobs{task="deliver-events"} 1');
+    expect(text).toContain('switchyard_queue_failed_jobs{task="refund-duplicate"} 1');
+  });
+
   test('that cannot be read are left out, and said to be unreadable', async () => {
     const metrics = openMetrics({
       process: 'worker',
