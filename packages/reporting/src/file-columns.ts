@@ -1,4 +1,4 @@
-/** What a column holds, for files whose cells have types. All others hold text. */
+/** Type of a column, for files whose cells have types. All others hold text. */
 export type FileValue =
   | { readonly is: 'text' }
   /** A whole number that counts something. */

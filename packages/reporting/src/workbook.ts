@@ -25,7 +25,7 @@ export class WorkbookLimitError extends Error {
   override readonly name = 'WorkbookLimitError';
 }
 
-/** What is said of a list that is too long for a workbook; null for one that is not. */
+/** Problem of a list that is too long for a workbook; null for one that is not. */
 export function workbookProblem(rows: number): string | null {
   if (rows <= WORKBOOK_ROWS_MAX) return null;
   const [most, found] = [WORKBOOK_ROWS_MAX, rows].map((count) => count.toLocaleString('en'));
@@ -78,7 +78,7 @@ export async function* writeWorkbook(
   }
   const compressed = createDeflateRaw();
   const writing = pipeline(measured(), compressed);
-  // Thrown below, or nobody reads any more.
+  // Thrown below, unless reading has ended before.
   writing.catch(() => undefined);
   for await (const bytes of compressed) {
     sheet.ondata(null, bytes, false);

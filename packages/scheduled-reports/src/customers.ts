@@ -1,7 +1,7 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 
-/** What was erased. */
+/** Numbers of what was erased. */
 export interface ErasedReports {
   readonly reportFiles: number;
   readonly reportSchedules: number;

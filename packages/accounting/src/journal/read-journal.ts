@@ -20,10 +20,10 @@ export type JournalFilesOutcome =
   | { readonly kind: 'files'; readonly files: readonly JournalFile[] }
   /** Nothing happened in the period. */
   | { readonly kind: 'empty' }
-  /** What is missing is named; nothing was made. */
+  /** Missing accounts are named; nothing was made. */
   | { readonly kind: 'refused'; readonly why: string; readonly missing: readonly string[] };
 
-/** What a journal of a period would post, by account of the books. Amounts are of the main unit with all digits. */
+/** Sums that a journal of a period would post, by account of the books. Amounts are of the main unit with all digits. */
 export interface JournalSummary {
   readonly currency: string;
   readonly entries: number;

@@ -32,7 +32,7 @@ const balance = z.object({
   figures,
   /** `opening` with all figures. */
   closing: z.string(),
-  /** What reached the bank in the month; in no balance, as its payouts are. */
+  /** Money that reached the bank in the month; in no balance, as its payouts are. */
   bank: figure,
 });
 
@@ -43,14 +43,14 @@ const accountBalance = balance.extend({
   gatewayTitle: z.string(),
 });
 
-/** What a gateway account held and what changed it, in one currency. */
+/** Balances of a gateway account and what changed them, in one currency. */
 export type AccountBalance = z.output<typeof accountBalance>;
 
 /** The same of all accounts together. */
 export type Balance = z.output<typeof balance>;
 
 const openItem = z.object({
-  /** What a link leads to. */
+  /** Object that a link leads to. */
   subject: z.string(),
   accountId: z.string(),
   accountLabel: z.string(),
@@ -76,7 +76,7 @@ const openItems = z.object({
   items: z.array(openItem),
 });
 
-/** What is not explained, of one sort. */
+/** Items that are not explained, of one sort. */
 export type OpenItems = z.output<typeof openItems>;
 
 /** The number of things that are named of each sort. */
@@ -93,7 +93,7 @@ const unexplained = z.object({
   unsettledPayments: openItems,
 });
 
-/** What a month leaves unexplained. */
+/** Items that a month leaves unexplained, by sort. */
 export type Unexplained = z.output<typeof unexplained>;
 
 /** The figures of a month as of a moment. */

@@ -3,7 +3,7 @@ import { addMonths, firstDay } from '../calendar.ts';
 import type { Books } from '../context.ts';
 import { ledgerEntries } from '../ledger/entries.ts';
 
-/** What figures are read from: a transaction, or a read-only pool. */
+/** Source of figures: a transaction, or a read-only pool. */
 export interface MonthSource {
   readonly prisma: Pick<Prisma.TransactionClient, '$queryRaw' | 'monthClose'>;
 }

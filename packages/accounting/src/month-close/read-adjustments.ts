@@ -33,7 +33,7 @@ export interface AdjustmentSum {
   readonly difference: string;
 }
 
-/** What has changed of a closed month. */
+/** Changes of a closed month. */
 export interface Adjustments {
   /** Of all of them. */
   readonly sums: readonly AdjustmentSum[];

@@ -13,7 +13,7 @@ import { readFigures } from './read-figures.ts';
 /** How far a month is: still going on, over and not closed, closed, signed off. */
 export type MonthState = 'open' | 'ended' | 'closed' | 'signed';
 
-/** Who did something and when. */
+/** Person who did something, and when. */
 export interface Signature {
   readonly name: string | null;
   readonly at: Date;
@@ -35,18 +35,18 @@ export interface Month extends MonthKey {
   readonly needsReview: boolean;
 }
 
-/** What was done with a closed month. */
+/** Steps that a closed month has taken. */
 export interface MonthCloseFacts {
   readonly closeId: string;
   readonly hash: string;
   readonly closed: Signature;
   readonly reviewed: (Signature & { readonly staffId: string | null; readonly note: string }) | null;
   readonly signed: Signature | null;
-  /** What has changed of its amounts since. */
+  /** Changes of its amounts since. */
   readonly adjustments: Adjustments;
 }
 
-/** What months are read with: the database that is written to, or a read-only pool. */
+/** Source of months: the database that is written to, or a read-only pool. */
 export interface MonthReader {
   readonly configuration: AccountingContext['resources']['configuration'];
   readonly database: Pick<Database, 'prisma'>;

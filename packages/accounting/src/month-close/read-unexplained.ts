@@ -5,7 +5,7 @@ import { OPEN_ITEMS_MAX, type OpenItem, type OpenItems, type Unexplained } from 
 import type { MonthSource, ZonedMonth } from './month.ts';
 
 /**
- * What a month leaves unexplained. Discrepancies and lines of earlier months count until they are closed. Each thing is named once: a late or
+ * Items that a month leaves unexplained. Discrepancies and lines of earlier months count until they are closed. Each thing is named once: a late or
  * missing payment of the month as a payment that is not settled, an unmatched line as a line, a payout of which nothing came as a payout.
  */
 export async function readUnexplained(

@@ -3,7 +3,7 @@ import { openReportFile } from '@switchyard/scheduled-reports/links';
 import type { Switchyard } from '../process.ts';
 import { streamOf } from './stream-of.ts';
 
-/** What an address with a secret in it needs: no copy is kept, and no page is told of it. */
+/** Headers for an address with a secret in it: no copy is kept, and no page learns of it. */
 const PRIVATE = {
   'cache-control': 'no-store, private',
   'referrer-policy': 'no-referrer',

@@ -11,7 +11,7 @@ export function linkToken(keyPepper: KeyObject, runId: string): string {
   return createHmac('sha256', keyPepper).update(`report link ${runId}`).digest('base64url');
 }
 
-/** What is stored of a token. */
+/** Digest that is stored of a token. */
 export function hashLinkToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest());
 }

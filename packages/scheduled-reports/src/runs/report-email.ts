@@ -11,7 +11,7 @@ import { periodText } from './period-text.ts';
 /** Larger files are not attached: many mail servers take no more than 10 MB, and attachments grow by a third. */
 export const ATTACHED_MAX_BYTES = 5_000_000;
 
-/** What an e-mail says beside its run. */
+/** Facts of an e-mail beside its run. */
 export interface EmailFrame {
   readonly publicUrl: string;
   readonly keyPepper: KeyObject;

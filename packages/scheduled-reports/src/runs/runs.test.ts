@@ -191,7 +191,7 @@ describe('a worker that dies', () => {
     };
     void makeReport(dying, keyOf(run ?? expect.fail()));
     await expect.poll(() => reports.mailbox.emails.length).toBe(1);
-    // What is recorded after it was announced changes nothing of it.
+    // Rows recorded after it was announced change nothing of it.
     await addPayments(reports, merchantId, ['2026-11-25T11:00:00Z']);
     at(FIRST_DUE + 15 * 60_000);
     await work();

@@ -9,7 +9,7 @@ const PERMISSION = 'payment:read';
 const State = builder.enumType('RefundApprovalState', {
   description: 'State of a refund that needs a second person.',
   values: {
-    WAITING: { description: 'Nobody has decided.' },
+    WAITING: { description: 'Not decided yet.' },
     APPROVED: { description: 'Approved: the refund was requested.' },
     DECLINED: { description: 'Declined.' },
     WITHDRAWN: { description: 'Withdrawn by the person who requested it.' },
