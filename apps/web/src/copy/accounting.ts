@@ -12,7 +12,7 @@ export type BookAccount = AccountingSetting['mapping']['postings']['sales'];
 /** The debits and credits of a period in one currency. */
 export type JournalSummary = RouterOutputs['journal']['summary'][number];
 
-/** What is posted to each account. */
+/** Postings to each account, in words. */
 export const POSTING_MEANINGS: Readonly<Record<Posting, string>> = {
   sales: 'What customers paid, before fees.',
   refunds: 'What went back to customers.',
@@ -34,7 +34,7 @@ export type MonthItem = RouterOutputs['monthClose']['list'][number];
 /** A month as it stands. */
 export type Month = RouterOutputs['monthClose']['read'];
 
-/** What a gateway account held and what changed it. */
+/** Figures of what a gateway account held and what changed it. */
 export type AccountBalance = Month['figures']['accounts'][number];
 
 /** The state of a month. */
@@ -93,7 +93,7 @@ export const OPEN_SORTS = [
   { sort: 'discrepancies', title: 'Open discrepancies', about: 'Found up to the end of the month and not closed.' },
 ] as const satisfies readonly { sort: keyof Month['figures']['unexplained']; title: string; about: string }[];
 
-/** What an item is about, in words: the server has the code of a line or a discrepancy. */
+/** Subject of an item, in words: the server has the code of a line or a discrepancy. */
 export function describeOpenItem(sort: (typeof OPEN_SORTS)[number]['sort'], about: string): string {
   const words = sort === 'unmatchedLines' ? LINE_LABELS : sort === 'discrepancies' ? SETTLEMENT_DISCREPANCY_LABELS : {};
   return new Map<string, { readonly word: string }>(Object.entries(words)).get(about)?.word ?? about;

@@ -97,7 +97,7 @@ export function filterText(filter: unknown): string {
     .join(' · ');
 }
 
-/** What a schedule says itself, and the date of fees where it is the usual one. */
+/** Filter fields that a schedule sets itself, and the date of fees where it is the usual one. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'mode',
   'merchantIds',

@@ -4,7 +4,7 @@ let held: { text: string; readonly release: () => void } | null = null;
 
 /**
  * Keeps what is typed from now on from the page, until {@link takeTyped}: an overlay that is still loading has no field yet. Escape
- * cancels. Nothing is run: Enter would act on what nobody has seen. Keys of an input method, and those with a modifier, stay the
+ * cancels. Nothing is run: Enter would act on what is not shown yet. Keys of an input method, and those with a modifier, stay the
  * browser's; AltGr types letters.
  */
 export function holdTyped(onCancel: () => void): void {

@@ -14,7 +14,7 @@ export function RememberOpened({ kind, id, title, mode, merchantId }: RecentObje
   useEffect(() => {
     if (staffId === undefined) return;
     const left = new AbortController();
-    // What reads and writes the stored ones is loaded when nothing waits for it.
+    // Code that reads and writes the stored ones is loaded when nothing waits for it.
     void whenIdle(left.signal)
       .then(() => import('./recent-objects.ts'))
       .then(({ rememberOpened }) => rememberOpened(staffId, { kind, id, title, mode, merchantId }));

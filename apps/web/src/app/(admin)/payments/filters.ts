@@ -37,7 +37,7 @@ export const filterParsers = {
 /** The payment open beside the list. */
 export const panelParser = { payment: parseAsString };
 
-/** What is opened on the page by its address: the formats to export in. */
+/** Menu that the page's address opens: the formats to export in. */
 export const doingParser = { do: parseAsStringLiteral(['export'] as const) };
 
 /** Reads the page's state from the URL, on the server. */

@@ -9,7 +9,7 @@ import {
 } from '#/copy/accounting.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 
-/** What a period posts to each account of the books, and the account as the books know it. */
+/** Sums that a period posts to each account of the books, and the account as the books know it. */
 export function AccountsTable({ summary, setting }: { summary: JournalSummary; setting: AccountingSetting }) {
   const { currency, entries, accounts, debit, credit } = summary;
   const labelOf = (accountId: string) =>

@@ -24,7 +24,7 @@ const ITEMS = [
   { title: 'Difference', number: true },
 ];
 
-/** What has changed of the month since it was closed, added up and amount by amount. The frozen figures stay as they are. */
+/** Changes of the month since it was closed, added up and amount by amount. The frozen figures stay as they are. */
 export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: { adjustments: Adjustments; closedAt: Date }) {
   const scope = useScope();
   const count = sums.reduce((total, sum) => total + sum.count, 0);

@@ -6,7 +6,7 @@ import { subtractDecimals } from '#/format/decimals.ts';
 
 type Balance = Month['figures']['totals'][number];
 
-/** What each gateway account held when the month began and ended, and what changed it; then what reached the bank. */
+/** Balances of each gateway account when the month began and ended, and what changed them; then what reached the bank. */
 export function BalanceTable({ currency, figures }: { currency: string; figures: Month['figures'] }) {
   const accounts = figures.accounts.filter((account) => account.currency === currency);
   const total = figures.totals.find((each) => each.currency === currency);

@@ -3,7 +3,7 @@ import { Description, DescriptionList } from '#/components/description-list/desc
 import type { Month } from '#/copy/accounting.ts';
 import { describeExactly } from '#/format/moments.ts';
 
-/** Who closed, reviewed and signed the month, when, and the hash of what they saw. */
+/** Names of who closed, reviewed and signed the month, when, and the hash of what they saw. */
 export function SignOffFacts({ close }: { close: NonNullable<Month['close']> }) {
   const { closed, reviewed, signed, hash } = close;
   return (

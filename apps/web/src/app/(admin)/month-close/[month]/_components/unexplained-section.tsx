@@ -18,7 +18,7 @@ type Sort = (typeof OPEN_SORTS)[number];
 const COLUMNS = [{ title: 'Day' }, { title: 'What' }, { title: 'Account' }, { title: 'Amount', number: true }];
 const SHOWN_FIRST = 10;
 
-/** What the month leaves unexplained, with amounts and where each is worked on. */
+/** Items that the month leaves unexplained, with amounts and where each is worked on. */
 export function UnexplainedSection({ month }: { month: Month }) {
   const { unexplained } = month.figures;
   const open = OPEN_SORTS.filter(({ sort }) => unexplained[sort].count > 0);

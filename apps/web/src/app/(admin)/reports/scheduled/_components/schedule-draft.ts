@@ -30,7 +30,7 @@ export function draftOf(
   };
 }
 
-/** What a form sends. */
+/** Input that a form sends. */
 export function fieldsFrom({ list: _, hour, recipients, ...fields }: z.output<typeof draftSchema>) {
   return { ...fields, hour: Number(hour), recipients: addressesIn(recipients) };
 }

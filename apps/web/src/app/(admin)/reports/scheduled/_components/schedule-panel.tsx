@@ -113,7 +113,7 @@ function Facts({ schedule }: { schedule: Schedule }) {
       <Description name="Made">
         {timingText(schedule)}, {timeZone}
       </Description>
-      <Description name="Sent to">{recipients.length === 0 ? 'Nobody: a link here' : recipients.join(', ')}</Description>
+      <Description name="Sent to">{recipients.length === 0 ? 'No address: a link here' : recipients.join(', ')}</Description>
       <Description name="Set up by">{ownerName ?? 'A person who was deleted'}</Description>
       <Description name="Next">{pause === null ? `${nextPeriod}, made ${momentIn(nextDueAt, timeZone)}` : null}</Description>
     </DescriptionList>

@@ -20,7 +20,7 @@ export interface Unmet {
   readonly payments: string;
 }
 
-/** What no payment of the last days met, by the takeovers computed for them. */
+/** Findings that no payment of the last days met, by the takeovers computed for them. */
 export function unmetIn({ unmet, takeovers, payments, cut }: Takeovers, days: number): Unmet {
   const untaken = takeovers.filter((takeover) => takeover.payments === 0);
   return {
