@@ -67,11 +67,11 @@ test('a worker that is told to stop finishes the deliveries it began and leaves 
   expect(ids).toHaveLength(EVENTS);
 });
 
-test('a worker is told by the database of new jobs, for each of its three queues', { timeout: TIMEOUT_MS }, async () => {
+test('a worker is told by the database of new jobs, for each of its four queues', { timeout: TIMEOUT_MS }, async () => {
   const worker = spawnWorker(installation.environment);
   const listening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN "jobs:insert"%'`;
-  await eventually('three connections listen', async () =>
-    (await installation.database.pool.query(listening)).rowCount === 3 ? true : null,
+  await eventually('four connections listen', async () =>
+    (await installation.database.pool.query(listening)).rowCount === 4 ? true : null,
   );
   expect(await worker.terminate()).toBe(0);
 });
