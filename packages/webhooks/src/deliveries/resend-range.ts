@@ -18,6 +18,8 @@ import {
 export const RESEND_MAX = 100_000;
 const BATCH = 500;
 const STALLED_AFTER_MS = 30_000;
+/** Far more than a batch takes: only where the database is very busy. Less than until it counts as stalled. */
+const TRANSACTION_LIMITS = { timeout: 20_000, maxWait: 10_000 };
 const STALLED_AT_ONCE = 20;
 
 /** Selects events of a period for one endpoint: `from` inclusive, `to` exclusive. */
@@ -115,7 +117,7 @@ export async function continueResend(
       const unfinished = await continueWebhookResend(transaction, resend, options);
       onQueued(resend);
       return unfinished;
-    });
+    }, TRANSACTION_LIMITS);
   }
 }
 
