@@ -86,8 +86,17 @@ async function fill(merchantId: string): Promise<void> {
   for (let at = 1; at < ROWS; at += 1) {
     await prisma.settlement.create({
       data: {
-        ...{ merchantId, id: newId(), mode: 'test', accountId: account.id, gateway: 'paystack', reference: `=${at}` },
-        ...{ road: 'POLLED', status: 'PENDING', currency: 'NGN', ...sums, ...made },
+        merchantId,
+        id: newId(),
+        mode: 'test',
+        accountId: account.id,
+        gateway: 'paystack',
+        reference: `=${at}`,
+        road: 'POLLED',
+        status: 'PENDING',
+        currency: 'NGN',
+        ...sums,
+        ...made,
       },
     });
   }

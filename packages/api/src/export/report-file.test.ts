@@ -33,8 +33,16 @@ async function callerOf(role: 'owner' | 'finance', of: string | null) {
   const { id: staffId } = await switchyard.resources.database.prisma.staffUser.findUniqueOrThrow({ where: { email } });
   const signedInAt = new Date();
   const session = {
-    ...{ sessionId: staffId, staffId, name: 'Ada', email, twoFactorEnabled: true, mustSetUpTwoFactor: false, timeZone: null },
-    ...{ grants: [{ merchantId: of, role }], signedInAt, endsAt: new Date(signedInAt.getTime() + 3_600_000) },
+    sessionId: staffId,
+    staffId,
+    name: 'Ada',
+    email,
+    twoFactorEnabled: true,
+    mustSetUpTwoFactor: false,
+    timeZone: null,
+    grants: [{ merchantId: of, role }],
+    signedInAt,
+    endsAt: new Date(signedInAt.getTime() + 3_600_000),
   };
   return createCallerFactory(appRouter)({ switchyard, session });
 }

@@ -95,7 +95,11 @@ const REPORT = { name: 'Report', format: 'csv', frequency: 'daily', hour: 6, tim
 /** Inputs that cannot be generated from the schema. */
 const INPUTS: Readonly<Record<string, (target: Target) => unknown>> = {
   'scheduledReports.create': ({ ids: { merchantId } }) => ({
-    ...{ merchantId, mode: 'test', list: 'payments', filter: {}, fields: REPORT },
+    merchantId,
+    mode: 'test',
+    list: 'payments',
+    filter: {},
+    fields: REPORT,
   }),
   'scheduledReports.update': ({ ids: { scheduleId } }) => ({ scheduleId, fields: REPORT }),
   'scheduledReports.preview': () => ({ frequency: 'daily', hour: 6, timeZone: 'UTC' }),

@@ -92,8 +92,19 @@ async function paymentOfPerson(): Promise<string> {
   );
   await prisma.duplicateCharge.create({
     data: {
-      ...{ merchantId, id: context.newId(), mode: 'test', paymentId, attemptId: attempt.id, accountId, gateway: 'paystack' },
-      ...{ reference: 'd', transactionId: paymentId, amount: 100, currency: 'NGN', state: 'DISMISSED', note: 'canary text' },
+      merchantId,
+      id: context.newId(),
+      mode: 'test',
+      paymentId,
+      attemptId: attempt.id,
+      accountId,
+      gateway: 'paystack',
+      reference: 'd',
+      transactionId: paymentId,
+      amount: 100,
+      currency: 'NGN',
+      state: 'DISMISSED',
+      note: 'canary text',
       createdAt: context.now(),
       updatedAt: context.now(),
     },
@@ -149,7 +160,8 @@ async function paymentOfPerson(): Promise<string> {
       customerName: CUSTOMER,
       service: 'canary text',
       uploadedAs: CUSTOMER,
-      ...{ createdAt: context.now(), updatedAt: context.now() },
+      createdAt: context.now(),
+      updatedAt: context.now(),
     },
   });
   const record = { requestHash: new Uint8Array([1]), resourceId: paymentId, statusCode: 200, body: `{"email":"${EMAIL}"}` };
@@ -239,7 +251,13 @@ describe('erasing a customer', () => {
     expect(outcome).toEqual({
       kind: 'erased',
       counts: {
-        ...{ payments: 2, attempts: 2, gatewayWebhooks: 2, notes: 2, timelineEvents: 2, refunds: 2, duplicateCharges: 2 },
+        payments: 2,
+        attempts: 2,
+        gatewayWebhooks: 2,
+        notes: 2,
+        timelineEvents: 2,
+        refunds: 2,
+        duplicateCharges: 2,
         idempotencyRecords: 2,
         deliveryAnswers: 2,
         discrepancies: 4,

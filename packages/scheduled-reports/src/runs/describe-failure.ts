@@ -8,7 +8,7 @@ export interface RunFailure {
   readonly again: boolean;
 }
 
-/** The failure that an error stands for. An answer of a mail server is `email 550`, a failure of its connection `email ECONNREFUSED`. */
+/** The failure behind an error. An answer of a mail server is `email 550`, a failure of its connection `email ECONNREFUSED`. */
 export function describeFailure(error: unknown): RunFailure {
   if (error instanceof WorkbookLimitError) return { code: 'too_many_rows', again: false };
   if (error instanceof FileTooLargeError) return { code: 'too_large', again: false };

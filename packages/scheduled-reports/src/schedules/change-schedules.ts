@@ -50,9 +50,18 @@ export async function createSchedule(context: SchedulesContext, command: CreateS
     const actor = `staff:${staffId}`;
     const after = await transaction.reportSchedule.create({
       data: {
-        ...{ ...fields, merchantId, id: context.newId(), mode, list, filter: filter.json },
-        ...{ ownerId: staffId, nextDay: dateOf(next.firstDay), nextDueAt: next.dueAt },
-        ...{ createdBy: actor, createdAt: now, updatedAt: now },
+        ...fields,
+        merchantId,
+        id: context.newId(),
+        mode,
+        list,
+        filter: filter.json,
+        ownerId: staffId,
+        nextDay: dateOf(next.firstDay),
+        nextDueAt: next.dueAt,
+        createdBy: actor,
+        createdAt: now,
+        updatedAt: now,
       },
     });
     await auditSchedule(context, transaction, { action: 'created', actor, before: null, after });
@@ -161,8 +170,13 @@ export async function sendNow(
     const run = { merchantId, id: context.newId(), scheduleId, requestId: context.newId(), requestedBy: actor };
     await transaction.reportRun.create({
       data: {
-        ...{ ...run, firstDay: dateOf(firstDay), lastDay: dateOf(lastDay), state: 'PENDING' },
-        ...{ nextAttemptAt: now, createdAt: now, updatedAt: now },
+        ...run,
+        firstDay: dateOf(firstDay),
+        lastDay: dateOf(lastDay),
+        state: 'PENDING',
+        nextAttemptAt: now,
+        createdAt: now,
+        updatedAt: now,
       },
     });
     await queueRun(transaction, { merchantId, runId: run.id });
@@ -185,7 +199,11 @@ export async function retryRun(
     const { count } = await transaction.reportRun.updateMany({
       where: { merchantId, id: runId, state: 'FAILED' },
       data: {
-        ...{ state: file === 0 ? 'PENDING' : 'MADE', attempts: 0, error: null, nextAttemptAt: now, updatedAt: now },
+        state: file === 0 ? 'PENDING' : 'MADE',
+        attempts: 0,
+        error: null,
+        nextAttemptAt: now,
+        updatedAt: now,
         ...(run.linkHash !== null && { linkExpiresAt: new Date(now.getTime() + LINK_LIFE_MS) }),
       },
     });
