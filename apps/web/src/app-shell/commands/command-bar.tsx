@@ -16,7 +16,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 const loadMenu = () => import('./command-menu.tsx');
 const CommandMenu = lazy(() =>
   loadMenu().catch((error: unknown) => {
-    // Gives back the keys that are held for the menu.
+    // Lets go of the keys that are held for the menu.
     openOverlay(null);
     throw error;
   }),

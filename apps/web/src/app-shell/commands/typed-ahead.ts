@@ -5,7 +5,7 @@ let held: { text: string; readonly release: () => void } | null = null;
 /**
  * Keeps what is typed from now on from the page, until {@link takeTyped}: an overlay that is still loading has no field yet. Escape
  * cancels. Nothing is run: Enter would act on what is not shown yet. Keys of an input method, and those with a modifier, stay the
- * browser's; AltGr types letters.
+ * browser's; AltGr types characters.
  */
 export function holdTyped(onCancel: () => void): void {
   takeTyped();

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { signOut } from '#/app-shell/sign-out.ts';
 import { openDashboard } from '#/testing/dashboard.tsx';
-import { signOut } from '../../sign-out.ts';
 import { recentCommands } from './recent-commands.ts';
 import { type RecentObject, recentObjects, rememberOpened } from './recent-objects.ts';
 import { RememberOpened } from './remember-opened.tsx';

@@ -10,7 +10,7 @@ import { SEVERITY_LABELS } from './notes.tsx';
 
 const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAlertTriangle, info: IconInfoCircle } as const;
 const SHOWN = 8;
-/** Findings that fail payments stand by themselves, met or not. */
+/** Findings that fail payments are never folded, met or not. */
 const FOLDED: ReadonlySet<Note['severity']> = new Set(['warning', 'info']);
 
 /** Everything that the check of a draft finds, the most severe first, compared with the version in force. */

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useQueryStates } from 'nuqs';
+import { lineParsers } from '#/app/(admin)/settlements/filters.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
@@ -16,7 +17,6 @@ import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { lineParsers } from '../../filters.ts';
 import { FeeComparison } from './fee-comparison.tsx';
 import { LinesSection } from './lines-section.tsx';
 import { TotalsTable } from './totals-table.tsx';

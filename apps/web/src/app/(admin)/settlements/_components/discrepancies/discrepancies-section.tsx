@@ -3,6 +3,12 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
+import {
+  hasDiscrepancyFilter,
+  NO_FILTERS,
+  type SettlementsChange,
+  type SettlementsFilters,
+} from '#/app/(admin)/settlements/filters.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
@@ -11,7 +17,6 @@ import { Select } from '#/components/select/select.tsx';
 import { SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { OwnerFilter } from '#/discrepancies/owner-filter.tsx';
 import { useSelection } from '#/discrepancies/use-selection.ts';
-import { hasDiscrepancyFilter, NO_FILTERS, type SettlementsChange, type SettlementsFilters } from '../../filters.ts';
 import { AccountFilter } from '../account-filter.tsx';
 import { useDiscrepancies } from '../use-settlements.ts';
 import { DiscrepanciesTable } from './discrepancies-table.tsx';

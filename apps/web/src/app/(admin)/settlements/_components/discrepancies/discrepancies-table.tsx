@@ -1,6 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
+import { ORDERS } from '#/app/(admin)/settlements/filters.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
@@ -12,7 +13,6 @@ import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { ORDERS } from '../../filters.ts';
 
 /** Discrepancies in the order of the list. */
 export function DiscrepanciesTable({

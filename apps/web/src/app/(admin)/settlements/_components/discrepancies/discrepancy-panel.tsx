@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import type { SettlementsFilters } from '#/app/(admin)/settlements/filters.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
@@ -16,7 +17,6 @@ import { subtractDecimals } from '#/format/decimals.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import type { SettlementsFilters } from '../../filters.ts';
 import { useDiscrepancies, useSettlementActions } from '../use-settlements.ts';
 import { describeKind } from './discrepancies-table.tsx';
 
