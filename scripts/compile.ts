@@ -13,7 +13,7 @@ import { reachOf } from './testing/reach.ts';
 
 const { root } = thisProject();
 const ENTRIES = ['apps/web/server.ts', 'apps/worker/src/main.ts', 'apps/reporting/src/main.ts'].map((path) => join(root, path));
-/** What pages load past the bundler. */
+/** Packages that pages load past the bundler. */
 const NATIVE = join(root, 'apps/web/src/server/native');
 const NEXT_CONFIG = join(root, 'apps/web/next.config.mjs');
 

@@ -11,7 +11,7 @@ export type PaidOut = z.output<typeof paidOutSchema>;
 const BANK_ACCOUNT = 'GTBank 0123456789';
 const CHARGE_KOBO = 5_000;
 /** Which payout, counted from the newest, has which fault; the newest ones may still be on the way. */
-const FAULTS = { short: 4, missing: 6, nobodys: 5 } as const;
+const FAULTS = { short: 4, missing: 6, foreign: 5 } as const;
 
 /** A line of the demo's bank statement. */
 interface DemoLine {
@@ -84,7 +84,7 @@ function linesOf(settlements: readonly PaidOut[], now: Date): DemoLine[] {
         return [];
       case FAULTS.short:
         return [{ day, kobo: net - CHARGE_KOBO, text: `${text} LESS CHARGE` }];
-      case FAULTS.nobodys:
+      case FAULTS.foreign:
         return [
           { day, kobo: net, text },
           { day, kobo: 325_000, text: 'NIP/PAYSTACK PAYMENTS LTD/ADJUSTMENT' },
