@@ -3,9 +3,10 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeAccountingSetting, readAccountingSetting } from '../settings.ts';
 import { createBooks, recordCredit, recordPaid, recordPayout, recordRefund, type TestBooks } from '../testing/books.ts';
+import { makeJournalFiles } from './make-journal-files.ts';
 import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './mapping.ts';
 import { POSTINGS, SOFTWARE, type Software } from './postings.ts';
-import { makeJournalFiles, summariseJournal } from './read-journal.ts';
+import { summariseJournal } from './read-journal.ts';
 
 const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
@@ -202,7 +203,7 @@ describe('a journal file', () => {
 
   test('is summed up by account before it is made', async () => {
     await trade();
-    const [summary] = await summariseJournal(context, books, OCTOBER);
+    const [summary] = await summariseJournal(context.database, books, OCTOBER);
     expect(summary).toMatchObject({ currency: 'NGN', entries: 3, debit: '6112.50', credit: '6112.50' });
     expect(summary?.accounts).toContainEqual({ to: { posting: 'bank' }, debit: '2462.50', credit: '50.00' });
   });

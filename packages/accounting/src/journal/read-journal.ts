@@ -1,27 +1,17 @@
 import { Prisma } from '@switchyard/db/client';
 import { addDays } from '../calendar.ts';
-import type { AccountingContext, Books } from '../context.ts';
+import type { Books } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
 import { readAccountingSetting } from '../settings.ts';
-import { type JournalFile, writeFiles } from './files.ts';
 import { type JournalEntry, type LedgerDay, makeJournal, type PostedTo } from './make-journal.ts';
 import { fromMinorUnits, minorDigits } from './minor-units.ts';
-import { nameAccounts } from './name-accounts.ts';
-import { POSTINGS, type Software } from './postings.ts';
+import { POSTINGS } from './postings.ts';
 
 /** Days of a journal, both inclusive, `YYYY-MM-DD`. */
 export interface JournalPeriod {
   readonly from: string;
   readonly to: string;
 }
-
-/** Files of a period, or a sentence that says why there are none. */
-export type JournalFilesOutcome =
-  | { readonly kind: 'files'; readonly files: readonly JournalFile[] }
-  /** Nothing happened in the period. */
-  | { readonly kind: 'empty' }
-  /** Missing accounts are named; nothing was made. */
-  | { readonly kind: 'refused'; readonly why: string; readonly missing: readonly string[] };
 
 /** Sums that a journal of a period would post, by account of the books. Amounts are of the main unit with all digits. */
 export interface JournalSummary {
@@ -34,31 +24,18 @@ export interface JournalSummary {
 
 const DAYS_MAX = 50_000;
 
-/** Files for a merchant's accounting software, of one currency: software takes its amounts to be of the books' own. */
-export async function makeJournalFiles(
-  context: AccountingContext,
-  books: Books,
-  { software, currency, ...period }: JournalPeriod & { readonly software: Software; readonly currency: string },
-): Promise<JournalFilesOutcome> {
-  const { configuration, database } = context.resources;
-  const { mapping } = await readAccountingSetting(database, books);
-  const entries = (await readJournal(context, books, period)).filter((entry) => entry.currency === currency);
-  if (entries.length === 0) return { kind: 'empty' };
-  const labelOf = (accountId: string) => configuration.account(accountId)?.account.label ?? accountId;
-  const named = nameAccounts(entries, mapping, software, labelOf);
-  if (named.kind === 'refused') return named;
-  const number = configuration.merchant(books.merchantId)?.merchant.merchantNumber ?? books.merchantId;
-  const name = `journal-${software}-${number}-${books.mode}-${currency}-${period.from}-${period.to}`;
-  return { kind: 'files', files: writeFiles(software, named.entries, mapping, name) };
+/** Source of a journal: the database that is written to, or a read-only pool. */
+export interface JournalSource {
+  readonly prisma: Pick<Prisma.TransactionClient, '$queryRaw' | 'accountingSetting'>;
 }
 
 /** The journal of a period added up by currency and account of the books. */
 export async function summariseJournal(
-  context: AccountingContext,
+  source: JournalSource,
   books: Books,
   period: JournalPeriod,
 ): Promise<readonly JournalSummary[]> {
-  const entries = await readJournal(context, books, period);
+  const entries = await readJournal(source, books, period);
   const currencies = Map.groupBy(entries, ({ currency }) => currency);
   return [...currencies.keys()].sort().map((currency): JournalSummary => {
     const own = currencies.get(currency) ?? [];
@@ -90,15 +67,15 @@ function placeOf(to: PostedTo): number {
   return to.posting === 'clearing' ? POSTINGS.length : POSTINGS.indexOf(to.posting);
 }
 
-async function readJournal(
-  context: AccountingContext,
+/** The entries of a period. */
+export async function readJournal(
+  source: JournalSource,
   books: Books,
   { from, to }: JournalPeriod,
 ): Promise<readonly JournalEntry[]> {
-  const { database } = context.resources;
-  const { timeZone: zone } = await readAccountingSetting(database, books);
+  const { timeZone: zone } = await readAccountingSetting(source, books);
   const entries = ledgerEntries(books, { zone, from, until: addDays(to, 1) });
-  const rows = await database.prisma.$queryRaw<(Omit<LedgerDay, 'kind'> & { readonly kind: EntryKind })[]>`
+  const rows = await source.prisma.$queryRaw<(Omit<LedgerDay, 'kind'> & { readonly kind: EntryKind })[]>`
     SELECT entry.day::text AS day, entry.account_id AS "accountId", entry.currency, entry.kind, trim_scale(sum(entry.amount))::text AS amount,
       count(*)::int AS count
     FROM (${entries}) AS entry GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 LIMIT ${Prisma.raw(String(DAYS_MAX + 1))}`;

@@ -8,6 +8,7 @@ import './queries/fees.ts';
 import './queries/settlement.ts';
 import './queries/settlements.ts';
 import './queries/month-close.ts';
+import './queries/journal.ts';
 import './queries/bank.ts';
 import './queries/settlement-files.ts';
 import './queries/settlement-discrepancies.ts';

@@ -303,6 +303,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'graphql disputeSums': 'oofv.',
   'graphql duplicateCharges': 'oofv.',
   'graphql gatewayPerformance': 'oofv.',
+  'graphql journal': 'oofv.',
   'graphql monthClose': 'oofv.',
   'graphql payment': 'oofv.',
   'graphql payments': 'oofv.',

@@ -49,7 +49,7 @@ export const journal = router({
     }),
   /** The debits and credits of a period by account of the books. */
   summary: reading.input(scope.and(period)).query(({ ctx, input: { merchantId, mode, from, to } }) => {
-    return summariseJournal(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), mode }, { from, to });
+    return summariseJournal(ctx.switchyard.resources.database, { merchantId: oneMerchant(ctx, merchantId), mode }, { from, to });
   }),
   /** Files of a period to import into accounting software, or the reason why there are none. */
   files: permitted('report:export')

@@ -10,16 +10,15 @@ import {
 } from '@switchyard/settlements/bank-figures';
 import { type BankLineSum, bankLineList, bankStatementList, sumBankLines } from '@switchyard/settlements/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { badUserInput, day, idOf, names, pageCost, uuid, uuids } from '../inputs.ts';
+import { day, idOf, names, pageCost, uuid, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
 import { filterOf, scopeFields } from './list-filter.ts';
-import { periodProblems } from './periods.ts';
+import { daysOf } from './periods.ts';
 import { readPage } from './read-page.ts';
 
 const PERMISSION = 'report:read';
-const DAY_MS = 86_400_000;
 /** Payouts and credits that one answer lists; the sums are of all. */
 const LISTED_MAX = 1_000;
 
@@ -147,13 +146,6 @@ function linesOf({ viewer }: GraphqlContext, filter: typeof LineFilter.$inferInp
     bankAccounts: filter.bankAccounts ?? [],
     unmatchedOnly: filter.unmatchedOnly ?? false,
   };
-}
-
-/** The days of a filter. Throws BAD_USER_INPUT for a period that is too long, or ends before it begins. */
-function daysOf({ from, to }: { readonly from: string; readonly to: string }) {
-  const problems = periodProblems({ from: new Date(from), to: new Date(Date.parse(to) + DAY_MS) });
-  if (problems.length > 0) throw badUserInput(problems.join('; '));
-  return { from, to };
 }
 
 builder.queryField('bankLines', (t) =>

@@ -1,7 +1,6 @@
 import { type DisputeSum, disputeList, sumDisputes } from '@switchyard/disputes/lists';
 import { duplicateChargeList, refundList } from '@switchyard/payments/lists';
-import { ANY_DISCREPANCY } from '@switchyard/reconciliation/discrepancies';
-import { discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
+import { ANY_DISCREPANCY, discrepancyList } from '@switchyard/reconciliation/discrepancy-filter';
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { idOf, pageCost, uuid } from '../inputs.ts';

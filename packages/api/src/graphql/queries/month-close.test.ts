@@ -156,3 +156,59 @@ describe('a month over GraphQL', () => {
     expect(JSON.stringify(await post({ mode: 'test', merchantId, month: '2026-13' }))).toMatch(/must be a month/);
   });
 });
+
+describe('a journal over GraphQL', () => {
+  const journalSchema = z.array(
+    z.object({
+      currency: z.string(),
+      debit: z.string(),
+      credit: z.string(),
+      accounts: z.array(
+        z.object({
+          posting: z.string(),
+          account: z.object({ id: z.string() }).nullable(),
+          debit: z.string(),
+          credit: z.string(),
+        }),
+      ),
+    }),
+  );
+
+  async function postJournal(filter: object): Promise<unknown> {
+    const query = `query ($filter: JournalFilter!) { journal(filter: $filter) {
+      currency debit credit accounts { posting account { id } debit credit } } }`;
+    const headers = browser.headers({ 'content-type': 'application/json' });
+    const body = JSON.stringify({ query, variables: { filter } });
+    return (await sendGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body }))).json();
+  }
+
+  test('posts sales and refunds that equal plain SQL to the last digit, and as much to either side', async () => {
+    const answer = await postJournal({ mode: 'test', merchantId, from: '2026-10-01', to: '2026-10-31' });
+    const journal = z.object({ data: z.object({ journal: journalSchema }) }).parse(answer).data.journal;
+    const LAGOS = "AT TIME ZONE 'Africa/Lagos')::date";
+    const paid = 'payment AS p JOIN attempt ON attempt.merchant_id = p.merchant_id AND attempt.payment_id = p.id';
+    const sales = await sumOf(paid, 'round(attempt.received_amount, 2)', 'attempt.received_currency', `(p.paid_at ${LAGOS}`);
+    const refunds = await sumOf('refund AS p', 'p.amount::numeric', 'p.currency', `(p.updated_at ${LAGOS}`);
+    const posted = (posting: string, side: 'debit' | 'credit') =>
+      Object.fromEntries(
+        journal.flatMap(({ currency, accounts }) =>
+          accounts.filter((one) => one.posting === posting).map((one) => [currency, Number(one[side])]),
+        ),
+      );
+    const numbers = (sums: Record<string, string>) =>
+      Object.fromEntries(Object.entries(sums).map(([currency, amount]) => [currency, Number(amount)]));
+    expect(journal.map(({ currency }) => currency)).toEqual(['NGN', 'USD']);
+    expect(posted('sales', 'credit')).toEqual(numbers(sales));
+    expect(posted('refunds', 'debit')).toEqual(numbers(refunds));
+    for (const { debit, credit } of journal) expect(debit).toBe(credit);
+    const clearing = journal.flatMap(({ accounts }) => accounts.filter((one) => one.posting === 'clearing'));
+    expect(new Set(clearing.map(({ account }) => account?.id))).toEqual(new Set([accountId]));
+  });
+
+  test('of another merchant is refused, and so are too many days', async () => {
+    const days = { from: '2026-10-01', to: '2026-10-31' };
+    expect(JSON.stringify(await postJournal({ mode: 'test', merchantId: otherId, ...days }))).toMatch(/FORBIDDEN/);
+    const long = { from: '2024-10-01', to: '2026-10-31' };
+    expect(JSON.stringify(await postJournal({ mode: 'test', merchantId, ...long }))).toMatch(/must not be longer than/);
+  });
+});

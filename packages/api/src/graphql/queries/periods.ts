@@ -1,3 +1,4 @@
+import { badUserInput } from '../inputs.ts';
 import { LIMITS } from '../limits.ts';
 
 /** A time range: `from` inclusive, `to` exclusive. */
@@ -13,6 +14,13 @@ export function periodProblems({ from, to }: Period): string[] {
   if (from >= to) return ['from must lie before to'];
   if (to.getTime() - from.getTime() > LIMITS.days * DAY_MS) return [`the period must not be longer than ${LIMITS.days} days`];
   return [];
+}
+
+/** The days of a filter, both inclusive. Throws BAD_USER_INPUT for a period that is too long, or ends before it begins. */
+export function daysOf({ from, to }: { readonly from: string; readonly to: string }) {
+  const problems = periodProblems({ from: new Date(from), to: new Date(Date.parse(to) + DAY_MS) });
+  if (problems.length > 0) throw badUserInput(problems.join('; '));
+  return { from, to };
 }
 
 const ZONES_MAX = 1_000;
