@@ -20,6 +20,7 @@ import {
   type TakeStatementOutcome,
   takeStatement,
 } from '@switchyard/settlements/bank';
+import { sumArrivals } from '@switchyard/settlements/bank-figures';
 import {
   assignSettlementDiscrepancy,
   CALENDAR_LIMITS,
@@ -139,8 +140,10 @@ const bank = router({
   /** The payouts of a period with what reached the bank of each, and what reached it and is of none. */
   read: reading
     .input(settlementFilter.pick({ merchantIds: true, mode: true }).extend({ from: day, to: day }))
-    .query(({ ctx, input }) => {
-      return readBank(ctx.switchyard.resources, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
+    .query(async ({ ctx, input }) => {
+      const merchantIds = listedMerchants(ctx, input.merchantIds);
+      const found = await readBank(ctx.switchyard.resources, { ...input, merchantIds });
+      return { ...found, ...sumArrivals(found.payouts) };
     }),
   /** The statements that were taken in, the newest first. */
   statements: reading

@@ -2,8 +2,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { BankPage } from './bank-page.tsx';
-import { type BankPayout, sumByCurrency } from './group-days.ts';
+
+type BankPayout = RouterOutputs['settlements']['bank']['read']['payouts'][number];
 
 const page = openDashboard('?mode=test&merchant=m-1', '/settlements/bank');
 const PAYOUT: BankPayout = {
@@ -37,6 +39,17 @@ const PAYOUTS: readonly BankPayout[] = [
     arrivedOn: null,
   },
 ];
+const NOTHING = {
+  currency: 'NGN',
+  payouts: 0,
+  paidOut: '0',
+  arrived: '0',
+  onTheWay: '0',
+  missing: '0',
+  notCovered: '0',
+  difference: '0',
+};
+const DAY = { merchantId: 'm-1', accountId: 'acc-1', gateway: 'paystack', settledOn: '2026-11-23' };
 const CREDIT = {
   bankLineId: 'b-1',
   merchantId: 'm-1',
@@ -71,6 +84,11 @@ beforeEach(() => {
   page.allow('report:read', 'reconciliation:resolve');
   page.on('settlements.bank.read', () => ({
     payouts: PAYOUTS,
+    sums: [{ ...NOTHING, payouts: 3, paidOut: '3500', arrived: '2950', missing: '500', difference: '-50' }],
+    days: [
+      { ...NOTHING, ...DAY, payouts: 2, paidOut: '3000', arrived: '2950', difference: '-50' },
+      { ...NOTHING, ...DAY, settledOn: '2026-11-24', payouts: 1, paidOut: '500', missing: '500' },
+    ],
     unmatched: [CREDIT],
     coverage: { from: '2026-11-23', to: '2026-11-30' },
   }));
@@ -87,12 +105,6 @@ test('each account and day shows what was paid out, what reached the bank and wh
     ['Tue 24 Nov', 'paystack-main · Balogun Books', '300003', 'NGN 500', '–', '–', 'Missing'],
   ]);
   expect((await tableOf('Of no payout'))[1]).toEqual(['Wed 25 Nov', 'PAYSTACK 77', 'NGN 77']);
-});
-
-test('sums are those of the payouts, and what was paid out is somewhere', () => {
-  expect(sumByCurrency(PAYOUTS)).toEqual([
-    { currency: 'NGN', paidOut: '3500', arrived: '2950', onTheWay: '0', missing: '500', difference: '-50', notCovered: '0' },
-  ]);
 });
 
 async function choose(name: string) {

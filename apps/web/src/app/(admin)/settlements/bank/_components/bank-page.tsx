@@ -19,10 +19,10 @@ import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { periodParsers, toBankInput } from '../period.ts';
 import { DaysTable } from './days-table.tsx';
-import { type BankSums, sumByCurrency } from './group-days.ts';
 import { StatementIntake } from './statement-intake.tsx';
 import { StatementsTable } from './statements-table.tsx';
 
@@ -66,11 +66,11 @@ export function BankPage() {
       {data !== undefined && data.payouts.length > 0 && (
         <>
           <div className="grid gap-4 mb-5">
-            {sumByCurrency(data.payouts).map((sums) => (
+            {data.sums.map((sums) => (
               <Sums key={sums.currency} sums={sums} />
             ))}
           </div>
-          <DaysTable payouts={data.payouts} />
+          <DaysTable days={data.days} payouts={data.payouts} />
         </>
       )}
       {data !== undefined && data.unmatched.length > 0 && <Unmatched credits={data.unmatched} />}
@@ -78,6 +78,8 @@ export function BankPage() {
     </>
   );
 }
+
+type BankSums = RouterOutputs['settlements']['bank']['read']['sums'][number];
 
 function Sums({ sums }: { sums: BankSums }) {
   const { currency, paidOut, arrived, onTheWay, missing, difference, notCovered } = sums;

@@ -9,7 +9,11 @@ import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { type BankDay, type BankPayout, groupDays } from './group-days.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+
+type Bank = RouterOutputs['settlements']['bank']['read'];
+type BankDay = Bank['days'][number];
+type BankPayout = Bank['payouts'][number];
 
 const COLUMNS = [
   { title: 'Paid out on' },
@@ -22,19 +26,30 @@ const COLUMNS = [
 ];
 
 /** The payouts of each account and day, with what reached the bank of them. */
-export function DaysTable({ payouts }: { payouts: readonly BankPayout[] }) {
+export function DaysTable({ days, payouts }: { days: readonly BankDay[]; payouts: readonly BankPayout[] }) {
+  const payoutsOf = Map.groupBy(payouts, keyOf);
   return (
     <PlainTable label="Payouts by day" columns={COLUMNS}>
       <tbody {...roles.group}>
-        {groupDays(payouts).map((day) => (
-          <Day key={`${day.settledOn} ${day.accountId} ${day.currency}`} day={day} />
+        {days.map((day) => (
+          <Day key={keyOf(day)} day={day} payouts={payoutsOf.get(keyOf(day)) ?? []} />
         ))}
       </tbody>
     </PlainTable>
   );
 }
 
-function Day({ day: { settledOn, currency, paidOut, arrived, difference, payouts } }: { day: BankDay }) {
+function keyOf({ settledOn, accountId, currency }: BankDay | BankPayout): string {
+  return `${settledOn} ${accountId} ${currency}`;
+}
+
+function Day({
+  day: { settledOn, currency, paidOut, arrived, difference },
+  payouts,
+}: {
+  day: BankDay;
+  payouts: readonly BankPayout[];
+}) {
   const scope = useScope();
   const states = [...new Set(payouts.map(({ state }) => state))];
   return (
