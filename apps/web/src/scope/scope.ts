@@ -1,4 +1,4 @@
-import { createLoader, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { createLoader, createParser, parseAsStringLiteral } from 'nuqs/server';
 
 /** The modes, `test` first: it is the one without consequences. */
 export const MODES = ['test', 'live'] as const;
@@ -24,7 +24,8 @@ export const MODE_COOKIE = 'mode';
 /** Mode and merchant in the URL; each null where the URL does not name it. */
 export const scopeParsers = {
   mode: parseAsStringLiteral(MODES),
-  merchant: parseAsString,
+  // An address that names none by an empty value is of every merchant.
+  merchant: createParser({ parse: (value) => (value === '' ? null : value), serialize: (value: string) => value }),
 };
 
 /** Reads mode and merchant from the URL, on the server. */

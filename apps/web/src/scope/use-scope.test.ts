@@ -16,6 +16,12 @@ test('an address without a valid mode shows test payments of every merchant, nev
   expect(result.current).toEqual({ mode: 'test', merchantId: null });
 });
 
+test('an address whose merchant is empty shows every merchant', async () => {
+  page.goTo('?mode=test&merchant=');
+  const { result } = await page.render(useScope);
+  expect(result.current).toEqual({ mode: 'test', merchantId: null });
+});
+
 describe('an address in a scope', () => {
   test('keeps mode and merchant, encodes the query, and leaves out what is null', () => {
     const scope = { mode: 'live', merchantId: 'm-1' } as const;
