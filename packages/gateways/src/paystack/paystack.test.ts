@@ -453,12 +453,13 @@ describe('settlements at Paystack', () => {
     ]);
   });
 
-  it('are requested for the account itself, from the day before, as it is not said which time is meant', async () => {
+  it('are requested for the account itself, from the day before to the day after, as it is not said which time is meant', async () => {
     server.script(() => asTest(settlements));
     await paystack.listSettlements?.(account, settlementQuery, patient);
     const asked = new URL(server.calls[0]?.path ?? '', server.url);
     expect([asked.pathname, asked.searchParams.get('subaccount')]).toEqual(['/settlement', 'none']);
     expect(asked.searchParams.get('from')).toBe('2019-12-31T00:00:00.000Z');
+    expect(asked.searchParams.get('to')).toBe('2023-01-02T00:00:00.000Z');
   });
 
   it('of the other mode prove nothing', async () => {

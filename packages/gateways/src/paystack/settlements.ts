@@ -29,7 +29,8 @@ import {
 
 /**
  * A page of `GET /settlement` (https://paystack.com/docs/api/settlement/#list), of the account itself without its subaccounts. The
- * documentation does not say which of its times `from` and `to` go by; `settlement_date` is the midnight before `createdAt`.
+ * documentation does not say which of its times `from` and `to` go by; `settlement_date` is the midnight before `createdAt`, and after it
+ * where the day has begun in Lagos and not in UTC. So a day more is asked for at both ends.
  */
 export const listSettlements: NonNullable<Gateway['listSettlements']> = (account, query, options) =>
   readPage(api, query, {
@@ -37,7 +38,8 @@ export const listSettlements: NonNullable<Gateway['listSettlements']> = (account
     schema: settlementListSchema,
     fetchPage({ page }) {
       const from = new Date(query.from.getTime() - settings.settlementDayMs).toISOString();
-      const search = { subaccount: 'none', from, to: query.to.toISOString(), ...numbered(page) };
+      const to = new Date(query.to.getTime() + settings.settlementDayMs).toISOString();
+      const search = { subaccount: 'none', from, to, ...numbered(page) };
       return callWithKey(api, account, getPage('/settlement', search, options));
     },
     read({ data, meta }, place) {
