@@ -117,7 +117,7 @@ test('restarting each of two web processes twice fails no request and loses no p
       });
       const initiated = await fetch(`${url}/v1/payments/initiate`, { method: 'POST', headers, body });
       const text = await initiated.text();
-      if (initiated.status !== 200) throw new Error(`${initiated.status} ${text}`);
+      if (initiated.status !== 200) throw new Error(`${initiated.status} ${text} ${errorsLogged()}`);
       const { paymentId } = answerSchema.parse(JSON.parse(text)).data;
       acknowledged.add(paymentId);
       const read = await fetch(`${url}/v1/payments/${paymentId}`, { headers });
@@ -127,6 +127,9 @@ test('restarting each of two web processes twice fails no request and loses no p
       failures.push(`${number}: ${error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : 'no error'}`);
     }
   }
+
+  const errorsLogged = () =>
+    webs.flatMap(({ output }) => output.join('').split('\n').filter((line) => line.includes('a request failed'))).join('\n');
 
   const customers = Array.from({ length: CUSTOMERS }, async () => {
     while (!isOver) {
