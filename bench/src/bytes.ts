@@ -174,7 +174,7 @@ async function describeUpdates(pool: pg.Pool): Promise<string> {
 const ROUNDS = 4;
 
 async function run(): Promise<void> {
-  const bench = await startBench({ latency: 5, merchants: 1, traffic: 'equal' }, (line) => console.log(`  ${line}`));
+  const bench = await startBench({ latency: 5, merchants: 1 }, (line) => console.log(`  ${line}`));
   try {
     const { pool, product, merchant } = bench;
     // The log is read once everything is written.

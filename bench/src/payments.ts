@@ -4,11 +4,11 @@
  *
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
- *     [--merchants 200 [--traffic zipf]]
+ *     [--merchants 200 [--traffic equal,zipf]]
  *     [--rate 20,100] [--growth 10000000] [--processes 2,10 [--web-cpu 0.3]] [--overload 2,3]
  *     [--beside-reports] [--json FILE]
  *
- * `--merchants` is how many initiate payments, alike or by Zipf's law. Operations: `initiate`, `get`, `verify` of a payment that was
+ * `--merchants` is how many initiate payments, alike or by Zipf's law, or first in one way and then in the other. Operations: `initiate`, `get`, `verify` of a payment that was
  * paid, `webhook` of a gateway, `delivery` of an event to a merchant, `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
  * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
  * many web processes beside one, each of which may use `--web-cpu` of a processor; `--overload` what becomes of so many times as many
@@ -106,7 +106,16 @@ function measuringOf({ seconds, warmup, connections }: BenchOptions, pairs: numb
 async function measureOperations(bench: Bench, options: BenchOptions): Promise<Record<string, Summary>> {
   const operations: Record<string, Summary> = {};
   for (const operation of options.operations) {
-    operations[operation] = await measureOperation(bench, operation, measuringOf(options, pairsOf(options, operation)), tell);
+    for (const traffic of options.traffic) {
+      const name = options.traffic.length === 1 ? operation : `${operation}, ${traffic}`;
+      const load: Bench['load'] = (plan, expected) => bench.load({ ...plan, traffic }, expected);
+      operations[name] = await measureOperation(
+        { ...bench, load },
+        operation,
+        measuringOf(options, pairsOf(options, operation)),
+        tell,
+      );
+    }
   }
   for (const perSecond of options.rate) {
     const pace = { kind: 'open', perSecond, connections: OPEN_CONNECTIONS } as const;

@@ -46,7 +46,7 @@ export interface Bench {
 }
 
 /** Sizes and traffic to measure with. */
-export type BenchSettings = Pick<BenchOptions, 'latency' | 'merchants' | 'traffic'>;
+export type BenchSettings = Pick<BenchOptions, 'latency' | 'merchants'>;
 
 /** Payments that either side has from the beginning. */
 export const SEEDED = 1_000;
@@ -78,7 +78,7 @@ export async function startBench(settings: BenchSettings, tell: (line: string) =
 }
 
 async function open(
-  { latency: latencyMs, merchants, traffic }: BenchSettings,
+  { latency: latencyMs, merchants }: BenchSettings,
   closing: (() => Promise<void>)[],
   close: () => Promise<void>,
   tell: (line: string) => void,
@@ -108,7 +108,7 @@ async function open(
   const load: Bench['load'] = async (plan, expected) => {
     // The floor knows one merchant.
     const keys = plan.origins.includes(running.webUrl) ? [merchant.testKey, ...others.keys] : [merchant.testKey];
-    const rest = { keys, traffic, paymentIds: [], webhooks: { path: '', secret: '', references: [] } };
+    const rest = { keys, traffic: 'equal' as const, paymentIds: [], webhooks: { path: '', secret: '', references: [] } };
     const orderPrefix = `order-${Date.now().toString(36)}`;
     const result = loadResultSchema.parse(await generator.ask({ ...rest, orderPrefix, ...plan }));
     if (expected !== 'overload' && Object.keys(result.failures).length > 0) {

@@ -15,7 +15,7 @@ const optionsSchema = z.object({
   warmup: z.coerce.number().min(0).max(60),
   connections: wholeNumber(1, 512),
   merchants: wholeNumber(1, 10_000),
-  traffic: z.enum(['equal', 'zipf']),
+  traffic: split.pipe(z.array(z.enum(['equal', 'zipf'])).nonempty()),
   rate: split.pipe(z.array(z.coerce.number<string>().positive().max(10_000))),
   growth: wholeNumber(0, 10_000_000),
   overload: split.pipe(z.array(z.coerce.number<string>().min(1).max(10))),
