@@ -79,7 +79,7 @@ describe('rules that could be published', () => {
     const file = write('rules.json', rules({ rules: [rule('wide', 'main', null), rule('narrow', 'second', 5000)] }));
     const { status, lines } = check(file);
     expect(lines).toEqual([
-      'warning ruleSet.rules.1 shadowed: Rule 2 never decides: rule 1 takes every payment it matches, such as NGN 1 by card. {"currency":"NGN","amount":1,"method":"CARD","customerCountry":null}',
+      'warning ruleSet.rules.1 shadowed: Rule 2 never decides: rule 1 takes every payment it matches, such as NGN 1.00 by card. {"currency":"NGN","amount":1,"method":"CARD","customerCountry":null}',
       'rules.json: 1 warning. No accounts were given: each was taken to be on and to take every payment.',
     ]);
     expect(status).toBe(0);
@@ -110,7 +110,7 @@ describe('rules that could not be published end with 1', () => {
     const { status, lines } = check(file);
     expect(status).toBe(1);
     expect(lines[0]).toBe(
-      'error ruleSet.expectations.0 small cards: NGN 2,500 by card goes to main, and not to second. {"currency":"NGN","amount":2500,"method":"CARD","customerCountry":null}',
+      'error ruleSet.expectations.0 small cards: NGN 2,500.00 by card goes to main, and not to second. {"currency":"NGN","amount":2500,"method":"CARD","customerCountry":null}',
     );
     expect(lines.at(-1)).toContain('0 of 1 expectations hold.');
   });

@@ -176,7 +176,7 @@ describe('payments', () => {
       data: { status: 'SUCCESS' },
     });
     const table = await run(['payments', 'list', '--status', 'SUCCESS', '--limit', '1']);
-    expect(table.out).toMatch(/^CREATED \(UTC\) .*\n.*SUCCESS +2,500 NGN +paystack +ORD-CLI-1 .*\n$/);
+    expect(table.out).toMatch(/^CREATED \(UTC\) .*\n.*SUCCESS +NGN 2,500\.00 +paystack +ORD-CLI-1 .*\n$/);
     const found = await run(['payments', 'list', '--order', 'ORD-CLI-1', '--json']);
     expect(JSON.parse(found.out)).toMatchObject([{ paymentId }]);
     expect((await run(['payments', 'get', paymentId])).out).toContain('order          ORD-CLI-1\n');
@@ -205,8 +205,8 @@ test('settlements and disputes are listed and read, for people and for programs'
   const [settlementId = ''] = await recordSettlements(harness, own);
   const listed = await run(['settlements', 'list', '--status', 'PAID', '--limit', '3'], as);
   expect([listed.code, linesOf(listed.out)]).toEqual([0, 4]);
-  expect(listed.out.split('\n')[1]).toMatch(/^2026-11-20 +PAID +2462\.5 NGN +37\.5 +paystack +\S+ +[0-9a-f-]{36}$/);
-  expect((await run(['settlements', 'get', settlementId], as)).out).toMatch(/^net +2462\.5 NGN$/m);
+  expect(listed.out.split('\n')[1]).toMatch(/^2026-11-20 +PAID +NGN 2,462\.50 +NGN 37\.50 +paystack +\S+ +[0-9a-f-]{36}$/);
+  expect((await run(['settlements', 'get', settlementId], as)).out).toMatch(/^net +NGN 2,462\.50$/m);
   const lines = await run(['settlements', 'lines', settlementId, '--json'], as);
   expect(JSON.parse(lines.out).map(({ amount }: { amount: string }) => amount)).toEqual(['2500', '-37.5', '-0.01']);
   const paid = await harness.send('node', 'POST', '/v1/payments/initiate', { key: own.testKey, body: order({}) });
@@ -215,7 +215,7 @@ test('settlements and disputes are listed and read, for people and for programs'
   const [disputeId = ''] = await recordDisputes(harness, own, paymentId);
   const open = await run(['disputes', 'list', '--state', 'needs_response', '--json'], as);
   expect(JSON.parse(open.out)).toHaveLength(4);
-  expect((await run(['disputes', 'get', disputeId], as)).out).toMatch(/^amount +1,000\.5 NGN$/m);
+  expect((await run(['disputes', 'get', disputeId], as)).out).toMatch(/^amount +NGN 1,000\.50$/m);
 });
 
 test('events go to a local server as signed webhooks, triggered ones and those of payments, and to the log', async () => {
@@ -260,9 +260,9 @@ test('events go to a local server as signed webhooks, triggered ones and those o
     { type: 'refund.succeeded', orderId: 'ORD-CLI-2', refunded: 1_000 },
     { type: 'payment.succeeded', orderId: 'ORD-CLI-2' },
   ]);
-  expect(log.output.out).toMatch(/refund\.succeeded +SUCCESS +1,000 NGN of 2,500 NGN {2}ORD-CLI-2/);
+  expect(log.output.out).toMatch(/refund\.succeeded +SUCCESS +NGN 1,000\.00 of NGN 2,500\.00 {2}ORD-CLI-2/);
   expect(listening.output.out).toMatch(/ {2}payment\.succeeded {2}\S+ {2}→ 204 in \d+ ms\n$/);
-  expect(log.output.out).toMatch(/payment\.succeeded +SUCCESS +2,500 NGN {2}ORD-CLI-2 /);
+  expect(log.output.out).toMatch(/payment\.succeeded +SUCCESS +NGN 2,500\.00 {2}ORD-CLI-2 /);
 
   server.closeAllConnections();
   server.close();

@@ -31,9 +31,12 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** `2,500 NGN` */
-export function amountOf({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
-  return `${amount.toLocaleString('en')} ${currency}`;
+/** `NGN 2,500.00`, with the decimals of the currency. */
+export function amountOf({ amount, currency }: { readonly amount: number | string; readonly currency: string }): string {
+  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const [whole = '', fraction = ''] = String(amount).split('.');
+  const shown = fraction.replace(/0+$/, '').padEnd(decimals, '0');
+  return `${currency} ${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${shown === '' ? '' : `.${shown}`}`;
 }
 
 /** `2026-11-21 09:30:00`, in UTC. */

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const failed: LoginReply = {
   kind: 'failed',
-  failed: { class: 'provider_fault', code: 'http_5xx', message: 'The gateway answered 500.', nothingDone: false },
+  failed: { class: 'provider_fault', code: 'http_5xx', message: 'The gateway failed with HTTP 500.', nothingDone: false },
   call: {
     method: 'POST',
     url: 'https://gateway.example/login',

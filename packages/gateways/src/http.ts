@@ -209,7 +209,7 @@ function failureOfStatus(status: number, json: unknown, redactor: Redactor): Cal
     return {
       class: 'provider_fault',
       code: 'http_5xx',
-      message: `The gateway answered ${status}${gatewayMessage}.`,
+      message: `The gateway failed with HTTP ${status}${gatewayMessage}.`,
       nothingDone: false,
     };
   }

@@ -1,4 +1,4 @@
-import { formatAmount } from './money.ts';
+import { formatBound } from './money.ts';
 import type { Rule } from './types.ts';
 
 /** A band of amounts, inclusive at both ends; `to` null is open-ended. */
@@ -54,13 +54,13 @@ export function bandKey(band: AmountBand): string {
 
 /** `NGN 0 to NGN 5,000`, or `NGN 20,001 and more`. */
 export function describeBand(currency: string, band: AmountBand): string {
-  if (band.to === null) return `${formatAmount(currency, band.from)} and more`;
-  return `${formatAmount(currency, band.from)} to ${formatAmount(currency, band.to)}`;
+  if (band.to === null) return `${formatBound(currency, band.from)} and more`;
+  return `${formatBound(currency, band.from)} to ${formatBound(currency, band.to)}`;
 }
 
 /** `NGN 0 to NGN 5,000`, `NGN 20,001 and more`, or `exactly NGN 5,000`. Stored decisions have the words of {@link describeBand}. */
 export function describeAmounts(currency: string, band: AmountBand): string {
-  return band.from === band.to ? `exactly ${formatAmount(currency, band.from)}` : describeBand(currency, band);
+  return band.from === band.to ? `exactly ${formatBound(currency, band.from)}` : describeBand(currency, band);
 }
 
 function cutsOf(bands: readonly PlacedBand[]): Float64Array {

@@ -18,12 +18,12 @@ describe('the sentence of a health reason', () => {
     [{ code: 'unused' }, 'Not enough data: no checkouts yet.'],
     [
       { code: 'healthy', ...subject, succeeded: 1_118, samples: 1_120, spanMs: 300_000 },
-      'Healthy: 1,118 of 1,120 checkouts answered in 5 min (Paystack, card).',
+      'Healthy: 1,118 of 1,120 checkouts succeeded in 5 min (Paystack, card).',
     ],
     [tooFew, 'Not enough data: no checkouts in 5 min (Paystack, card).'],
     [
       { ...tooFew, lookupsAnswered: 2, lookupsFailed: 1 },
-      'Not enough data: no checkouts, and 2 of 3 look-ups answered in 5 min (Paystack, card).',
+      'Not enough data: no checkouts, and 2 of 3 status checks succeeded in 5 min (Paystack, card).',
     ],
     [
       { ...tooFew, samples: 1, faulted: 1, lookupsAnswered: 2 },
@@ -31,24 +31,24 @@ describe('the sentence of a health reason', () => {
     ],
     [
       { code: 'recovered', ...subject, since, proof: 'probe_payments', answered: 3 },
-      'Healthy since 14:02 UTC: 3 probe payments answered (Paystack, card).',
+      'Healthy since 14:02 UTC: 3 probe payments succeeded (Paystack, card).',
     ],
     [
       { code: 'recovered', ...subject, method: null, since, proof: 'lookups', answered: 1 },
-      'Healthy since 14:02 UTC: 1 look-up answered (Paystack, all methods).',
+      'Healthy since 14:02 UTC: 1 status check succeeded (Paystack, all methods).',
     ],
     [
       { code: 'probing', ...subject, since, answered: 0, needed: 3 },
-      'Probing since 14:02 UTC: 3 probe payments must be answered in a row (Paystack, card).',
+      'Probing since 14:02 UTC: 3 probe payments must succeed in a row (Paystack, card).',
     ],
     [
       { code: 'probing', ...subject, since, answered: 1, needed: 3 },
-      'Probing since 14:02 UTC: 1 of 3 probe payments answered so far (Paystack, card).',
+      'Probing since 14:02 UTC: 1 of 3 probe payments succeeded so far (Paystack, card).',
     ],
     [{ ...faults, main: timedOut }, 'Down since 14:02 UTC: 18 of 22 checkouts timed out in 30 s (Paystack, card).'],
     [
       { ...faults, main: timedOut, faulted: 20, unanswered: true },
-      'Down since 14:02 UTC: 18 of 22 checkouts went unanswered and 2 failed otherwise in 30 s (Paystack, card).',
+      'Down since 14:02 UTC: 18 of 22 checkouts got no response and 2 failed otherwise in 30 s (Paystack, card).',
     ],
     [
       { ...faults, state: 'degraded', again: true, main: null },
@@ -64,7 +64,7 @@ describe('the sentence of a health reason', () => {
     ],
     [
       { code: 'lookups_failed', ...down, answered: 1, failed: 10, spanMs: 120_000 },
-      'Down since 14:02 UTC: 10 of 11 look-ups failed in 2 min, and no checkout was opened (Paystack, card).',
+      'Down since 14:02 UTC: 10 of 11 status checks failed in 2 min, and no checkout was opened (Paystack, card).',
     ],
     [
       { code: 'fails_for_others', ...subject, state: 'down', since, faulted: 18, samples: 22 },

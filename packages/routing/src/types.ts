@@ -296,9 +296,9 @@ export interface Decision {
 export interface DecisionInputs {
   /**
    * How the decision was taken. Absent in the first ones, which leave accounts out that are not healthy; 2 words its reasons with
-   * ids, and 2 and 3 give percentages of however few payments.
+   * ids, 2 and 3 give percentages of however few payments, and 2 to 4 have the words of their time.
    */
-  readonly policy?: 2 | 3 | 4;
+  readonly policy?: 2 | 3 | 4 | 5;
   readonly payment: RoutablePayment;
   readonly accounts: readonly RoutableAccount[];
   readonly health: readonly AccountHealth[];

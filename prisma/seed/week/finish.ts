@@ -1,4 +1,5 @@
 import { gatewayTitle } from '@switchyard/gateways/names';
+import { formatMoney } from '@switchyard/routing';
 import { type Attempt, feeOf } from './attempts.ts';
 import { HOUR_MS, MINUTE_MS } from './calendar.ts';
 import { type PaymentEvent, type PaymentHistory, recordEvent, type Simulation } from './history.ts';
@@ -116,7 +117,7 @@ function underpay(random: Random, history: PaymentHistory, attempt: Attempt, at:
   const { amount } = history.payment;
   const received = amount - Math.max(100, Math.round(amount / 3_700) * 100);
   const transactionId = receive(random, history, attempt, at, received);
-  const reason = `Expected NGN ${amount.toLocaleString('en')}, received NGN ${received.toLocaleString('en')}.`;
+  const reason = `Expected ${formatMoney('NGN', amount)}, received ${formatMoney('NGN', received)}.`;
   Object.assign(history.payment, { review: 'OPEN', reviewReason: reason });
   const detail = { attemptId: attempt.row.id, reason, amount: String(received), currency: 'NGN', transactionId };
   recordEvent(random, history, { at, type: 'payment.requires_review', cause: 'gateway_webhook', detail });

@@ -43,17 +43,17 @@ test.each([
   [
     { of: 'money', count: 2, amounts: [{ currency: 'NGN', amount: '1234567.5', count: 2 }], oldestAt: at },
     'refund_stuck',
-    'NGN 1,234,567.5',
+    'NGN 1,234,567.50',
   ],
   [
     { of: 'dispute', disputeId: 'd', gateway: 'Paystack', amount: '2500', currency: 'NGN', dueAt: at },
     'dispute_due',
-    'A customer disputes NGN 2,500 of a payment at Paystack. It has to be answered by',
+    'A customer disputes NGN 2,500.00 of a payment at Paystack. It has to be answered by',
   ],
   [
     { of: 'reversals', count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }], oldestAt: at },
     'payment_review',
-    'Gateways took back NGN 1,000.5 of 1 paid payment',
+    'Gateways took back NGN 1,000.50 of 1 paid payment',
   ],
   [{ of: 'backlog', what: 'jobs', count: 1, oldestAt: at }, 'backlog', '1 job is overdue, the oldest since 14:02 UTC'],
   [{ of: 'endpoint', endpointId: 'e', host: 'shop.example', reason: 'gone' }, 'webhook_endpoint_off', 'shop.example'],

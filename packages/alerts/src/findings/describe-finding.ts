@@ -1,4 +1,4 @@
-import { type Clock, describeHealthReason, groupDecimal, methodWord } from '@switchyard/routing';
+import { type Clock, describeHealthReason, formatDecimal, formatMoney, groupDecimal, methodWord } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import { failureText } from '@switchyard/scheduled-reports/failures';
 import type { Permission } from '@switchyard/staff/permissions';
@@ -205,7 +205,7 @@ function describeReviews({ count, amounts, oldestAt }: FactsOf<'money'>, clock: 
 }
 
 function describeDispute({ disputeId, gateway, amount, currency, dueAt }: FactsOf<'dispute'>, clock: Clock): FindingText {
-  const sum = `${currency} ${groupDecimal(amount)}`;
+  const sum = formatMoney(currency, amount);
   const due = dueAt === null ? 'No due date is known.' : `It has to be answered by ${clock.dateAndTimeOf(dueAt)}.`;
   return {
     title: `${sum} disputed at ${gateway}`,
@@ -354,11 +354,14 @@ const DRAFT_SENTENCES: Readonly<Record<FactsOf<'draft'>['state'], string>> = {
 };
 
 function sumsOf(amounts: Readonly<Amounts>): string {
-  return inWords(amounts.map(({ currency, amount }) => `${currency} ${groupDecimal(amount)}`));
+  return inWords(amounts.map(({ currency, amount }) => formatMoney(currency, amount)));
 }
 
 function figuresOf(amounts: Readonly<Amounts>): Figure[] {
-  return amounts.map(({ currency, amount, count }) => ({ label: currency, value: `${groupDecimal(amount)} (${count})` }));
+  return amounts.map(({ currency, amount, count }) => ({
+    label: currency,
+    value: `${formatDecimal(currency, amount)} (${count})`,
+  }));
 }
 
 const BACKLOG_WORDS: Readonly<Record<FactsOf<'backlog'>['what'], readonly [one: string, many: string]>> = {

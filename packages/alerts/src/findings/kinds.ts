@@ -49,7 +49,7 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident> & Record<TaskK
     sendsRecovery: true,
   },
   webhook_endpoint_off: {
-    title: 'Webhook endpoint switched off',
+    title: 'Webhook endpoint disabled',
     severity: 'warning',
     permission: 'webhook:read',
     sendsRecovery: true,

@@ -1,9 +1,11 @@
 import { findCheckoutResult } from '@switchyard/payments/checkout-return';
+import { formatDecimal } from '@switchyard/routing';
 import type { Switchyard } from '../process.ts';
 
 /** The outcome shown to a customer on our own result page. */
 export interface CheckoutResultView {
   readonly merchantName: string;
+  /** As `formatMoney` writes it, without the currency. */
   readonly amount: string;
   readonly currency: string;
   readonly merchantOrderId: string;
@@ -24,7 +26,7 @@ export async function readCheckoutResult(
   const { payment, merchantName } = result;
   return {
     merchantName,
-    amount: payment.amount.toLocaleString('en-NG'),
+    amount: formatDecimal(payment.currency, payment.amount),
     currency: payment.currency,
     merchantOrderId: payment.merchantOrderId,
     paymentId: payment.paymentId,

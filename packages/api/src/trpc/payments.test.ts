@@ -123,7 +123,7 @@ describe('verifying at the gateway now', () => {
 describe('what needs attention', () => {
   test('covers the merchants the caller may see, and has a start time', async () => {
     const key = { merchantId_id: { merchantId, id: paymentId } };
-    const data = { review: 'OPEN', reviewReason: 'Expected NGN 2500, received NGN 2000.' } as const;
+    const data = { review: 'OPEN', reviewReason: 'Expected NGN 2500.00, received NGN 2000.00.' } as const;
     await switchyard.resources.database.prisma.payment.update({ where: key, data });
     const { items, incomplete } = await as('viewer', merchantId).attention.list({ mode: 'test' });
     expect(incomplete).toBe(false);

@@ -91,7 +91,7 @@ describe('a refund that failed', () => {
       {
         kind: 'refund_stuck',
         title: '1 refund is stuck',
-        why: expect.stringMatching(/^1 refund has not returned the money: NGN 1,500, the oldest of .+\.$/),
+        why: expect.stringMatching(/^1 refund has not returned the money: NGN 1,500.00, the oldest of .+\.$/),
         action: { path: '/refunds', query: { state: 'FAILED,NEEDS_ATTENTION' }, needs: 'payment:refund' },
         since: expect.any(Date),
       },
@@ -106,7 +106,7 @@ describe('a refund that failed', () => {
     const payment = await paid();
     const failed = await refunded(payment, 1_500n, 'FAILED');
     await refunded(payment, 500n, 'SUCCEEDED');
-    expect(await stuck()).toBe('1,500 (1)');
+    expect(await stuck()).toBe('1,500.00 (1)');
     const again = await refunded(payment, 1_500n, 'PROCESSING');
     expect(await stuck()).toBeNull();
     const { items } = await as('viewer').refunds.list({ mode: 'test', paymentId: payment.paymentId });
@@ -115,7 +115,7 @@ describe('a refund that failed', () => {
       where: { id: again },
       data: { state: 'FAILED', failureMessage: REFUSAL },
     });
-    expect(await stuck()).toBe('1,500 (1)');
+    expect(await stuck()).toBe('1,500.00 (1)');
   });
 
   test('is dismissed with a note, once, recorded in timeline and audit log', async () => {
@@ -190,7 +190,7 @@ describe('a refund that failed', () => {
 test('a refund that its gateway cannot complete needs attention, and its list says why', async () => {
   const payment = await paid();
   await refunded(payment, 700n, 'NEEDS_ATTENTION');
-  expect(await stuck()).toBe('700 (1)');
+  expect(await stuck()).toBe('700.00 (1)');
   const { items } = await as('viewer').refunds.list({ mode: 'test', states: ['FAILED', 'NEEDS_ATTENTION'] });
   expect(items).toMatchObject([{ paymentId: payment.paymentId, amount: 700n, failureMessage: REFUSAL }]);
 });

@@ -66,9 +66,9 @@ test('each dispute to answer needs attention, with what is lost and when; those 
     {
       kind: 'dispute_due',
       severity: 'critical',
-      title: 'NGN 2,500 disputed at Paystack',
+      title: 'NGN 2,500.00 disputed at Paystack',
       why: expect.stringMatching(
-        /^A customer disputes NGN 2,500 of a payment at Paystack\. It has to be answered by .+\. Without/,
+        /^A customer disputes NGN 2,500.00 of a payment at Paystack\. It has to be answered by .+\. Without/,
       ),
       action: { query: {}, needs: 'reconciliation:resolve' },
     },
@@ -99,7 +99,7 @@ test('money that a gateway took back needs attention for seven days, and stays o
   const recent = await reverse('reversed-1', DAY_MS);
   const old = await reverse('reversed-2', 8 * DAY_MS);
   expect((await attention(mine)).find(({ title }) => title === '1 payment was reversed')).toMatchObject({
-    why: expect.stringContaining('Gateways took back NGN 1,000.5 of 1 paid payment in the last seven days'),
+    why: expect.stringContaining('Gateways took back NGN 1,000.50 of 1 paid payment in the last seven days'),
     action: { path: '/payments', query: { reversed: 'true' } },
   });
   const filter = { merchantIds: [mine.merchantId], mode: 'test' as const };

@@ -34,7 +34,7 @@ const as = (role: StaffRole, merchantId: string | null = mine.merchantId) =>
 
 let settlementCount = 0;
 
-/** A settlement of NGN 100 with a matched payment, its fee and a residue, and a discrepancy about the residue. */
+/** A settlement of NGN 100.00 with a matched payment, its fee and a residue, and a discrepancy about the residue. */
 async function settle({ merchantId, paystack: accountId }: DashboardMerchant) {
   const { prisma } = dashboard.database;
   const [settlementId, discrepancyId] = [dashboard.switchyard.newId(), dashboard.switchyard.newId()];

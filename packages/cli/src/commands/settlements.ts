@@ -1,6 +1,6 @@
 import type { Settlement, SettlementLine } from '@switchyard/client';
 import { type Command, Option } from 'commander';
-import { json, list, table } from '../print.ts';
+import { amountOf, json, list, table } from '../print.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { openClient, PAGE_MAX, readCount, takeUpTo } from './payments.ts';
 
@@ -57,14 +57,26 @@ export function addSettlements(program: Command, surroundings: Surroundings): vo
     });
 }
 
-const moneyOf = (amount: string, currency: string) => `${amount} ${currency}`;
-
 function rowOf({ settledOn, status, net, fees, currency, gateway, account, settlementId }: Settlement): string[] {
-  return [settledOn ?? '–', status, moneyOf(net, currency), fees, gateway, account, settlementId];
+  return [
+    settledOn ?? '–',
+    status,
+    amountOf({ amount: net, currency }),
+    amountOf({ amount: fees, currency }),
+    gateway,
+    account,
+    settlementId,
+  ];
 }
 
 function lineOf({ kind, amount, currency, merchantOrderId, reference, transactionId, matched }: SettlementLine): string[] {
-  return [kind, moneyOf(amount, currency), merchantOrderId ?? '–', reference ?? transactionId ?? '–', matched ? 'yes' : 'no'];
+  return [
+    kind,
+    amountOf({ amount, currency }),
+    merchantOrderId ?? '–',
+    reference ?? transactionId ?? '–',
+    matched ? 'yes' : 'no',
+  ];
 }
 
 function describe(settlement: Settlement): Record<string, string> {
@@ -76,11 +88,11 @@ function describe(settlement: Settlement): Record<string, string> {
     account,
     status,
     'paid out': settledOn ?? '–',
-    gross: moneyOf(settlement.gross, currency),
-    fees: moneyOf(settlement.fees, currency),
-    deductions: moneyOf(settlement.deductions, currency),
-    net: moneyOf(settlement.net, currency),
-    unexplained: moneyOf(settlement.unexplained, currency),
+    gross: amountOf({ amount: settlement.gross, currency }),
+    fees: amountOf({ amount: settlement.fees, currency }),
+    deductions: amountOf({ amount: settlement.deductions, currency }),
+    net: amountOf({ amount: settlement.net, currency }),
+    unexplained: amountOf({ amount: settlement.unexplained, currency }),
     lines: String(lineCount),
   };
 }

@@ -10,10 +10,10 @@ function published(gateway: string) {
 
 describe('a fee worked out', () => {
   test.each([
-    ['paystack', 10_000, 'NGN 10,000 by card costs NGN 250; you receive NGN 9,750.'],
-    ['paystack', 2_499, 'NGN 2,499 by card costs NGN 37.49; you receive NGN 2,461.51.'],
-    ['paystack', 1_000_000, 'NGN 1,000,000 by card costs NGN 2,000; you receive NGN 998,000.'],
-    ['flutterwave', 10_000, 'NGN 10,000 by card costs NGN 150.50; you receive NGN 9,849.50.'],
+    ['paystack', 10_000, 'NGN 10,000.00 by card costs NGN 250.00; you receive NGN 9,750.00.'],
+    ['paystack', 2_499, 'NGN 2,499.00 by card costs NGN 37.49; you receive NGN 2,461.51.'],
+    ['paystack', 1_000_000, 'NGN 1,000,000.00 by card costs NGN 2,000.00; you receive NGN 998,000.00.'],
+    ['flutterwave', 10_000, 'NGN 10,000.00 by card costs NGN 150.50; you receive NGN 9,849.50.'],
   ])('%s, %d', (gateway, amount, sentence) => {
     expect(feeExample(published(gateway), { currency: 'NGN', amount, by: 'by card' }).sentence).toBe(sentence);
   });
@@ -21,10 +21,10 @@ describe('a fee worked out', () => {
   test('states that a payment costs nothing, or more than its amount', () => {
     const nothing = { percentBasisPoints: 0, flat: 0, flatWaivedBelow: null, cap: null, vatBasisPoints: 0 };
     const { sentence } = feeExample(nothing, { currency: 'NGN', amount: 500, by: '' });
-    expect(sentence).toBe('NGN 500 costs nothing; you receive NGN 500.');
+    expect(sentence).toBe('NGN 500.00 costs nothing; you receive NGN 500.00.');
     expect(feeExample({ ...nothing, flat: 100 }, { currency: 'NGN', amount: 50, by: '' })).toMatchObject({
-      received: '−50',
-      sentence: 'NGN 50 costs NGN 100; you pay NGN 50 on top.',
+      received: '−50.00',
+      sentence: 'NGN 50.00 costs NGN 100.00; you pay NGN 50.00 on top.',
     });
   });
 

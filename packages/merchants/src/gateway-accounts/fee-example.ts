@@ -1,15 +1,15 @@
 import { gateways, type PublishedFees } from '@switchyard/gateways';
-import { type FeeSchedule, feeInHundredths, formatAmount, formatHundredths, type PaymentMethod } from '@switchyard/routing';
+import { type FeeSchedule, feeInHundredths, formatHundredths, formatMoney, type PaymentMethod } from '@switchyard/routing';
 
-/** Cost of a payment of one amount. Money is written out, with separators and at most two digits after the point. */
+/** Cost of a payment of one amount. Money is written out, as `formatMoney` of routing does. */
 export interface FeeExample {
   /** Whole main units. */
   readonly amount: number;
-  /** `250` */
+  /** `250.00` */
   readonly fee: string;
-  /** `9,750` */
+  /** `9,750.00` */
   readonly received: string;
-  /** `NGN 10,000 by card costs NGN 250; you receive NGN 9,750.` */
+  /** `NGN 10,000.00 by card costs NGN 250.00; you receive NGN 9,750.00.` */
   readonly sentence: string;
 }
 
@@ -20,7 +20,7 @@ export function feeExample(
 ): FeeExample {
   const fee = feeInHundredths(schedule, { amount, method });
   const received = amount * 100 - fee;
-  const paid = `${formatAmount(currency, amount)}${by === '' ? '' : ` ${by}`}`;
+  const paid = `${formatMoney(currency, amount)}${by === '' ? '' : ` ${by}`}`;
   const feeText = bare(currency, formatHundredths(currency, fee));
   const left = bare(currency, formatHundredths(currency, Math.abs(received)));
   const outcome = received < 0 ? `you pay ${currency} ${left} on top` : `you receive ${currency} ${left}`;
@@ -33,7 +33,7 @@ export function feeExample(
 }
 
 function bare(currency: string, text: string): string {
-  return text.replace(`${currency} `, '').replace(/\.00$/, '');
+  return text.slice(currency.length + 1);
 }
 
 /** The fees a gateway publishes. */

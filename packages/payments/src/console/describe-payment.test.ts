@@ -122,7 +122,8 @@ describe('the timeline of a payment', () => {
       const condition = conditions?.find((each) => each.condition === 'health')?.detail;
       return { ofHealth, condition, fallback };
     };
-    const sentence = 'Down since 14:58: 10 of 10 look-ups failed in 10 s, and no checkout was opened (Paystack, all methods).';
+    const sentence =
+      'Down since 14:58: 10 of 10 status checks failed in 10 s, and no checkout was opened (Paystack, all methods).';
     expect(await describeWith(facts)).toEqual({
       ofHealth: `paystack-main goes behind the healthy accounts. ${sentence}`,
       condition: sentence,

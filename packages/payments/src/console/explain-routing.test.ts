@@ -141,7 +141,7 @@ describe('why', () => {
     const [first, second] = recomputed.evaluation?.rules ?? [];
     expect(first).toMatchObject({ ruleId: 'small-cards', verdict: 'fails' });
     expect(first?.conditions.filter(({ holds }) => !holds)).toEqual([
-      { condition: 'amount', holds: false, message: 'NGN 0 to NGN 5,000, and the payment is NGN 7,500' },
+      { condition: 'amount', holds: false, message: 'NGN 0 to NGN 5,000, and the payment is NGN 7,500.00' },
     ]);
     expect(second).toMatchObject({ ruleId: 'cards', verdict: 'wins' });
     expect(recomputed.evaluation?.accounts.map(({ label, place }) => [label, place])).toEqual([

@@ -70,7 +70,7 @@ async function refundBefore(paymentId: string, state: 'SUCCEEDED' | 'FAILED', am
 test('a duplicate charge with a fraction is not refunded in part: it stays open with the way to refund it', async () => {
   const { key, paymentId } = await chargeAgain('2500.5');
   const outcome = await refundDuplicate(context, key, STAFF);
-  expect(outcome).toMatchObject({ kind: 'not_whole', message: expect.stringContaining('NGN 2500.5 holds a fraction') });
+  expect(outcome).toMatchObject({ kind: 'not_whole', message: expect.stringContaining('NGN 2,500.50 is not a whole amount') });
   expect(await chargeOf(key)).toMatchObject({ state: 'OPEN', note: 'message' in outcome ? outcome.message : '' });
   expect(await refundsOf(paymentId)).toEqual([]);
 });

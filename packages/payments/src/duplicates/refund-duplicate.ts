@@ -1,6 +1,7 @@
 import { aboutPayment, transactWithHints } from '@switchyard/db';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import { wholeUnits } from '@switchyard/db/decimals';
+import { formatMoney } from '@switchyard/routing';
 import type { PaymentsContext } from '../context.ts';
 import { lockPayment } from '../refunds/queries.ts';
 import { type HoldRefund, holdNone, type MoneyAuthor, recordRefund } from '../refunds/record-refund.ts';
@@ -47,7 +48,7 @@ export async function refundDuplicate<Held = never>(
     const { whole, remainder } = wholeUnits(charge.amount.toFixed());
     const change = changer(context, transaction, { merchantId, duplicateChargeId });
     if (remainder !== '0') {
-      const message = `${charge.currency} ${charge.amount.toFixed()} holds a fraction, and refunds move whole units: give it back at the gateway, then dismiss this with a note.`;
+      const message = `${formatMoney(charge.currency, charge.amount.toFixed())} is not a whole amount, and refunds are in whole units: refund it in the gateway's dashboard, then dismiss this with a note.`;
       await change({ note: message });
       return { kind: 'not_whole', message };
     }

@@ -207,5 +207,5 @@ test('sentences name the failures of customers, in the evaluated window', () => 
   expect(firstOf('down')).toMatch(
     /^Down since 14:0\d UTC: (\d+) of \1 checkouts could not connect in \d s \(Paystack, card\)\.$/,
   );
-  expect(firstOf('slow')).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts went unanswered in \d+ s \(Paystack, card\)\.$/);
+  expect(firstOf('slow')).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts got no response in \d+ s \(Paystack, card\)\.$/);
 });

@@ -22,7 +22,7 @@ const OPENED = {
 } as const;
 const REFUSED = {
   outcome: 'no',
-  failure: { class: 'provider_fault', code: 'http_5xx', message: 'The gateway answered 500.' },
+  failure: { class: 'provider_fault', code: 'http_5xx', message: 'The gateway failed with HTTP 500.' },
   call: CALL,
 } as const;
 const NOT_FOUND = {

@@ -117,16 +117,16 @@ describe('proof of payment', () => {
   });
 
   test.each<[string, Partial<ReceivedPayment>, string]>([
-    ['a kobo less', { amount: '2499.99' }, 'Expected NGN 2,500, received NGN 2,499.99.'],
-    ['a naira more', { amount: '2501' }, 'received NGN 2,501.'],
-    ['a hundredfold', { amount: '250000' }, 'received NGN 250,000.'],
-    ['a hundredth', { amount: '25' }, 'received NGN 25.'],
-    ['another currency', { currency: 'USD' }, 'received USD 2,500.'],
+    ['a kobo less', { amount: '2499.99' }, 'Expected NGN 2,500.00, received NGN 2,499.99.'],
+    ['a naira more', { amount: '2501' }, 'received NGN 2,501.00.'],
+    ['a hundredfold', { amount: '250000' }, 'received NGN 250,000.00.'],
+    ['a hundredth', { amount: '25' }, 'received NGN 25.00.'],
+    ['another currency', { currency: 'USD' }, 'received USD 2,500.00.'],
     ['money that has gone back', { reversed: true }, 'has been returned since'],
     [
       'the right amount, in doubt',
       { doubt: 'Kora reports money for a charge that is expired.' },
-      'Kora reports money for a charge that is expired. Expected NGN 2,500, received NGN 2,500.',
+      'Kora reports money for a charge that is expired. Expected NGN 2,500.00, received NGN 2,500.00.',
     ],
   ])('%s is never a success: it stays as it is and waits for review', (_, value, why) => {
     const change = about(received(value));

@@ -1,5 +1,5 @@
 import type { Failure, Outcome, ReceivedPayment } from '@switchyard/gateways';
-import { groupDecimal } from '@switchyard/routing';
+import { formatMoney } from '@switchyard/routing';
 import { type KnownReturns, reversalByStatus, reversalEvent } from '../reversals/decide-reversal.ts';
 import { lateCheckAt } from '../sweeping/next-check.ts';
 import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
@@ -165,8 +165,8 @@ function settledReview({ payment, holdsMismatched }: GatewayResult): Pick<Paymen
 
 /** Why received money does not prove the payment, in one sentence; null when it does. */
 function reasonForReview(payment: PaymentRecord, value: ReceivedPayment): string | null {
-  const expected = `${payment.currency} ${groupDecimal(payment.amount.toString())}`;
-  const received = `${value.currency} ${groupDecimal(value.amount)}`;
+  const expected = formatMoney(payment.currency, payment.amount);
+  const received = formatMoney(value.currency, value.amount);
   if (value.reversed) return `The gateway says that ${received} was received and has been returned since.`;
   if (value.doubt !== undefined) return `${value.doubt} Expected ${expected}, received ${received}.`;
   if (value.currency !== payment.currency || value.amount !== payment.amount.toString()) {

@@ -42,7 +42,7 @@ async function keep(changes: Partial<RefundControl>): Promise<void> {
   expect((await changeRefundControl(context, command)).kind).toBe('changed');
 }
 
-/** A paid payment of NGN 2,500. */
+/** A paid payment of NGN 2,500.00. */
 async function paid(): Promise<string> {
   const { paymentId } = await recordMoney(context, merchant, { amount: '2500', state: 'PAID' });
   await context.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { status: 'SUCCESS' } });

@@ -1,3 +1,4 @@
+import { formatMoney } from '@switchyard/routing';
 import type { PrivacyContext } from '../context.ts';
 import { type EraseCustomerOutcome, eraseCustomer } from './erase-customer.ts';
 import { type ExportCustomerOutcome, exportCustomer } from './export-customer.ts';
@@ -62,7 +63,7 @@ async function preview(context: PrivacyContext, subject: SubjectInput, output: C
   const counts = { payments, attempts, gatewayWebhooks, refunds, notes, savedViews };
   for (const [what, count] of Object.entries(counts)) printCount(what, count, output);
   output.print(`Of: ${identifiers.join(', ') || 'no identifier'}`);
-  for (const { currency, amount } of sums) output.print(`Stays: ${currency} ${amount.toLocaleString('en')}`);
+  for (const { currency, amount } of sums) output.print(`Stays: ${formatMoney(currency, amount)}`);
   if (payments === 0 && savedViews === 0) return false;
   for (const blocker of blockers) output.print(`Not now: ${blocker}`);
   if (blockers.length > 0) return false;

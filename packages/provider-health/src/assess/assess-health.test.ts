@@ -89,7 +89,7 @@ describe('an account in an outage', () => {
     const run = [0, 400, 800, 1_200, 1_600].map((ms) => ({ at: START + ms, kind: 'timed_out', overdue: true }) as const);
     const { state, why } = assessHealth({ subject: PAYSTACK_CARD, buckets: [], run, previous: null, now: START + 3_000 });
     expect(state).toBe('down');
-    expect(sentence(why)).toBe('Down since 14:00 UTC: 5 of 5 checkouts went unanswered in 3 s (Paystack, card).');
+    expect(sentence(why)).toBe('Down since 14:00 UTC: 5 of 5 checkouts got no response in 3 s (Paystack, card).');
   });
 
   it("is given to decisions in routing's form", () => {
@@ -145,7 +145,7 @@ describe('an account in an outage', () => {
     one.seconds(START + 40_000, 2, () => ['succeeded']);
     const probing = one.assess(START + 42_000);
     expect(probing).toMatchObject({ state: 'probing', probesLeft: 1, succeeded: 2 });
-    expect(sentence(probing.why)).toBe('Probing since 14:00 UTC: 2 of 3 probe payments answered so far (Paystack, card).');
+    expect(sentence(probing.why)).toBe('Probing since 14:00 UTC: 2 of 3 probe payments succeeded so far (Paystack, card).');
     one.see(START + 43_000, 'provider_fault');
     expect(sentence(one.assess(START + 43_000).why)).toBe(
       'Down again since 14:00 UTC: 1 of 3 probe payments timed out in 3 s (Paystack, card).',
@@ -264,7 +264,7 @@ describe('look-ups', () => {
     const down = one.assess(START + 20_000);
     expect(down).toMatchObject({ state: 'down', succeeded: 0, faulted: 0 });
     expect(sentence(down.why)).toBe(
-      'Down since 14:00 UTC: 10 of 10 look-ups failed in 10 s, and no checkout was opened (Paystack, card).',
+      'Down since 14:00 UTC: 10 of 10 status checks failed in 10 s, and no checkout was opened (Paystack, card).',
     );
     for (let second = 0; second < 120; second += 1) {
       const now = START + 21_000 + second * 1000;
@@ -310,12 +310,12 @@ describe('the sentence of a healthy account', () => {
   };
 
   test.each([
-    [118, 2, 0, 'healthy: Healthy: 118 of 120 checkouts answered in 5 min (Paystack, card).'],
+    [118, 2, 0, 'healthy: Healthy: 118 of 120 checkouts succeeded in 5 min (Paystack, card).'],
     [7, 0, 0, 'healthy: Not enough data: 7 checkouts in 5 min (Paystack, card).'],
     [1, 1, 0, 'healthy: Not enough data: 2 checkouts of which 1 failed in 5 min (Paystack, card).'],
     [7, 4, 0, 'healthy: Not enough data: 11 checkouts of which 4 failed in 5 min (Paystack, card).'],
     [0, 0, 0, 'healthy: Not enough data: no checkouts in 5 min (Paystack, card).'],
-    [0, 0, 12, 'healthy: Not enough data: no checkouts, and 12 of 12 look-ups answered in 5 min (Paystack, card).'],
+    [0, 0, 12, 'healthy: Not enough data: no checkouts, and 12 of 12 status checks succeeded in 5 min (Paystack, card).'],
   ])('of %d answered, %d failed and %d look-ups', (succeeded, faulted, lookups, sentence) => {
     expect(sentenceAfter(succeeded, faulted, lookups)).toBe(sentence);
   });
@@ -326,7 +326,7 @@ describe('the sentence of a healthy account', () => {
     const back = one.seconds(START + 40_000, 25, all('succeeded', 1));
     expect([back.state, sentence(back.why)]).toEqual([
       'healthy',
-      'Healthy since 14:01 UTC: 25 probe payments answered (Paystack, card).',
+      'Healthy since 14:01 UTC: 25 probe payments succeeded (Paystack, card).',
     ]);
   });
 });

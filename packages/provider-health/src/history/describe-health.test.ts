@@ -31,7 +31,7 @@ describe('an overview', () => {
       ['USSD', 'account', 0],
     ]);
     expect(describeHealthReason(health[0]?.why ?? '', UTC_CLOCK)).toBe(
-      'Healthy: 30 of 30 checkouts answered in 5 min (Paystack, all methods).',
+      'Healthy: 30 of 30 checkouts succeeded in 5 min (Paystack, all methods).',
     );
     expect((await overview('flutterwave-main')).health[0]).toMatchObject({
       why: { code: 'unused' },

@@ -65,7 +65,7 @@ function unfit(list: List, accountId: string, account: RoutableAccount | undefin
     return [finding(list, accountId, 'unknown_account', 'warning', exampleOf(list), null, names)];
   }
   if (!account.configured || !account.enabled) {
-    const obstacle = account.configured ? 'is switched off' : describeNotConfigured(account, UTC_CLOCK);
+    const obstacle = account.configured ? 'is disabled' : describeNotConfigured(account, UTC_CLOCK);
     const names = `${account.label}, which ${obstacle}`;
     return [finding(list, accountId, 'disabled_account', 'warning', exampleOf(list), null, names)];
   }

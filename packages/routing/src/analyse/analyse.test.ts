@@ -35,7 +35,9 @@ describe('an analysis', () => {
       aRule('small', aTarget('paystack-main'), { amount: { from: 0, to: 5_000 } }),
       aRule('from 5,000', aTarget('paystack-main'), { amount: { from: 5_000, to: null } }),
     ]);
-    expect(messages(found(ruleSet, [MAIN], 'overlap'))).toEqual(['NGN 5,000 by card matches rules 2 and 3; rule 2 always wins.']);
+    expect(messages(found(ruleSet, [MAIN], 'overlap'))).toEqual([
+      'NGN 5,000.00 by card matches rules 2 and 3; rule 2 always wins.',
+    ]);
   });
 
   it('distinguishes duplicates, shadowed rules and rules that others cover together', () => {
@@ -49,9 +51,9 @@ describe('an analysis', () => {
       aRule('nothing', target, { amount: { from: 0, to: 0 }, methods: ['TRANSFER'] }),
     ]);
     expect(messages(found(ruleSet, [MAIN], 'duplicate', 'shadowed', 'unreachable', 'overlap'))).toEqual([
-      'Rule 3 has the same conditions as rule 2, so it never decides; NGN 11 by card matches both.',
-      'Rule 4 never decides: rule 1 takes every payment it matches, such as NGN 3 by card from GH.',
-      'Rule 5 never decides: rules 1 and 2 together take every payment it matches, such as NGN 5 by card.',
+      'Rule 3 has the same conditions as rule 2, so it never decides; NGN 11.00 by card matches both.',
+      'Rule 4 never decides: rule 1 takes every payment it matches, such as NGN 3.00 by card from GH.',
+      'Rule 5 never decides: rules 1 and 2 together take every payment it matches, such as NGN 5.00 by card.',
       'Rule 6 never decides: no payment has an amount in its band.',
     ]);
   });
@@ -67,8 +69,8 @@ describe('an analysis', () => {
     );
     const accounts = [{ ...MAIN, methods: ['CARD' as const] }];
     expect(messages(found(ruleSet, accounts, 'gap'))).toEqual([
-      'No rule covers payments by card of NGN 5,001 to NGN 20,000 from countries no rule names, such as NGN 5,001 by card; the default order takes them.',
-      'No rule covers payments by card of NGN 5,001 to NGN 9,999 from GH, such as NGN 5,001 by card from GH; the default order takes them.',
+      'No rule covers payments by card of NGN 5,001 to NGN 20,000 from countries no rule names, such as NGN 5,001.00 by card; the default order takes them.',
+      'No rule covers payments by card of NGN 5,001 to NGN 9,999 from GH, such as NGN 5,001.00 by card from GH; the default order takes them.',
     ]);
   });
 
@@ -94,9 +96,9 @@ describe('an analysis', () => {
     expect(messages(found(ruleSet, accounts, ...kinds)).sort()).toEqual([
       'Rule 1 names account gone, which does not exist.',
       'Rule 1 names bare, which has no usable credentials.',
-      'Rule 1 names off, which is switched off.',
-      'Rule 1 names ussd, which can take none of the payments that come there: for NGN 1 by card, it does not take payments by card.',
-      'Rule 2 names ussd, which can take none of the payments that come there: for NGN 1 by transfer, it does not take payments by transfer.',
+      'Rule 1 names off, which is disabled.',
+      'Rule 1 names ussd, which can take none of the payments that come there: for NGN 1.00 by card, it does not take payments by card.',
+      'Rule 2 names ussd, which can take none of the payments that come there: for NGN 1.00 by transfer, it does not take payments by transfer.',
     ]);
     const limited = messages(
       found(
@@ -106,7 +108,7 @@ describe('an analysis', () => {
       ),
     );
     expect(limited).toEqual([
-      'Rule 1 names flutterwave-main, which takes NGN 1 to NGN 1,000, not NGN 1,001; for example, NGN 1,001 by card.',
+      'Rule 1 names flutterwave-main, which takes NGN 1 to NGN 1,000, not NGN 1,001.00; for example, NGN 1,001.00 by card.',
     ]);
   });
 
@@ -126,9 +128,9 @@ describe('an analysis', () => {
     const kinds: FindingKind[] = ['no_account', 'no_second_choice', 'bad_split', 'missing_fees', 'unlisted_account'];
     expect(messages(found(ruleSet, accounts, 'account_limit', ...kinds))).toEqual([
       'Rule 1 splits payments by percentages that add up to 90, not 100.',
-      'paystack-main takes at most NGN 9,000: above that no account can take payments of rule 2 and NGN by transfer, NGN by USSD without a rule; it is passed over above that in rule 2. For example, NGN 9,001 by card.',
+      'paystack-main takes at most NGN 9,000: above that no account can take payments of rule 2 and NGN by transfer, NGN by USSD without a rule; it is skipped above that in rule 2. For example, NGN 9,001.00 by card.',
       'Rule 2 prefers the lowest cost, but paystack-main has no fee schedule, so it comes last.',
-      'flutterwave-main takes at most NGN 1,000: above that only paystack-main can take payments of rules 1 and 2 and NGN by transfer, NGN by USSD without a rule. For example, NGN 1,001 by card.',
+      'flutterwave-main takes at most NGN 1,000: above that only paystack-main can take payments of rules 1 and 2 and NGN by transfer, NGN by USSD without a rule. For example, NGN 1,001.00 by card.',
       'flutterwave-main is in no rule and not in the default order: it is tried only behind those that are listed and healthy.',
     ]);
   });

@@ -1,5 +1,5 @@
 import { methodWord } from '../health-text.ts';
-import { formatAmount } from '../money.ts';
+import { formatMoney } from '../money.ts';
 import type { PaymentMethod, RoutablePayment } from '../types.ts';
 
 /*
@@ -7,10 +7,10 @@ import type { PaymentMethod, RoutablePayment } from '../types.ts';
  * merchants compare them with what they sent.
  */
 
-/** A payment as an example: `NGN 2,500 by card`; `NGN 2,500 by mobile money from GH` where a country is known. */
+/** A payment as an example: `NGN 2,500.00 by card`; `NGN 2,500.00 by mobile money from GH` where a country is known. */
 export function describeExample(payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>): string {
   const { currency, amount, method, customerCountry } = payment;
-  const base = `${formatAmount(currency, amount)} ${method === null ? 'without a method' : `by ${methodWord(method)}`}`;
+  const base = `${formatMoney(currency, amount)} ${method === null ? 'without a method' : `by ${methodWord(method)}`}`;
   return customerCountry === null ? base : `${base} from ${customerCountry}`;
 }
 

@@ -17,11 +17,11 @@ describe('an expectation', () => {
   it('holds when the payment goes to the expected account, and breaks when it goes elsewhere', () => {
     expect(check(aTarget('paystack-main'), 'paystack-main')).toMatchObject({
       holds: true,
-      message: 'NGN 2,500 by card goes to paystack-main, as expected.',
+      message: 'NGN 2,500.00 by card goes to paystack-main, as expected.',
     });
     expect(check(aTarget('paystack-main'), 'flutterwave-main')).toMatchObject({
       holds: false,
-      message: 'NGN 2,500 by card goes to paystack-main, and not to flutterwave-main.',
+      message: 'NGN 2,500.00 by card goes to paystack-main, and not to flutterwave-main.',
     });
   });
 

@@ -10,7 +10,7 @@ export interface ExpectationResult {
   readonly position: number;
   readonly expectation: Expectation;
   readonly holds: boolean;
-  /** One sentence: `NGN 2,500 by card goes to paystack-main, as expected.` */
+  /** One sentence: `NGN 2,500.00 by card goes to paystack-main, as expected.` */
   readonly message: string;
   /** Account ids the payment may go to under this rule set; empty when no account can take it. */
   readonly mayGoTo: readonly string[];

@@ -1,4 +1,4 @@
-import { formatAmount } from '../money.ts';
+import { formatBound } from '../money.ts';
 import type { RoutableAccount, RuleSet } from '../types.ts';
 import { against } from './analyse-rules.ts';
 import { describeExample, describePlace } from './example-text.ts';
@@ -95,7 +95,7 @@ function describe(
   const beyond = limit.bound === 'max' ? 'above' : 'below';
   const parts = consequences.map((consequence) => describeConsequence(consequence, beyond, labelOf));
   const shown = example ? ` For example, ${describeExample(example)}.` : '';
-  return `${labelOf(limit.accountId)} takes ${takes} ${formatAmount(currency, limit.amount)}: ${parts.join('; ')}.${shown}`;
+  return `${labelOf(limit.accountId)} takes ${takes} ${formatBound(currency, limit.amount)}: ${parts.join('; ')}.${shown}`;
 }
 
 function describeConsequence(
@@ -114,7 +114,7 @@ function describeConsequence(
     case 'fallback_never_reached':
       return `it can take none of the payments that come to it in ${describeWhere(consequence)}`;
     case 'partly_incapable_account':
-      return `it is passed over ${beyond} that in ${describeWhere(consequence)}`;
+      return `it is skipped ${beyond} that in ${describeWhere(consequence)}`;
     default:
       return kind satisfies never;
   }

@@ -29,7 +29,7 @@ describe('the path of a decision', () => {
     expect(decision.record).toEqual({
       version: 1,
       decidedAt: DECIDED_AT,
-      rationale: 'flutterwave-main takes NGN 2,500 CARD under rule "Small cards" (NGN 0 to NGN 5,000).',
+      rationale: 'flutterwave-main takes NGN 2,500.00 CARD under rule "Small cards" (NGN 0 to NGN 5,000).',
       rationaleCode: 'smart_routing_rule',
       contextKey: 'NGN|CARD|0-5000',
       overrides: [],
@@ -37,7 +37,7 @@ describe('the path of a decision', () => {
         {
           code: 'rule_matched',
           title: 'Rule matched',
-          message: 'NGN 2,500 CARD matches rule "Small cards" (NGN 0 to NGN 5,000).',
+          message: 'NGN 2,500.00 CARD matches rule "Small cards" (NGN 0 to NGN 5,000).',
           category: 'rule',
           severity: 'info',
         },
@@ -124,7 +124,7 @@ describe('a requested gateway', () => {
     expect(planOf(decision)).toEqual(['paystack-main']);
     expect(decision.record.reasons.map((reason) => reason.message)).toEqual([
       'The merchant asked for monnify, so the rules are bypassed.',
-      'monnify-main takes NGN 1 to NGN 1,000, not NGN 2,500.',
+      'monnify-main takes NGN 1 to NGN 1,000, not NGN 2,500.00.',
       'The merchant asked for monnify, but no account there can take this payment; the default order serves instead.',
     ]);
   });
@@ -154,7 +154,7 @@ describe('eligibility', () => {
     expect(decision.record).toMatchObject({
       recommended: null,
       rationaleCode: 'no_eligible_provider',
-      rationale: 'No account can take NGN 2,500 CARD.',
+      rationale: 'No account can take NGN 2,500.00 CARD.',
     });
     expect(codesOf(decision)).toContain('no_eligible_provider');
     expect(decided({ accounts: [] }).plan).toEqual([]);
@@ -181,7 +181,7 @@ describe('reasons, as merchants read them', () => {
     const sentences = [rationale, ...reasons.flatMap(({ title, message }) => [title, message])].join('\n');
     expect(sentences).not.toMatch(/01990000|\dT\d/);
     expect(sentences).toContain('An operator drains paystack-main until 20 Nov 2026, 15:30 UTC: ');
-    expect(sentences).toContain('The rule names an account that this merchant does not have; it is passed over.');
+    expect(sentences).toContain('The rule names an account that this merchant does not have; it is skipped.');
   });
 
   it("have their times in a reader's zone, from the instants stored", () => {
@@ -215,7 +215,7 @@ describe('reasons, as merchants read them', () => {
     ).record;
     const sentences = reasons.map(({ message }) => message).join('\n');
     expect(sentences).toContain('An operator drains paystack-main until 20 Nov 2026, 16:30: ');
-    expect(sentences).toContain('Probing since 00:40: 1 of 3 probe payments answered so far (Paystack, card).');
+    expect(sentences).toContain('Probing since 00:40: 1 of 3 probe payments succeeded so far (Paystack, card).');
     expect(sentences).toContain('paystack-spare is out of rotation since 14:59: ');
     expect(sentences).not.toContain('UTC');
   });

@@ -57,7 +57,7 @@ export function decideUnder(policy: Policy, input: DecideInput, clock: Clock = U
   const path = choosePath(payment, ruleSet);
   const ranked = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
   const { wording, percentFrom } = policy;
-  const subject = { payment, text: describePayment(payment), wording, percentFrom, clock };
+  const subject = { payment, text: describePayment(payment, wording), wording, percentFrom, clock };
   const plan = policy.buildPlan(path, ranked, subject);
   return {
     record: recordOf(input, path, ranked, plan),

@@ -1,5 +1,5 @@
 import { describeHealthReason } from '../health-text.ts';
-import { formatAmount, formatHundredths, groupDigits } from '../money.ts';
+import { formatHundredths, groupDigits } from '../money.ts';
 import type { RoutingReason } from '../types.ts';
 import type {
   ConvertingAccount,
@@ -16,7 +16,7 @@ import type {
   Subject,
   UnavailableReason,
 } from './facts.ts';
-import { asSentence, describeObstacle, describeShare } from './sentence.ts';
+import { asSentence, describeAmount, describeObstacle, describeShare } from './sentence.ts';
 
 type Category = RoutingReason['category'];
 type Severity = RoutingReason['severity'];
@@ -27,7 +27,8 @@ function reason(code: string, title: string, message: string, category: Category
 
 /** A fact as the documented reason. */
 export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason {
-  const { payment, text, clock } = subject;
+  const { payment, text, wording, clock } = subject;
+  const skipped = wording === 'plain' ? 'skipped' : 'passed over';
   switch (fact.code) {
     case 'rule_matched':
     case 'requested_gateway':
@@ -42,8 +43,8 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'lowest_cost':
       return describeStrategy(fact, subject);
     case 'rule_account_missing': {
-      const named = subject.wording === 'ids' ? `account ${fact.accountId}, which` : 'an account that';
-      const message = `The rule names ${named} this merchant does not have; it is passed over.`;
+      const named = wording === 'ids' ? `account ${fact.accountId}, which` : 'an account that';
+      const message = `The rule names ${named} this merchant does not have; it is ${skipped}.`;
       return reason(fact.code, 'Unknown account', message, 'capability', 'warning');
     }
     case 'override_drain':
@@ -56,9 +57,9 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'currency_not_supported':
     case 'method_not_supported':
     case 'amount_out_of_range': {
-      const message = `${fact.account.label} ${describeObstacle(fact.code, fact.account, payment, clock)}.`;
+      const message = `${fact.account.label} ${describeObstacle(fact.code, fact.account, payment, clock, wording)}.`;
       const severity = fact.code === 'disabled' || fact.code === 'not_configured' ? 'warning' : 'info';
-      return reason(fact.code, 'Account passed over', message, 'capability', severity);
+      return reason(fact.code, `Account ${skipped}`, message, 'capability', severity);
     }
     case 'account_degraded':
     case 'account_recovering':
@@ -101,7 +102,7 @@ function describePath(fact: PathFact, { text }: Subject): RoutingReason {
   }
 }
 
-function describeStrategy(fact: StrategyFact, { payment: { currency, amount }, percentFrom }: Subject): RoutingReason {
+function describeStrategy(fact: StrategyFact, { payment, percentFrom, wording }: Subject): RoutingReason {
   const rule = (title: string, message: string) => reason(fact.code, title, message, 'rule', 'info');
   switch (fact.code) {
     case 'weighted_split': {
@@ -124,14 +125,13 @@ function describeStrategy(fact: StrategyFact, { payment: { currency, amount }, p
       return rule('Best conversion', `${fact.best.account.label} converts best: ${share(fact.best)}${describeOthers(others)}.`);
     }
     case 'lowest_cost_unknown': {
-      const what = formatAmount(currency, amount);
-      const message = `No account that can take ${what} has a fee schedule, so the order written applies.`;
+      const message = `No account that can take ${describeAmount(payment, wording)} has a fee schedule, so the order written applies.`;
       return rule('No fees to compare', message);
     }
     case 'lowest_cost': {
-      const price = ({ feeInHundredths }: PricedAccount) => formatHundredths(currency, feeInHundredths);
+      const price = ({ feeInHundredths }: PricedAccount) => formatHundredths(payment.currency, feeInHundredths);
       const others = fact.others.map((other) => `${price(other)} at ${other.account.label}`);
-      const cheapest = `${fact.cheapest.account.label} costs least for ${formatAmount(currency, amount)}: ${price(fact.cheapest)}`;
+      const cheapest = `${fact.cheapest.account.label} costs least for ${describeAmount(payment, wording)}: ${price(fact.cheapest)}`;
       const basis = fact.basis === 'effective' ? ', by what was charged lately' : '';
       return rule('Lowest cost', `${cheapest}${describeOthers(others)}${basis}.`);
     }
@@ -150,11 +150,12 @@ function describeOverride(fact: OverrideFact, subject: Subject): RoutingReason {
   const operator = wording === 'ids' ? override.actor : 'An operator';
   const because = `${describeExpiry(override.expiresAt, subject)}: ${asSentence(override.reason)}`;
   if (fact.code === 'override_force_ineffective') {
-    const obstacle = describeObstacle(fact.obstacle, account, payment, clock);
+    const obstacle = describeObstacle(fact.obstacle, account, payment, clock, wording);
     const message = `${operator} puts ${account.label} first${because} This has no effect here: ${account.label} ${obstacle}.`;
     return reason(fact.code, 'Override without effect', message, 'override', 'warning');
   }
-  const deed = { drain: 'drains', disable: 'takes out', force: 'puts first' }[override.action];
+  const disables = wording === 'plain' ? 'disables' : 'takes out';
+  const deed = { drain: 'drains', disable: disables, force: 'puts first' }[override.action];
   return reason(fact.code, 'Operator override', `${operator} ${deed} ${account.label}${because}`, 'override', 'warning');
 }
 
@@ -169,9 +170,9 @@ const HEALTH_TITLES = {
   account_down: 'Account down',
 } as const;
 
-function describeHealthFact(fact: HealthFact, { text, clock }: Subject): RoutingReason {
+function describeHealthFact(fact: HealthFact, { text, clock, wording }: Subject): RoutingReason {
   const { account, health } = fact;
-  const why = describeHealthReason(health.why, clock);
+  const why = describeHealthReason(health.why, clock, wording);
   if (fact.code === 'probe_payment') {
     const behind = fact.behind === null ? 'no other account can take it' : `${fact.behind.label} takes over if it fails`;
     const message = `${account.label} is in recovery and takes this payment as a probe payment; ${behind}. ${why}`;

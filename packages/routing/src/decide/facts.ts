@@ -136,7 +136,7 @@ export type RationaleFact =
 /** Subject of all sentences of a decision: the payment, the words for it, and how people, accounts and times are written. */
 export interface Subject {
   readonly payment: RoutablePayment;
-  /** `NGN 2,500 CARD` */
+  /** `NGN 2,500.00 CARD` */
   readonly text: string;
   readonly wording: Wording;
   /** Counts of fewer payments than this are given without a percentage. */
@@ -145,7 +145,7 @@ export interface Subject {
 }
 
 /**
- * How sentences name people, accounts and moments. `plain`: by display names. `ids`: by internal ids and ISO 8601, the
- * wording of decisions stored under earlier policies; such decisions are recomputed verbatim.
+ * The words of sentences. `plain`: those of decisions taken now. Decisions stored under earlier policies are recomputed verbatim:
+ * `earlier` has the words of policies 3 and 4, `ids` the same with internal ids and ISO 8601 for people, accounts and moments.
  */
-export type Wording = 'plain' | 'ids';
+export type Wording = 'plain' | 'earlier' | 'ids';

@@ -10,7 +10,7 @@ import { rationaleFor, reasonsFor } from './reasons.ts';
 /** The parts of a decision that have changed since the first ones were stored: eligibility and the plan. */
 export interface Policy {
   /** As stored with the decision's inputs. */
-  readonly version: 4 | 3 | 2 | undefined;
+  readonly version: 5 | 4 | 3 | 2 | undefined;
   readonly wording: Wording;
   readonly percentFrom: number;
   assess(...judged: Parameters<typeof assess>): Eligibility;
@@ -26,7 +26,7 @@ export interface BuiltPlan {
 
 /** The policy of decisions that are taken now: every account that can take the payment is in the plan. */
 export const CURRENT_POLICY: Policy = {
-  version: 4,
+  version: 5,
   wording: 'plain',
   percentFrom: SHARE_FROM,
   assess,

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { formatAmount, groupDigits } from '../money.ts';
+import { formatBound, formatMoney, groupDigits } from '../money.ts';
 import type { ConfigurationFault, IneligibleReason, RoutableAccount, RoutablePayment } from '../types.ts';
+import type { Wording } from './facts.ts';
 
 /** `912 of 1,000 (91.2%)`; `3 of 4` where the whole is less than `percentFrom`. */
 export function describeShare(part: number, whole: number, percentFrom: number): string {
@@ -8,9 +9,17 @@ export function describeShare(part: number, whole: number, percentFrom: number):
   return whole < percentFrom ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
 }
 
-/** `NGN 2,500 CARD`; `NGN 2,500 CARD from GH` where a country is known. */
-export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>): string {
-  const amount = formatAmount(payment.currency, payment.amount);
+/** An amount in a sentence of a decision: `NGN 2,500.00`. */
+export function describeAmount({ currency, amount }: Pick<RoutablePayment, 'currency' | 'amount'>, wording: Wording): string {
+  return wording === 'plain' ? formatMoney(currency, amount) : formatBound(currency, amount);
+}
+
+/** `NGN 2,500.00 CARD`; `NGN 2,500.00 CARD from GH` where a country is known. */
+export function describePayment(
+  payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>,
+  wording: Wording,
+): string {
+  const amount = describeAmount(payment, wording);
   const base = payment.method === null ? `${amount} without a method` : `${amount} ${payment.method}`;
   return payment.customerCountry === null ? base : `${base} from ${payment.customerCountry}`;
 }
@@ -21,20 +30,21 @@ export function describeObstacle(
   account: RoutableAccount,
   payment: RoutablePayment,
   clock: Clock,
+  wording: Wording = 'plain',
 ): string {
   switch (reason) {
     case 'not_configured':
       return describeNotConfigured(account, clock);
     case 'disabled':
-      return 'is switched off';
+      return wording === 'plain' ? 'is disabled' : 'is switched off';
     case 'currency_not_supported':
       return `does not take ${payment.currency}`;
     case 'method_not_supported':
       return `does not take ${payment.method ?? 'this method'}`;
     case 'amount_out_of_range':
-      return `takes ${describeLimits(account, payment.currency)}, not ${formatAmount(payment.currency, payment.amount)}`;
+      return `takes ${describeLimits(account, payment.currency)}, not ${describeAmount(payment, wording)}`;
     case 'disabled_by_operator':
-      return 'is taken out by an operator';
+      return wording === 'plain' ? 'is excluded by an operator' : 'is taken out by an operator';
     case 'unhealthy':
       return 'is down';
     default:
@@ -66,8 +76,8 @@ export function describeConfigurationFault({ kind, message }: ConfigurationFault
 }
 
 function describeLimits(account: RoutableAccount, currency: string): string {
-  const from = formatAmount(currency, account.minAmount);
-  return account.maxAmount === null ? `${from} and more` : `${from} to ${formatAmount(currency, account.maxAmount)}`;
+  const from = formatBound(currency, account.minAmount);
+  return account.maxAmount === null ? `${from} and more` : `${from} to ${formatBound(currency, account.maxAmount)}`;
 }
 
 /** Ends a text from another source with a full stop, unless it ends a sentence already. */

@@ -88,7 +88,7 @@ describe('strategies', () => {
     const decision = decided({ ruleSet, accounts });
     expect(planOf(decision)).toEqual(['flutterwave-main', 'paystack-main', 'monnify-main']);
     expect(decision.record.reasons[1]?.message).toBe(
-      'flutterwave-main costs least for NGN 2,500: NGN 53.75, against NGN 147.81 at paystack-main.',
+      'flutterwave-main costs least for NGN 2,500.00: NGN 53.75, against NGN 147.81 at paystack-main.',
     );
     const equal = accounts.map((account) => ({ ...account, fees: aFee({ flat: 10 }) }));
     expect(planOf(decided({ ruleSet, accounts: equal }))).toEqual(['monnify-main', 'paystack-main', 'flutterwave-main']);

@@ -13,10 +13,14 @@ interface StoredExample {
 }
 
 /** Decisions as they were stored before inputs carried a policy: every reason and every sentence of that time is among them. */
-const EXAMPLES: readonly StoredExample[] = readFileSync(new URL('../testing/earlier-decisions.jsonl', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const EXAMPLES = readExamples('earlier-decisions.jsonl');
+
+function readExamples(file: string): readonly StoredExample[] {
+  const lines = readFileSync(new URL(`../testing/${file}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
 
 describe('decisions stored without a policy', () => {
   it('are recomputed exactly as stored', () => {
@@ -59,5 +63,27 @@ describe('decisions stored without a policy', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('decisions stored under policy 4', () => {
+  const examples = readExamples('decisions-of-policy-4.jsonl');
+
+  it('are recomputed exactly as stored, with the words of their time', () => {
+    for (const { ruleSet, decision } of examples) {
+      expect(decision.inputs.policy).toBe(4);
+      expect(recompute({ inputs: decisionInputsSchema.parse(decision.inputs), ruleSet })).toEqual(decision);
+    }
+  });
+
+  it('hold every word that has another one now', () => {
+    const sentences = examples.flatMap(({ decision: { record } }) => record.reasons.map(({ message }) => message)).join('\n');
+    const earlier = ['look-ups', 'switched off', 'passed over', 'met a server error', 'met a rate limit', 'went unanswered'];
+    for (const words of earlier) expect(sentences).toContain(words);
+    const { ruleSet, decision } = examples[0] ?? EXAMPLES[0] ?? { ruleSet: null, decision: null };
+    if (ruleSet === null || decision === null) throw new Error('no example');
+    const now = recompute({ inputs: { ...decisionInputsSchema.parse(decision.inputs), policy: 5 }, ruleSet });
+    expect(now.plan).toEqual(decision.plan);
+    expect(JSON.stringify(now.record)).not.toMatch(/look-up|switched off|passed over|met a|unanswered/);
   });
 });

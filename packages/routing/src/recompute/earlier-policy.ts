@@ -110,7 +110,7 @@ function reasonOfAccount(eligibility: Eligibility, plan: EarlierPlan, subject: S
   if (ineligible !== null && ineligible !== 'unhealthy') return describeFact({ code: ineligible, account }, subject);
   if (eligibility.forced || health === null) return null;
   const { probePercent } = health;
-  const why = describeHealthReason(health.why, subject.clock);
+  const why = describeHealthReason(health.why, subject.clock, subject.wording);
   if (state === 'probing') {
     const is = `${account.label} is being probed with ${probePercent}% of payments, and this is`;
     if (ineligible === null) return { ...ofHealth('probe', 'Probe', `${is} one of them. ${why}`), severity: 'info' };

@@ -1,7 +1,7 @@
 import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { activeOverrides, CAPABILITIES, type Capability, type Eligibility } from '../decide/eligibility.ts';
 import { describeHealthReason } from '../health-text.ts';
-import { formatAmount } from '../money.ts';
+import { formatBound } from '../money.ts';
 import type { DecisionInputs, RoutableAccount, RoutablePayment } from '../types.ts';
 import { policyOf } from './recompute.ts';
 
@@ -44,14 +44,14 @@ function describeCapability(condition: Capability['condition'], account: Routabl
     case 'configured':
       return describeConfiguration(account);
     case 'enabled':
-      return account.enabled ? 'Switched on' : 'Switched off';
+      return account.enabled ? 'Enabled' : 'Disabled';
     case 'currency':
       return `Takes ${account.currencies.join(', ')}`;
     case 'method':
       return payment.method === null ? 'No method given' : `Takes ${account.methods.join(', ')}`;
     case 'amount': {
-      const from = formatAmount(payment.currency, account.minAmount);
-      return account.maxAmount === null ? `From ${from}` : `${from} to ${formatAmount(payment.currency, account.maxAmount)}`;
+      const from = formatBound(payment.currency, account.minAmount);
+      return account.maxAmount === null ? `From ${from}` : `${from} to ${formatBound(payment.currency, account.maxAmount)}`;
     }
     default:
       return condition satisfies never;

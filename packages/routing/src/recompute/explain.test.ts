@@ -31,7 +31,7 @@ describe('the explanation of a decision', () => {
       [],
       [],
     ]);
-    expect(failed[0]?.[0]?.message).toBe('NGN 0 to NGN 5,000, and the payment is NGN 7,500');
+    expect(failed[0]?.[0]?.message).toBe('NGN 0 to NGN 5,000, and the payment is NGN 7,500.00');
   });
 
   it('calls matching rules bypassed when a gateway was requested', () => {

@@ -1,7 +1,7 @@
 import { describeAmounts } from '../amount-band.ts';
 import { type Clock, UTC_CLOCK } from '../clock.ts';
 import { methodWord } from '../health-text.ts';
-import { formatAmount } from '../money.ts';
+import { formatMoney } from '../money.ts';
 import type { Decision, DecisionInputs, HealthState, RoutablePayment, Rule, RuleSet } from '../types.ts';
 import { recompute } from './recompute.ts';
 
@@ -12,7 +12,7 @@ export type RuleCondition = 'enabled' | 'currency' | 'method' | 'amount' | 'coun
 export interface ConditionVerdict {
   readonly condition: RuleCondition;
   readonly holds: boolean;
-  /** The rule's side and the payment's: `NGN 0 to NGN 5,000, and the payment is NGN 7,500`. */
+  /** The rule's side and the payment's: `NGN 0 to NGN 5,000, and the payment is NGN 7,500.00`. */
   readonly message: string;
 }
 
@@ -33,7 +33,7 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
   const top = when.amount.to ?? Number.POSITIVE_INFINITY;
   const verdict = (condition: RuleCondition, holds: boolean, message: string) => ({ condition, holds, message });
   return [
-    verdict('enabled', rule.enabled, rule.enabled ? 'The rule is on' : 'The rule is off'),
+    verdict('enabled', rule.enabled, rule.enabled ? 'The rule is enabled' : 'The rule is disabled'),
     verdict('currency', when.currency === payment.currency, `${when.currency}, and the payment is in ${payment.currency}`),
     verdict(
       'method',
@@ -43,7 +43,7 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
     verdict(
       'amount',
       when.amount.from <= payment.amount && payment.amount <= top,
-      `${describeAmounts(when.currency, when.amount)}, and the payment is ${formatAmount(payment.currency, payment.amount)}`,
+      `${describeAmounts(when.currency, when.amount)}, and the payment is ${formatMoney(payment.currency, payment.amount)}`,
     ),
     verdict(
       'country',
@@ -53,7 +53,7 @@ export function checkRule(rule: Rule, payment: RoutablePayment): readonly Condit
   ];
 }
 
-/** True if every condition of the rule holds for the payment; the compiled look-up must give the same result. */
+/** True if every condition of the rule holds for the payment; the compiled lookup must give the same result. */
 export function matchesRule(rule: Rule, payment: RoutablePayment): boolean {
   return checkRule(rule, payment).every((verdict) => verdict.holds);
 }

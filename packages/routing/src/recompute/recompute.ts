@@ -5,8 +5,11 @@ import { CURRENT_POLICY, type Policy } from '../decide/policy.ts';
 import type { Decision, DecisionInputs, RuleSet } from '../types.ts';
 import { EARLIER_POLICY } from './earlier-policy.ts';
 
-/** The policy that decides as the current one does, with a percentage of however few payments in its sentences. */
-const POLICY_WITH_SMALL_SHARES: Policy = { ...CURRENT_POLICY, version: 3, percentFrom: 1 };
+/** The policy that decides as the current one does, in other words: amounts without decimals, look-ups, accounts that are switched off. */
+const POLICY_WITH_EARLIER_WORDS: Policy = { ...CURRENT_POLICY, version: 4, wording: 'earlier' };
+
+/** The policy before it, with a percentage of however few payments in its sentences. */
+const POLICY_WITH_SMALL_SHARES: Policy = { ...POLICY_WITH_EARLIER_WORDS, version: 3, percentFrom: 1 };
 
 /** The policy before it, with internal ids in its sentences as well. */
 const POLICY_WITH_IDS: Policy = { ...POLICY_WITH_SMALL_SHARES, version: 2, wording: 'ids' };
@@ -21,6 +24,8 @@ export function policyOf({ policy }: Pick<DecisionInputs, 'policy'>): Policy {
     case 3:
       return POLICY_WITH_SMALL_SHARES;
     case 4:
+      return POLICY_WITH_EARLIER_WORDS;
+    case 5:
       return CURRENT_POLICY;
     default:
       return policy satisfies never;

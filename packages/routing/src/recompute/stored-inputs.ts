@@ -143,7 +143,7 @@ const override = z.object({
   expiresAt: z.string().nullable(),
 });
 
-const policy = z.literal([2, 3, 4]).exactOptional();
+const policy = z.literal([2, 3, 4, 5]).exactOptional();
 
 /** Inputs with the accounts and the payment, as 0.1.0 stored them. */
 export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({

@@ -198,7 +198,7 @@ describe('findings of a draft', () => {
     const draft = await rules.draft(broken);
     expect(await publishDraft(context, { ...draft, ...publishing })).toMatchObject({
       kind: 'broken_expectations',
-      broken: [{ position: 0, holds: false, message: 'NGN 2,500 by card goes to paystack-main, and not to paystack-second.' }],
+      broken: [{ position: 0, holds: false, message: 'NGN 2,500.00 by card goes to paystack-main, and not to paystack-second.' }],
     });
     expect(inForce()).toBeUndefined();
     const kept = { ...one(), expectations: [expectsCard(accountId)] };

@@ -95,7 +95,7 @@ describe('scheduled rules', () => {
     const document = { ...aDocument(accountId, cardRule(accountId)), expectations: [expectsCard(accountId)] };
     await schedule(30, document);
     await updateGateway(context, { merchantId, accountId, changes: { enabled: false }, actor: bola });
-    const broken = { why: 'broken_expectations', message: 'NGN 2,500 by card goes to second, and not to paystack-main.' };
+    const broken = { why: 'broken_expectations', message: 'NGN 2,500.00 by card goes to second, and not to paystack-main.' };
     expect(await comeTo(30)).toMatchObject([{ result: broken }]);
     await schedule(40, aDocument(secondId));
     await context.database.prisma.gatewayAccount.delete({ where: { merchantId_id: { merchantId, id: secondId } } });

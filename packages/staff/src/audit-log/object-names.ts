@@ -1,5 +1,6 @@
 import { type Database, isUuid, type JsonValue } from '@switchyard/db';
 import { readApiKeyNames } from '@switchyard/merchants/console/api-keys';
+import { formatMoney } from '@switchyard/routing';
 import { readTokenNames } from '../machine-tokens/queries.ts';
 import { readStaffNames } from '../users/staff-names.ts';
 import type { AuditRow } from './queries.ts';
@@ -88,7 +89,7 @@ async function readPresentNames(
     }
     case 'refund': {
       const refunds = await prisma.refund.findMany({ where, select: { id: true, amount: true, currency: true } });
-      return new Map(refunds.map(({ id, amount, currency }) => [id, `${currency} ${amount.toLocaleString('en')}`]));
+      return new Map(refunds.map(({ id, amount, currency }) => [id, formatMoney(currency, amount)]));
     }
     case 'duplicate_charge': {
       const charges = await prisma.duplicateCharge.findMany({ where, select: { id: true, transactionId: true } });

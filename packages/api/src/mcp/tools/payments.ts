@@ -1,4 +1,4 @@
-import { PAYMENT_METHODS } from '@switchyard/routing';
+import { formatMoney, PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { pageCursor, readPageCursor } from '../../rest/page-cursor.ts';
 import { defineTool, ToolRefusal } from '../tool.ts';
@@ -176,7 +176,7 @@ export const explainPayment = defineTool({
     };
     const failed = attempts.filter(({ failure }) => failure !== null);
     const text = [
-      `Payment ${found.paymentId} of ${found.currency} ${found.amount} (${found.mode}) is ${found.status}.`,
+      `Payment ${found.paymentId} of ${formatMoney(found.currency, found.amount)} (${found.mode}) is ${found.status}.`,
       decision.record?.rationale ?? 'Its decision cannot be read.',
       decision.ruleId === null ? 'No rule matched it.' : `Rule ${decision.ruleId} of version ${decision.ruleSetVersion} decided.`,
       `It was tried at ${attempts.length} account(s); ${failed.length} failed.`,

@@ -1,4 +1,4 @@
-import { SHARE_FROM } from '@switchyard/routing';
+import { formatMoney, SHARE_FROM } from '@switchyard/routing';
 import { z } from 'zod';
 import { operationHash } from '../../graphql/operations.ts';
 import { GRAPHQL_PATH } from '../../reporting/paths.ts';
@@ -110,7 +110,7 @@ export const report = defineTool({
     const isMeasured = total.paid + total.failed >= SHARE_FROM;
     const conversion = isMeasured && total.conversion !== null ? `, conversion ${(total.conversion * 100).toFixed(1)} %` : '';
     return {
-      text: `${total.payments} payments, ${total.paid} paid for ${currency} ${total.paidAmount}${conversion}; ${rows.length} group(s).`,
+      text: `${total.payments} payments, ${total.paid} paid for ${formatMoney(currency, total.paidAmount)}${conversion}; ${rows.length} group(s).`,
       data: { currency, zone: volume.zone, total, previousTotal, rows: rows.slice(0, ROWS_MAX), rowCount: rows.length },
     };
   },

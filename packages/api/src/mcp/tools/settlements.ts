@@ -1,3 +1,4 @@
+import { formatMoney } from '@switchyard/routing';
 import { z } from 'zod';
 import { defineTool, ToolRefusal } from '../tool.ts';
 import { quoteOrNull, quoteText, UNTRUSTED_WARNING, untrusted } from '../untrusted.ts';
@@ -120,7 +121,7 @@ export const getSettlement = defineTool({
     const { totals, ...item } = await trpc.settlements.byId({ settlementId });
     const { items, next } = await trpc.settlements.lines({ settlementId, ...query });
     return {
-      text: `${item.currency} ${item.net} in ${item.lineCount} line(s).`,
+      text: `${formatMoney(item.currency, item.net)} in ${item.lineCount} line(s).`,
       data: {
         settlement: shown(item),
         totals: Object.fromEntries(totals.map(({ kind, amount }) => [kind, amount])),

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const keep = (changes: Partial<RefundControl>) =>
   changeRefundControl(context, { merchantId: merchant.merchantId, changes, actor: ada.actor });
 
-/** A paid payment of NGN 2,500, named by the merchant's order id. */
+/** A paid payment of NGN 2,500.00, named by the merchant's order id. */
 async function paid(): Promise<{ paymentId: string; order: string }> {
   const { paymentId } = await recordMoney(context, merchant, { amount: '2500', state: 'PAID' });
   await context.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { status: 'SUCCESS' } });
