@@ -54,7 +54,7 @@ test('a file of settlements is mapped, previewed and taken in; again it changes 
   await take('2500.50');
   const preview = page.getByRole('row').filter({ hasText: payout });
   await expect(preview).toContainText('3,500.50');
-  await expect(preview).toContainText('NGN 3,448');
+  await expect(preview).toContainText('NGN 3,448.00');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Take in 1 settlement' }).click();
   await expect(page.getByText('1 settlement with 4 lines taken in.')).toBeVisible();

@@ -163,7 +163,7 @@ test('staff connect an account, find by a test that its key is wrong, replace it
   await expect(form).toContainText('Must be given.');
   await form.getByLabel('Secret key').fill('sk_test_not_the_right_one_0000');
   await form.getByLabel('Another base address').fill(baseUrl);
-  await expect(form).toContainText('NGN 10,000 by card costs NGN 250; you receive NGN 9,750.');
+  await expect(form).toContainText('NGN 10,000.00 by card costs NGN 250.00; you receive NGN 9,750.00.');
   await expectAccessible(page);
   await form.getByRole('button', { name: `Connect ${label}` }).click();
 

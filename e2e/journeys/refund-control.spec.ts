@@ -56,9 +56,9 @@ test('a refund above the amount is asked for with a reason code, and another per
     await dialog.getByRole('radio', { name: 'Partial' }).check();
     await dialog.getByLabel('Amount').fill('600');
     await choose(dialog.getByRole('combobox', { name: /^Reason code/ }), 'Order cancelled');
-    await expect(dialog).toContainText('Refunds above NGN 500 of a payment need a second person.');
+    await expect(dialog).toContainText('Refunds above NGN 500.00 of a payment need a second person.');
     await expectAccessible(otherPage);
-    await dialog.getByRole('button', { name: 'Ask to refund NGN 600' }).click();
+    await dialog.getByRole('button', { name: 'Ask to refund NGN 600.00' }).click();
     await expect(dialog).toBeHidden();
     await otherPage.goto(`${address('/refunds')}&tab=approvals`);
     await otherPage.getByRole('button', { name: `Withdraw… the refund of ${merchantOrderId}` }).click();
@@ -78,8 +78,8 @@ test('a refund above the amount is asked for with a reason code, and another per
     await page.getByRole('button', { name: `Review… the refund of ${merchantOrderId}` }).click();
     const review = page.getByRole('dialog', { name: 'Review this refund' });
     await expectAccessible(page);
-    await review.getByRole('button', { name: 'Approve the refund of NGN 600' }).click();
-    await expect(messages).toContainText(`Refund requested: NGN 600 of order ${merchantOrderId}.`);
+    await review.getByRole('button', { name: 'Approve the refund of NGN 600.00' }).click();
+    await expect(messages).toContainText(`Refund requested: NGN 600.00 of order ${merchantOrderId}.`);
 
     // A file is refunded as its preview says, and once.
     await page.goto(address('/refunds'));
@@ -89,7 +89,7 @@ test('a refund above the amount is asked for with a reason code, and another per
     const input = page.locator('input[type="file"]');
     await input.setInputFiles(file);
     const preview = page.getByRole('region', { name: 'Preview', exact: true });
-    await expect(preview).toContainText('NGN 100 of 1 payment is returned to customers.');
+    await expect(preview).toContainText('NGN 100.00 of 1 payment is returned to customers.');
     await expect(preview).toContainText('amount must be a whole number above 0');
     await expectAccessible(page);
     await preview.getByRole('button', { name: 'Refund 1 payment' }).click();

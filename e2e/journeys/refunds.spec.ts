@@ -53,7 +53,7 @@ for (const gateway of PAIR) {
     const paymentId = new URL(page.url()).searchParams.get('payment') ?? '';
 
     await refundPart(page, '100');
-    await expect(toasts(page)).toContainText(`Refund requested: NGN 100 of order ${order}.`);
+    await expect(toasts(page)).toContainText(`Refund requested: NGN 100.00 of order ${order}.`);
     await expect(panel.getByText('Partly refunded', { exact: true })).toBeVisible({ timeout: UNDER_WAY_MS });
     await expect(row.filter({ hasText: order })).toContainText('Partly refunded', { timeout: UNDER_WAY_MS });
     await expect.poll(() => receivedOf(request, paymentId), { timeout: UNDER_WAY_MS }).toEqual(['refund.succeeded']);
@@ -77,8 +77,8 @@ test('a refund that fails is no refund: it needs attention until it is refunded 
   await signInAsOwner(page);
   await page.goto(`/payments/${paymentId}?mode=test`);
   await refundPart(page, '900');
-  await expect(toasts(page)).toContainText(`Refund requested: NGN 900 of order ${merchantOrderId}.`);
-  await expect(page.getByText('NGN 900 was not returned.')).toBeVisible({ timeout: UNDER_WAY_MS });
+  await expect(toasts(page)).toContainText(`Refund requested: NGN 900.00 of order ${merchantOrderId}.`);
+  await expect(page.getByText('NGN 900.00 was not returned.')).toBeVisible({ timeout: UNDER_WAY_MS });
   await expect(page.getByText('Partly refunded')).toBeHidden();
   await expect(page.getByText('Succeeded', { exact: true })).toBeVisible();
   await expect
@@ -105,7 +105,7 @@ test('a refund that fails is no refund: it needs attention until it is refunded 
   await expect(dismiss).toBeHidden();
   await page.goto(`/payments/${paymentId}?mode=test`);
   await expect(page.getByText('Failed refund dismissed')).toBeVisible();
-  await expect(page.getByText('NGN 900 was not returned.')).toBeHidden();
+  await expect(page.getByText('NGN 900.00 was not returned.')).toBeHidden();
   await page.goto(overview);
   await expect(attention).toBeVisible();
   await expect(stuck.filter({ hasText: before ?? '' })).toBeHidden();

@@ -33,7 +33,7 @@ for (const gateway of PAIR) {
 
     const result = resultPage(page);
     await expect(result.title).toHaveText('Payment received');
-    await expect(page.getByText('NGN 1,234,500')).toBeVisible();
+    await expect(page.getByText('NGN 1,234,500.00')).toBeVisible();
     await expect(result.testBand).toBeVisible();
     await expect(result.fact('Order')).toHaveText(payment.merchantOrderId);
     await expect(result.fact('Payment')).toHaveText(payment.paymentId);

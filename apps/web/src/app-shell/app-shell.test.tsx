@@ -252,17 +252,17 @@ describe('the command menu', () => {
   test('offers what the person opened last, first before anything is typed and last among what is found', async () => {
     onTestFinished(() => window.localStorage.clear());
     page.on('me', () => ({ staffId: 'ada', access: [{ merchantId: null, permissions: ['payment:read'] }] }));
-    const opened = { kind: 'payment', id: 'p-7', title: 'pay-7, NGN 5,000', mode: 'test', merchantId: 'm-1' } as const;
+    const opened = { kind: 'payment', id: 'p-7', title: 'pay-7, NGN 5,000.00', mode: 'test', merchantId: 'm-1' } as const;
     rememberOpened('ada', opened);
-    rememberOpened('ada', { ...opened, id: 'p-8', title: 'pay-8, NGN 1', merchantId: 'gone' });
+    rememberOpened('ada', { ...opened, id: 'p-8', title: 'pay-8, NGN 1.00', merchantId: 'gone' });
     const user = showFrame();
     await user.click(button(/^Search/));
     await menu();
-    await waitFor(() => expect(options()[0]).toBe('Payment: pay-7, NGN 5,000'));
+    await waitFor(() => expect(options()[0]).toBe('Payment: pay-7, NGN 5,000.00'));
     expect(options().filter((option) => option.startsWith('Payment: '))).toHaveLength(1);
     await user.type(screen.getByRole('combobox', { name: 'Search' }), 'pay');
     expect(options()[0]).toBe('Paymentsgp');
-    expect(options().at(-1)).toBe('Payment: pay-7, NGN 5,000');
+    expect(options().at(-1)).toBe('Payment: pay-7, NGN 5,000.00');
     await user.keyboard('{ArrowUp}{Enter}');
     expect(page.navigations()).toEqual(['/payments/p-7?mode=test&merchant=m-1']);
   });
@@ -297,7 +297,7 @@ describe('the command menu', () => {
     await menu();
     fireEvent.change(screen.getByRole('combobox', { name: 'Search' }), { target: { value: 'ada@example.com' } });
     await screen.findByText('Searching payments…');
-    await user.click(await screen.findByRole('option', { name: 'order-9, NGN 12,500, succeeded · E-mail' }));
+    await user.click(await screen.findByRole('option', { name: 'order-9, NGN 12,500.00, succeeded · E-mail' }));
     expect(page.navigations()).toEqual(['/payments/p-9?mode=test&merchant=m-1']);
     expect(page.calls('payments.list')).toMatchObject([{ mode: 'test', merchantIds: ['m-1'], search: 'ada@example.com' }]);
   });

@@ -5,7 +5,7 @@ const since = '2026-11-20T23:40:00.000Z';
 
 test('why an account is in its state has its times in the zone of the page', () => {
   const why = { code: 'probing', gateway: 'Paystack', method: 'CARD', since, answered: 1, needed: 3 } as const;
-  expect(healthReasonText({ why })).toBe('Probing since 00:40: 1 of 3 probe payments answered so far (Paystack, card).');
+  expect(healthReasonText({ why })).toBe('Probing since 00:40: 1 of 3 probe payments succeeded so far (Paystack, card).');
 });
 
 test('a sentence that an earlier version stored is shown as it is', () => {

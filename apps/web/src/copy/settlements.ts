@@ -1,4 +1,3 @@
-import { formatDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 
@@ -153,11 +152,6 @@ export function describeExplained(share: string | null): string {
   if (share === null) return '–';
   const tenths = Math.floor(Number(share) * 1_000);
   return tenths === 1_000 ? '100%' : `${(tenths / 10).toFixed(1)}%`;
-}
-
-/** An exact decimal of a currency with its sign: `1,000`, `−15.50`. */
-export function signedAmount(currency: string, decimal: string): string {
-  return decimal.startsWith('-') ? `−${formatDecimal(currency, decimal.slice(1))}` : formatDecimal(currency, decimal);
 }
 
 /** How often lines could not be matched: `1 line`, `3 lines`. */

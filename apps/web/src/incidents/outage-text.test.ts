@@ -44,9 +44,9 @@ test('the impact says what fallbacks caught and what failed, and never adds two 
       { ...nothing, currency: 'GHS', payments: 2, amount: 90n, caught: 2, caughtAmount: 90n },
     ]),
   ).toBe(
-    '1,202 payments (NGN 4,000,000, GHS 90) affected: fallbacks caught 1,201 (NGN 3,990,000, GHS 90), 1 failed (NGN 10,000).',
+    '1,202 payments (NGN 4,000,000.00, GHS 90.00) affected: fallbacks caught 1,201 (NGN 3,990,000.00, GHS 90.00), 1 failed (NGN 10,000.00).',
   );
   expect(outageImpact([{ ...nothing, currency: 'NGN', payments: 1, amount: 5n }])).toBe(
-    '1 payment (NGN 5) affected: fallbacks caught none, none failed.',
+    '1 payment (NGN 5.00) affected: fallbacks caught none, none failed.',
   );
 });

@@ -51,7 +51,7 @@ test('payments are searched for once typing pauses, in the scope of the page', a
   await wait(1);
   await wait(0);
   expect(server.calls('payments.list')).toMatchObject([{ mode: 'test', merchantIds: [], search: 'order-1' }]);
-  expect([labels(), menu.result.current.searching]).toEqual([['order-1, NGN 12,500, succeeded'], false]);
+  expect([labels(), menu.result.current.searching]).toEqual([['order-1, NGN 12,500.00, succeeded'], false]);
 });
 
 test('fewer than three letters are not searched for', async () => {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
 import { MATCH_LABELS, type SearchMatch } from '#/copy/search-matches.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { Command } from './commands.ts';
@@ -31,7 +32,7 @@ export function usePaymentSearch(text: string, scope: Scope): { commands: Comman
     searching: wanted.length >= SEARCH_LENGTH_MIN && (search !== wanted || isFetching),
     commands: items.map(({ paymentId, merchantOrderId, amount, currency, status, matched }) => ({
       id: `payment:${paymentId}`,
-      label: `${merchantOrderId}, ${currency} ${amount.toLocaleString('en')}, ${STATUS_LABELS[status].word.toLowerCase()}${describeMatch(matched)}`,
+      label: `${merchantOrderId}, ${formatMoney(currency, amount)}, ${STATUS_LABELS[status].word.toLowerCase()}${describeMatch(matched)}`,
       icon: IconCreditCard,
       run: ({ go }) => go(`/payments/${paymentId}`),
     })),

@@ -25,9 +25,9 @@ beforeEach(() => window.localStorage.clear());
 describe('objects that a person has opened', () => {
   test('are kept as their page showed them, the last first, each once and eight of them', () => {
     for (let count = 1; count <= 10; count += 1) rememberOpened('ada', payment(`p-${count}`));
-    rememberOpened('ada', payment('p-5', { title: 'order of p-5, NGN 1' }));
+    rememberOpened('ada', payment('p-5', { title: 'order of p-5, NGN 1.00' }));
     expect(ids('ada')).toEqual(['p-5', 'p-10', 'p-9', 'p-8', 'p-7', 'p-6', 'p-4', 'p-3']);
-    expect(recentObjects('ada')[0]?.title).toBe('order of p-5, NGN 1');
+    expect(recentObjects('ada')[0]?.title).toBe('order of p-5, NGN 1.00');
   });
 
   test('are of this person alone: the next one in this browser sees none, and leaves none', () => {

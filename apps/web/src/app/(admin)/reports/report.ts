@@ -93,8 +93,8 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
       whole: (sums) => sums.paid + sums.failed,
     },
   ],
-  fees: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(Number(sums.fees), sums.paidAmount)), fees],
-  refunds: [paid, paidAmount, column('Of paid', 'share', 'paid', (sums) => rate(sums.refunded, sums.paidAmount)), refunded],
+  fees: [paid, paidAmount, column('Fee rate', 'share', 'paid', (sums) => rate(Number(sums.fees), sums.paidAmount)), fees],
+  refunds: [paid, paidAmount, column('Refund rate', 'share', 'paid', (sums) => rate(sums.refunded, sums.paidAmount)), refunded],
   net: [paidAmount, refunded, fees, column('Net', 'money', 'paid', (sums) => sums.net)],
 };
 

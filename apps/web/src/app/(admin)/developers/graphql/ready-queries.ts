@@ -188,7 +188,7 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
       { title: 'Paid', kind: 'count', path: 'sums.paid' },
       { title: 'Paid amount', kind: 'money', path: 'sums.paidAmount' },
       { title: 'Fees', kind: 'money', path: 'sums.fees' },
-      { title: 'Of paid amount', kind: 'share', part: 'sums.fees', whole: ['sums.paidAmount'] },
+      { title: 'Fee rate', kind: 'share', part: 'sums.fees', whole: ['sums.paidAmount'] },
     ],
   }),
   {

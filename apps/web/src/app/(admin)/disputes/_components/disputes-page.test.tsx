@@ -40,7 +40,7 @@ beforeEach(() => {
 test('open disputes are summed to the kobo, and accounts that cannot be read or have no list are named', async () => {
   page.show(<DisputesPage />);
   await screen.findByText('3');
-  expect(textOf(document.body)).toContain('3 to answer, NGN 4,000.50 · 1 under review, NGN 2,500');
+  expect(textOf(document.body)).toContain('3 to answer, NGN 4,000.50 · 1 under review, NGN 2,500.00');
   expect(textOf(document.body)).toContain('Disputes of paystack-main could not be read: The key was refused.');
   expect(textOf(document.body)).toContain('Kora documents no list of disputes.');
 });

@@ -14,8 +14,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
 import type { PaymentFee } from '#/copy/fees.ts';
-import { signedAmount } from '#/copy/settlements.ts';
-import { formatDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { type FeesChange, type FeesFilters, isFiltered, toFeesInput } from '../filters.ts';
@@ -156,7 +155,7 @@ function columnsFor(scope: Scope, openId: string | null, onOpen: (paymentId: str
       id: 'excess',
       header: 'Difference',
       className: `${NUMBER} th:w-[128px] card:area-aside font-medium`,
-      cell: ({ currency, excess }) => `${currency} ${signedAmount(currency, excess)}`,
+      cell: ({ currency, excess }) => formatMoney(currency, excess),
     },
     {
       id: 'state',

@@ -10,7 +10,6 @@ import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx
 import { Moment } from '#/components/time/moment.tsx';
 import { describeException, describeStep, type ExplainedFee } from '#/copy/fees.ts';
 import { methodTitle } from '#/copy/gateways.ts';
-import { signedAmount } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -78,7 +77,7 @@ function Whole({ fee }: { fee: ExplainedFee }) {
         <Description name="Reported">{reported === null ? 'Not reported' : money(reported)}</Description>
         <Description name="Settled">{settled === null ? 'Not settled yet' : money(settled)}</Description>
         <Description name="Difference" strong>
-          {charged === null || expected === null ? null : `${currency} ${signedAmount(currency, excess)}`}
+          {charged === null || expected === null ? null : formatMoney(currency, excess)}
         </Description>
         <Description name="Tolerance">{contract === null ? null : money(contract.tolerance)}</Description>
         <Description name="Paid">
@@ -125,7 +124,7 @@ function Computation({ fee, contract }: { fee: ExplainedFee; contract: NonNullab
           {steps.map((step) => (
             <tr key={step.step} {...roles.row}>
               <td {...textCell('Step')}>{describeStep(step, contract)}</td>
-              <td {...numberCell('Amount')}>{signedAmount(fee.currency, step.amount)}</td>
+              <td {...numberCell('Amount')}>{formatDecimal(fee.currency, step.amount)}</td>
             </tr>
           ))}
         </tbody>

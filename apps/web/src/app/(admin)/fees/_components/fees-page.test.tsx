@@ -84,22 +84,22 @@ test('the audit shows what was charged beyond the contracts, with all decimals o
   const sums = await screen.findByRole('region', { name: 'Fees, NGN' });
   expect(factsIn(sums)).toMatchObject({
     Overcharged: 'NGN 380.50',
-    'By contract': 'NGN 1,500',
+    'By contract': 'NGN 1,500.00',
     Charged: 'NGN 1,877.50',
-    'Less than agreed': 'NGN 3',
+    'Less than agreed': 'NGN 3.00',
     'Not compared': '2 payments',
   });
   expect((await tableOf('By account and month'))[1]?.slice(0, 7)).toEqual([
     '2026-02',
     'paystack-main',
     '40',
-    '1,500',
+    '1,500.00',
     '1,877.50',
     '377.50',
     'NGN 380.50',
   ]);
   const rows = await tableOf('Fees');
-  expect(rows[1]).toEqual(expect.arrayContaining(['order-1', 'paystack-main', '37.50', '50', 'NGN 12.50']));
+  expect(rows[1]).toEqual(expect.arrayContaining(['order-1', 'paystack-main', '37.50', '50.00', 'NGN 12.50']));
 });
 
 test('the overcharges of an account and month are a file of that month alone, for whoever may export', async () => {
@@ -185,9 +185,9 @@ test('a payment opens beside the list with each step of its fee, and leads to it
     ['Step', 'Amount, NGN'],
     ['1.5% of the amount', '37.50'],
     ['By contract', '37.50'],
-    ['Charged', '50'],
+    ['Charged', '50.00'],
   ]);
-  expect(factsIn(panel)).toMatchObject({ 'By contract': 'NGN 37.50', Settled: 'NGN 50', Difference: 'NGN 12.50' });
+  expect(factsIn(panel)).toMatchObject({ 'By contract': 'NGN 37.50', Settled: 'NGN 50.00', Difference: 'NGN 12.50' });
   expect(within(panel).getByRole('link', { name: 'order-1' }).getAttribute('href')).toContain('/payments/p-1');
   expect(within(panel).getByRole('link', { name: 'Open the settlement' }).getAttribute('href')).toContain('/settlements/s-1');
   expect(within(panel).getByRole('link', { name: 'Assign, note or resolve' }).getAttribute('href')).toContain('discrepancy=d-1');
@@ -197,7 +197,7 @@ test('effective rates are by method and band, beside the contract where there is
   const user = page.show(<FeesPage />);
   await user.click(await screen.findByRole('tab', { name: 'Effective rates' }));
   expect((await tableOf('Effective rates')).slice(1)).toEqual([
-    ['paystack-main', 'Card', 'NGN 2,500 to 9,999', '12', '60,000', '900.50', '1.50%', '–'],
+    ['paystack-main', 'Card', 'NGN 2,500 to 9,999', '12', '60,000.00', '900.50', '1.50%', '–'],
   ]);
 });
 

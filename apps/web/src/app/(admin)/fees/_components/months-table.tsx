@@ -3,7 +3,6 @@
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { DATE_LABELS, type FeeMonth } from '#/copy/fees.ts';
-import { signedAmount } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
@@ -36,7 +35,7 @@ export function MonthsTable({ months, date }: { months: readonly FeeMonth[]; dat
             <td {...numberCell('Payments')}>{row.payments.toLocaleString('en')}</td>
             <td {...numberCell('By contract')}>{formatDecimal(row.currency, row.expected)}</td>
             <td {...numberCell('Charged')}>{formatDecimal(row.currency, row.charged)}</td>
-            <td {...numberCell('Difference')}>{signedAmount(row.currency, row.difference)}</td>
+            <td {...numberCell('Difference')}>{formatDecimal(row.currency, row.difference)}</td>
             <td {...numberCell('Overcharged')}>
               {row.overcharged === 0 ? (
                 <span className="text-ink-faint">0</span>

@@ -79,7 +79,7 @@ beforeEach(() => {
   page.on('gateways.use', () => [{ accountId: 'acc-1', payments: 1_234 }]);
   page.on('gateways.kinds', () => [KIND]);
   page.on('gateways.usage', () => USAGE);
-  page.on('gateways.feeExamples', () => [{ amount: 2_000, sentence: 'NGN 2,000 by card costs NGN 32.' }]);
+  page.on('gateways.feeExamples', () => [{ amount: 2_000, sentence: 'NGN 2,000.00 by card costs NGN 32.00.' }]);
   page.on('gateways.webhooks', () => WEBHOOKS);
   page.on('gateways.webhookCounts', () => ({
     all: { count: 2, more: false },
@@ -192,7 +192,7 @@ describe('an account', () => {
       'Webhook secret': 'set, too short to show its end',
       'Sub-account': 'None, or too short to show its end',
     });
-    await within(part('Settings')).findByText('NGN 2,000 by card costs NGN 32.');
+    await within(part('Settings')).findByText('NGN 2,000.00 by card costs NGN 32.00.');
   });
 
   test('without credentials or fees says what that means', async () => {

@@ -257,7 +257,7 @@ describe('the panel of a method', () => {
     expect(textOf(evidence)).toContain(
       '13:30 to 14:00: 4 checkouts opened, 1,018 failed because of the gateway (1000 timed out, 18 could not connect). Look-ups and probes of the account: 7 answered, 2 failed.',
     );
-    expect(textOf(within(evidence).getByRole('listitem'))).toBe('order-7NGN 12,500timeoutafter 10.0 s, 21 Nov 2024, 13:30');
+    expect(textOf(within(evidence).getByRole('listitem'))).toBe('order-7NGN 12,500.00timeoutafter 10.0 s, 21 Nov 2024, 13:30');
     expect(hrefOf('order-7')).toBe('/payments/p-1?mode=live');
     expect(page.calls('health.paymentsBehind')[0]).toMatchObject({ method: 'CARD', at: AT });
     await user.click(within(evidence).getByRole('radio', { name: 'Now' }));

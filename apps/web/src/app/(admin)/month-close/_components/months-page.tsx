@@ -9,7 +9,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeMonth, type MonthItem } from '#/copy/accounting.ts';
-import { formatAligned } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -77,7 +77,7 @@ function MonthsTable({ months, scope }: { months: readonly MonthItem[]; scope: S
               {month.totals.length === 0 ? (
                 <None />
               ) : (
-                month.totals.map(({ currency, closing }) => `${currency} ${formatAligned(currency, closing)}`).join(' · ')
+                month.totals.map(({ currency, closing }) => formatMoney(currency, closing)).join(' · ')
               )}
             </td>
           </tr>

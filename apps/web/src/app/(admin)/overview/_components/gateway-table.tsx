@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { describeChange, groupDecimal } from '#/format/amounts.ts';
+import { describeChange, formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { dayOf } from '#/format/moments.ts';
 import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -51,7 +51,7 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
               </th>
               <td>
                 <Link className={LINK} href={list('SUCCESS,REFUNDED')}>
-                  {groupDecimal(now.received)}
+                  {formatDecimal(currency, now.received)}
                 </Link>{' '}
                 <Before
                   text={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { barPath, linePath, stepPath } from '#/charts/paths.ts';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { successRate } from '#/format/shares.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -262,7 +262,7 @@ function describeHour(
     case 'payments':
       return `${hour.payments.toLocaleString('en')}${units ? (hour.payments === 1 ? ' payment' : ' payments') : ''}`;
     case 'received':
-      return `${units ? `${currency} ` : ''}${groupDecimal(hour.received)}`;
+      return units ? formatMoney(currency, hour.received) : formatDecimal(currency, hour.received);
     case 'success':
       return `${successRate(hour.paid, hour.failed)}${units ? ' paid' : ''}`;
     default:

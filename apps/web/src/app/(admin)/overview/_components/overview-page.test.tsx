@@ -93,7 +93,7 @@ describe('today', () => {
     showPage();
     const links = await figures();
     expect(links.map(textOf)).toEqual([
-      'Received today, NGN1,234,637+23% vs 1,000,008 same time last week',
+      'Received today, NGN1,234,637.00+23% vs 1,000,008.00 same time last week',
       'Payments140+36% vs 103 same time last week',
       'Success rate90.4% vs 51.5% same time last week',
       'Awaiting payment5 Open checkouts',
@@ -111,7 +111,7 @@ describe('today', () => {
     page.on('payments.today', () => ({ dayStart: DAY_START, today: [of('kora', 'SUCCESS', 3, 70n)], weekAgo: [] }));
     showPage();
     expect((await figures()).map(textOf)).toEqual([
-      'Received today, NGN70 None at the same time last week',
+      'Received today, NGN70.00 None at the same time last week',
       'Payments3 None at the same time last week',
       'Success rate3 of 3 None at the same time last week',
       'Awaiting payment0 No open checkouts',
@@ -125,7 +125,7 @@ describe('today', () => {
       weekAgo: [of('kora', 'SUCCESS', 50, 900n, 'KES'), of('kora', 'SUCCESS', 30, 50n)],
     }));
     showPage();
-    expect(textOf((await figures())[0] as HTMLElement)).toBe('Received today, NGN100+100% vs 50 same time last week');
+    expect(textOf((await figures())[0] as HTMLElement)).toBe('Received today, NGN100.00+100% vs 50.00 same time last week');
   });
 
   test('by gateway has the money of the header’s currency alone, and its own list', async () => {
@@ -133,10 +133,10 @@ describe('today', () => {
     const [header, ...rows] = await tableOf('Today by gateway');
     expect(header).toEqual(['Gateway', 'Received, NGN', 'Payments', 'Success rate']);
     expect(rows).toEqual([
-      ['None', '0', '3', '0 of 3 vs –'],
-      ['Flutterwave', '0', '0', '– vs 3 of 3'],
-      ['Kora', '70', '32', '100.0% vs –'],
-      ['Paystack', '1,234,567 +23%', '105 +5%', '90.0% vs 50.0%'],
+      ['None', '0.00', '3', '0 of 3 vs –'],
+      ['Flutterwave', '0.00', '0', '– vs 3 of 3'],
+      ['Kora', '70.00', '32', '100.0% vs –'],
+      ['Paystack', '1,234,567.00 +23%', '105 +5%', '90.0% vs 50.0%'],
     ]);
     expect(hrefOf('None')).toBe('/payments?mode=live&gateway=NONE&from=2024-11-21&to=2024-11-21');
   });
@@ -156,7 +156,7 @@ describe('the hours of today', () => {
     await screen.findByRole('figure');
     expect(chartText()).toMatch(/^14:00–15:00: 1 payment, last week 0 payments/);
     await user.click(radio('Received'));
-    expect(chartText()).toMatch(/^14:00–15:00: NGN 1,200, last week NGN 0/);
+    expect(chartText()).toMatch(/^14:00–15:00: NGN 1,200.00, last week NGN 0.00/);
     await user.click(radio('Success rate'));
     expect(chartText()).toMatch(/^14:00–15:00: 1 of 1 paid, last week – paid/);
     screen.getByText(/fewer than 20 finished payments have no rate/);
@@ -169,9 +169,9 @@ describe('the hours of today', () => {
     await user.click(radio('Table'));
     const rows = await tableOf('Today by hour');
     expect(rows[0]?.[3]).toBe('Received, NGN');
-    expect(rows[10]).toEqual(['09:00–10:00', '43', '19', '5,000', '800', '76.7%', '19 of 19']);
-    expect(rows[15]).toEqual(['14:00–15:00 so far', '1', '0', '1,200', '0', '1 of 1', '–']);
-    expect(rows[21]).toEqual(['20:00–21:00', '', '30', '', '1', '', '50.0%']);
+    expect(rows[10]).toEqual(['09:00–10:00', '43', '19', '5,000.00', '800.00', '76.7%', '19 of 19']);
+    expect(rows[15]).toEqual(['14:00–15:00 so far', '1', '0', '1,200.00', '0.00', '1 of 1', '–']);
+    expect(rows[21]).toEqual(['20:00–21:00', '', '30', '', '1.00', '', '50.0%']);
     expect(rows).toHaveLength(25);
   });
 });
@@ -324,7 +324,7 @@ describe('the latest payments', () => {
     }));
     showPage();
     const row = await screen.findByRole('link', { name: /order-7/ });
-    expect(textOf(row)).toBe('order-7NoneNGN 1,234,567Partly refunded21 Nov 2024, 14:02');
+    expect(textOf(row)).toBe('order-7NoneNGN 1,234,567.00Partly refunded21 Nov 2024, 14:02');
     expect([row.getAttribute('href'), hrefOf('All payments')]).toEqual(['/payments/p-1?mode=live', '/payments?mode=live']);
     expect(page.calls('payments.list')[0]).toEqual({ mode: 'live', merchantIds: [], limit: 8 });
   });

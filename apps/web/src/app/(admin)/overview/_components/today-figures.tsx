@@ -1,7 +1,7 @@
 'use client';
 
 import Link from 'next/link';
-import { describeChange, groupDecimal } from '#/format/amounts.ts';
+import { describeChange, formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { dayOf } from '#/format/moments.ts';
 import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -28,9 +28,9 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
     >
       <Figure
         name={`Received today, ${currency}`}
-        value={groupDecimal(now.received)}
+        value={formatDecimal(currency, now.received)}
         change={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
-        before={weekAgo(groupDecimal(before.received), before.count)}
+        before={weekAgo(formatDecimal(currency, before.received), before.count)}
         href={list('SUCCESS,REFUNDED')}
       />
       <Figure

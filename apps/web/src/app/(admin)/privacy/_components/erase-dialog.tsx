@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import type { Mode } from '#/scope/scope.ts';
@@ -68,7 +68,7 @@ export function EraseDialog({
           <Description name="Saved views">{String(preview.savedViews)}</Description>
           {preview.sums.map(({ currency, amount }) => (
             <Description key={currency} name={`${currency}, unchanged`}>
-              {groupDecimal(BigInt(amount))}
+              {formatDecimal(currency, amount)}
             </Description>
           ))}
         </DescriptionList>

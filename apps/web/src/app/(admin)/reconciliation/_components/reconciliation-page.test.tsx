@@ -117,9 +117,9 @@ describe('discrepancies', () => {
     expect(row).toEqual([
       'Open',
       'Amount differs',
-      'NGN 2,500',
+      'NGN 2,500.00',
       'NGN 1,999.50',
-      'NGN 2,500 → NGN 1,999.50',
+      'NGN 2,500.00 → NGN 1,999.50',
       'NGN 500.50',
       't-1',
       'paystack-main',
@@ -140,7 +140,7 @@ describe('discrepancies', () => {
     [
       'of a refund say so',
       { about: 'refund', kind: 'MISSING_THERE', statement: null },
-      ['Refund: not in statement', 'NGN 2,500', '–'],
+      ['Refund: not in statement', 'NGN 2,500.00', '–'],
     ],
   ])('%s', async (_what, change, cells) => {
     page.on('reconciliation.discrepancies', () => ({ items: [{ ...DISCREPANCY, ...change }], next: null }));
@@ -152,10 +152,10 @@ describe('discrepancies', () => {
     const user = showPage();
     const ages = await screen.findByRole('group', { name: 'Age' });
     expect(within(ages).getAllByRole('button').map(textOf)).toEqual([
-      'Up to 2 days1,201NGN 500.50 · KES 73 without an owner',
+      'Up to 2 days1,201NGN 500.50 · KES 7.003 without an owner',
       '3 to 7 days0',
       '8 to 30 days0',
-      'Over 30 days29',
+      'Over 30 days29.00',
     ]);
     await user.click(within(ages).getByRole('button', { name: /^Over 30 days/ }));
     expect(page.search()).toContain('age=31-');
@@ -232,7 +232,7 @@ describe('discrepancies', () => {
     const user = showPage();
     await user.click(await screen.findByRole('checkbox', { name: 'Select all loaded rows' }));
     const bar = await screen.findByRole('region', { name: 'Bulk actions' });
-    expect(textOf(bar)).toContain('3 selected · NGN 501 · USD 3');
+    expect(textOf(bar)).toContain('3 selected · NGN 501.00 · USD 3.00');
   });
 });
 
@@ -254,9 +254,9 @@ describe('a discrepancy', () => {
     const { panel } = await open();
     expect(textOf(panel)).toContain(`Balogun Books · paystack-main · ${formatDay(before)}`);
     expect(sides(panel)).toEqual([
-      ['Fact', 'Our ledger', 'Paystack'],
+      ['Field', 'Our ledger', 'Paystack'],
       ['Status', 'Success', 'Success'],
-      ['Amountdiffers', '2,500', '1,999.50'],
+      ['Amountdiffers', '2,500.00', '1,999.50'],
       ['Currency', 'NGN', 'NGN'],
       ['Fee', '–', '37.50'],
       ['Method', '–', 'Mobile money'],
@@ -280,7 +280,7 @@ describe('a discrepancy', () => {
 
   test('of which one side has nothing says so once', async () => {
     const { panel } = await open({ kind: 'MISSING_THERE', statement: null });
-    expect(textOf(within(panel).getByRole('table'))).toContain('Paystack lists nothing of it');
+    expect(textOf(within(panel).getByRole('table'))).toContain('Not in Paystack');
     expect(textOf(within(panel).getByRole('table'))).not.toContain('differs');
   });
 
@@ -324,7 +324,7 @@ describe('days', () => {
     expect(textOf(within(day).getByRole('status'))).toBe('1,200 open discrepancies · compared 21 Nov 2024, 14:02');
     expect(Array.from(day.querySelectorAll('dt,dd'), textOf)).toEqual([
       'Ledger, NGN',
-      '2,5003×',
+      '2,500.003×',
       'Paystack',
       '1,999.502×',
       'Difference',
@@ -332,9 +332,9 @@ describe('days', () => {
       'Fees',
       '37.50',
       'Refunded, ledger',
-      '00×',
+      '0.000×',
       'Refunded, statement',
-      '1001×',
+      '100.001×',
     ]);
     await user.click(within(day).getByRole('button', { name: 'Compare again' }));
     await expectCalls(page, 'reconciliation.runNow', [{ merchantId: 'm-1', accountId: 'acc-1', day: yesterday }]);
@@ -377,19 +377,19 @@ describe('totals', () => {
     page.on('reconciliation.runs', () => ({ items: [RUN, { ...RUN, runId: 'run-2', day: before, open: 0 }], next: null }));
     await showTab('Totals');
     const [header, first, , together] = await tableOf('Totals by day');
-    expect(header?.slice(2, 6)).toEqual(['Stands', 'Ledger, NGN', 'Statement, NGN', 'Difference, NGN']);
+    expect(header?.slice(2, 6)).toEqual(['Status', 'Ledger, NGN', 'Statement, NGN', 'Difference, NGN']);
     expect(first).toEqual([
       formatDay(yesterday),
       'paystack-main',
       '1,200 open discrepancies',
-      '2,500',
+      '2,500.00',
       '1,999.50',
       '−500.50',
       '37.50',
-      '0',
-      '100',
+      '0.00',
+      '100.00',
     ]);
-    expect(together).toEqual(['Together', '5,000', '3,999', '−1,001', '75', '0', '200']);
+    expect(together).toEqual(['Total', '5,000.00', '3,999.00', '−1,001.00', '75.00', '0.00', '200.00']);
   });
 
   test('of several currencies are never added to each other', async () => {
@@ -398,8 +398,8 @@ describe('totals', () => {
     await showTab('Totals');
     const rows = await tableOf('Totals by day');
     expect(rows.slice(-2).map((row) => row.slice(0, 2))).toEqual([
-      ['Together', 'KES 2,500'],
-      ['Together', 'NGN 2,500'],
+      ['Total', 'KES 2,500.00'],
+      ['Total', 'NGN 2,500.00'],
     ]);
   });
 

@@ -40,10 +40,10 @@ test('who asks, for what and why is shown, and approving names the amount', asyn
   page.on('refunds.approvals.approve', () => ({ kind: 'approved', refund: {} }));
   const user = show();
   screen.getByText(/Requested by Ada Obi.*: Wrong item: Too small\./);
-  await user.click(button('Approve the refund of NGN 120,000'));
+  await user.click(button('Approve the refund of NGN 120,000.00'));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(page.calls('refunds.approvals.approve')).toEqual([KEY]);
-  expect(page.toasts()).toEqual(['Refund requested: NGN 120,000 of order A-1.']);
+  expect(page.toasts()).toEqual(['Refund requested: NGN 120,000.00 of order A-1.']);
 });
 
 test('it is declined with a reason', async () => {
@@ -58,7 +58,7 @@ test('it is declined with a reason', async () => {
 test.each([
   [
     { kind: 'not_refundable', refundable: 2_000n },
-    'Less can be refunded by now: NGN 2,000 of the payment is left. Decline it, and have what is left requested again.',
+    'Less can be refunded by now: NGN 2,000.00 of the payment is left. Decline it, and have what is left requested again.',
   ],
   [{ kind: 'not_waiting', state: 'WITHDRAWN' }, 'It is withdrawn already.'],
 ])('what cannot be approved any more says why', async (outcome, sentence) => {

@@ -8,7 +8,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle } from '#/copy/gateways.ts';
 import { APPROVAL_LABELS, type ApprovalState } from '#/copy/refunds.ts';
-import { formatMoney, groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -127,8 +127,8 @@ function Lead({ approval }: { approval: ApprovalRow }) {
   const { merchantOrderId, requesterName, createdAt, expiresAt, currency, paymentAmount } = approval;
   return (
     <p className={classes.lead}>
-      <strong>{moneyOf(approval)}</strong> of order <strong>{merchantOrderId}</strong>, a payment of {currency}{' '}
-      {groupDecimal(paymentAmount)}. Requested by {requesterName ?? 'a former team member'} <Moment value={createdAt} />:{' '}
+      <strong>{moneyOf(approval)}</strong> of order <strong>{merchantOrderId}</strong>, a payment of{' '}
+      {formatMoney(currency, paymentAmount)}. Requested by {requesterName ?? 'a former team member'} <Moment value={createdAt} />:{' '}
       {purposeOf(approval)}. It expires <Moment value={expiresAt} />.
     </p>
   );

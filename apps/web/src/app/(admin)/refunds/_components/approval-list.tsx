@@ -6,7 +6,7 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import { APPROVAL_LABELS } from '#/copy/refunds.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
@@ -67,7 +67,7 @@ function columnsOf(currency: string | null): readonly DataColumn<ApprovalRow>[] 
       className: moneyColumns.amount,
       cell: (row) => (
         <Money currency={row.currency} of={currency}>
-          {groupDecimal(row.amount)}
+          {formatDecimal(row.currency, row.amount)}
         </Money>
       ),
     },

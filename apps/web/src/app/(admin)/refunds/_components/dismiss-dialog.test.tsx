@@ -14,7 +14,7 @@ function showDialog() {
       title="Dismiss duplicate payment"
       lead="Order A-1 was paid twice."
       consequence="No money is returned."
-      action="Dismiss NGN 500"
+      action="Dismiss NGN 500.00"
       onDismiss={onDismiss}
       onClose={() => undefined}
     />,
@@ -24,11 +24,11 @@ function showDialog() {
 test('it is dismissed with the reason, not without one', async () => {
   const user = showDialog();
   onDismiss.mockResolvedValue(null);
-  await user.click(button('Dismiss NGN 500'));
+  await user.click(button('Dismiss NGN 500.00'));
   await expectProblem('textbox', 'Why', 'Must not be empty.');
   expect(onDismiss).not.toHaveBeenCalled();
   await user.type(field('Why'), ' Paid by another card ');
-  await user.click(button('Dismiss NGN 500'));
+  await user.click(button('Dismiss NGN 500.00'));
   await waitFor(() => expect(onDismiss.mock.calls).toEqual([['Paid by another card']]));
 });
 
@@ -36,7 +36,7 @@ test('a refusal is said at the form, and the reason stays', async () => {
   const user = showDialog();
   onDismiss.mockResolvedValue('Already resolved.');
   await user.type(field('Why'), 'Paid');
-  await user.click(button('Dismiss NGN 500'));
+  await user.click(button('Dismiss NGN 500.00'));
   await expectRefusal('Already resolved.');
   expect(field('Why').value).toBe('Paid');
 });

@@ -7,7 +7,7 @@ import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
-import { formatMoney, groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
@@ -114,7 +114,7 @@ function columnsOf(currency: string | null): readonly DataColumn<RefundRow>[] {
       cell: (row) => (
         <span title={partOf(row)}>
           <Money currency={row.currency} of={currency}>
-            {groupDecimal(row.amount)}
+            {formatDecimal(row.currency, row.amount)}
           </Money>
         </span>
       ),

@@ -59,7 +59,7 @@ const REVIEW: Partial<ReviewRow> = {
   amount: 2_500n,
   currency: 'NGN',
   gateway: 'paystack',
-  reviewReason: 'Expected NGN 2,500, received NGN 2,600.50.',
+  reviewReason: 'Expected NGN 2,500.00, received NGN 2,600.50.',
   receivedAmount: '2600.5',
   receivedCurrency: 'NGN',
   mismatched: [],
@@ -112,7 +112,7 @@ describe('refunds', () => {
     expect(header).toEqual(['State', 'Amount, NGN', 'Order', 'Gateway', 'Details', 'Merchant', 'Created', 'Actions']);
     expect(row?.slice(0, -1)).toEqual([
       'Processing',
-      'NGN 1,000',
+      'NGN 1,000.00',
       'order-7',
       'Paystack',
       'No reason given',
@@ -120,7 +120,7 @@ describe('refunds', () => {
       '21 Nov 2024, 14:02',
     ]);
     expect(hrefOf('order-7')).toBe('/payments/p-1?mode=live');
-    screen.getByTitle('Of NGN 2,500');
+    screen.getByTitle('Of NGN 2,500.00');
     screen.getByTitle('No reason given. Requested by: Merchant.');
   });
 
@@ -131,8 +131,8 @@ describe('refunds', () => {
     );
     showPage();
     const [header, first, second] = await tableOf('Refunds');
-    expect([header?.[1], first?.[1], second?.[1]]).toEqual(['Amount', 'NGN 1,000', 'KES 2,500']);
-    expect(screen.queryByTitle('Of KES 2,500')).toBeNull();
+    expect([header?.[1], first?.[1], second?.[1]]).toEqual(['Amount', 'NGN 1,000.00', 'KES 2,500.00']);
+    expect(screen.queryByTitle('Of KES 2,500.00')).toBeNull();
   });
 
   test.each<[string, Partial<RefundRow>, string]>([
@@ -306,7 +306,7 @@ describe('reviews', () => {
     await showTab('Reviews');
     const [header, row] = await tableOf('Payments under review');
     expect(header?.slice(0, 2)).toEqual(['Received, NGN', 'Expected, NGN']);
-    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['NGN 2,600.50', 'NGN 2,500', '100.50 too much']);
+    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['NGN 2,600.50', 'NGN 2,500.00', '100.50 too much']);
     await screen.findByText('1 review');
   });
 
@@ -315,7 +315,7 @@ describe('reviews', () => {
     await showTab('Reviews');
     const [header, row] = await tableOf('Payments under review');
     expect(header?.slice(0, 2)).toEqual(['Received', 'Expected']);
-    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['KES 2,600.50', 'NGN 2,500', 'Received KES.']);
+    expect([row?.[0], row?.[1], row?.[4]]).toEqual(['KES 2,600.50', 'NGN 2,500.00', 'Received KES.']);
   });
 
   test.each<[string, Partial<ReviewRow>, string, string]>([
@@ -330,7 +330,7 @@ describe('reviews', () => {
         ],
       },
       'NGN 2,600.50',
-      '2 amounts received: NGN 1,000, NGN 1,600.50',
+      '2 amounts received: NGN 1,000.00, NGN 1,600.50',
     ],
   ])('of %s say so', async (_what, change, received, why) => {
     page.on('refunds.reviews.list', lists({ ...REVIEW, ...change }));

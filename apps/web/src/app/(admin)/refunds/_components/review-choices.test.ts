@@ -28,7 +28,7 @@ const second: Mismatched = {
   remainder: '0',
 };
 
-/** A review of an order of NGN 2,500. */
+/** A review of an order of NGN 2,500.00. */
 function reviewOf(mismatched: readonly Mismatched[], status: ReviewRow['status'] = 'PENDING'): ReviewRow {
   return {
     merchantId: 'm-1',
@@ -39,7 +39,7 @@ function reviewOf(mismatched: readonly Mismatched[], status: ReviewRow['status']
     amount: 2_500n,
     currency: 'NGN',
     gateway: 'paystack',
-    reviewReason: 'Expected NGN 2,500, received USD 2,000.',
+    reviewReason: 'Expected NGN 2,500.00, received USD 2,000.00.',
     receivedAmount: '2000',
     receivedCurrency: 'USD',
     createdAt: new Date(0),
@@ -53,16 +53,16 @@ describe('two mismatched amounts of one payment', () => {
   test('are named each with its gateway, reference, and amounts received and expected', () => {
     const review = reviewOf([first, second]);
     expect(review.mismatched.map((each) => describeMismatched(each, review))).toEqual([
-      'Paystack, reference pay_1: received NGN 2,600.25, expected NGN 2,500.',
-      'Flutterwave, reference flw_2: received USD 2,000, expected NGN 2,500.',
+      'Paystack, reference pay_1: received NGN 2,600.25, expected NGN 2,500.00.',
+      'Flutterwave, reference flw_2: received USD 2,000.00, expected NGN 2,500.00.',
     ]);
   });
 
   test('are choices of their own, and are left together by closing', () => {
     expect(reviewChoices(reviewOf([first, second]))).toEqual({
       refunds: [
-        { attemptId: 'a-1', amount: 2_600n, money: 'NGN 2,600', at: 'Paystack, reference pay_1', rest: 'NGN 0.25' },
-        { attemptId: 'a-2', amount: 2_000n, money: 'USD 2,000', at: 'Flutterwave, reference flw_2', rest: null },
+        { attemptId: 'a-1', amount: 2_600n, money: 'NGN 2,600.00', at: 'Paystack, reference pay_1', rest: 'NGN 0.25' },
+        { attemptId: 'a-2', amount: 2_000n, money: 'USD 2,000.00', at: 'Flutterwave, reference flw_2', rest: null },
       ],
       close: ['a-1', 'a-2'],
     });
@@ -73,7 +73,7 @@ describe('two mismatched amounts of one payment', () => {
     const review = reviewOf([refunding, second]);
     const { refunds, close } = reviewChoices(review);
     expect([refunds.map(({ attemptId }) => attemptId), close]).toEqual([['a-2'], null]);
-    expect(describeMismatched(refunding, review)).toContain('expected NGN 2,500; a refund is processing.');
+    expect(describeMismatched(refunding, review)).toContain('expected NGN 2,500.00; a refund is processing.');
   });
 
   test('leave the other when one was returned', () => {
@@ -88,10 +88,10 @@ describe('two mismatched amounts of one payment', () => {
     const [refund] = reviewChoices(both).refunds;
     if (refund === undefined) throw new Error('there is nothing to refund');
     expect(describeRefund(both, refund)).toBe(
-      "NGN 2,600 is returned to the customer through Paystack, reference pay_1. This cannot be undone. Refunds are in whole units: refund the remaining NGN 0.25 in the gateway's dashboard. The review stays open for the other amount received.",
+      "NGN 2,600.00 is returned to the customer through Paystack, reference pay_1. This cannot be undone. Refunds are in whole units: refund the remaining NGN 0.25 in the gateway's dashboard. The review stays open for the other amount received.",
     );
     expect(describeRefund(reviewOf([first]), { ...refund, rest: null })).toBe(
-      'NGN 2,600 is returned to the customer through Paystack, reference pay_1. This cannot be undone. Once it succeeds, the review closes, the payment is marked Failed and its merchant is notified.',
+      'NGN 2,600.00 is returned to the customer through Paystack, reference pay_1. This cannot be undone. Once it succeeds, the review closes, the payment is marked Failed and its merchant is notified.',
     );
     expect(describeRefund(reviewOf([first], 'FAILED'), { ...refund, rest: null })).toMatch(
       /Once it succeeds, the review closes[.]$/,
@@ -112,7 +112,7 @@ test('a failed refund is told with its reason, and the money can be refunded aga
 });
 
 test('closing names what was expected, and what becomes of the payment', () => {
-  const never = 'It is never marked Succeeded, because NGN 2,500 was not received.';
+  const never = 'It is never marked Succeeded, because NGN 2,500.00 was not received.';
   expect(describeClose(reviewOf([first]))).toBe(
     `No money is returned. The payment is marked Failed, and its merchant is notified. ${never}`,
   );

@@ -17,7 +17,7 @@ export interface RefundChoice {
   readonly attemptId: string;
   /** Whole main units. */
   readonly amount: bigint;
-  /** The amount that a refund returns: `NGN 2,600`. */
+  /** The amount that a refund returns: `NGN 2,600.00`. */
   readonly money: string;
   /** Where it was received: `Paystack, reference pay_7`. */
   readonly at: string;
@@ -45,7 +45,7 @@ function refundChoice(mismatched: Mismatched, review: ReviewRow): RefundChoice {
     amount: refundable,
     money: formatMoney(currency, refundable),
     at: placeOf(mismatched),
-    rest: remainder === '0' ? null : `${currency} ${remainder}`,
+    rest: remainder === '0' ? null : formatMoney(currency, remainder),
   };
 }
 

@@ -16,7 +16,7 @@ const REVIEW: ReviewRow = {
   amount: 2_500n,
   currency: 'NGN',
   gateway: 'paystack',
-  reviewReason: 'Expected NGN 2,500, received NGN 2,600.',
+  reviewReason: 'Expected NGN 2,500.00, received NGN 2,600.00.',
   receivedAmount: '2600',
   receivedCurrency: 'NGN',
   createdAt: new Date(0),
@@ -48,18 +48,18 @@ beforeEach(() => {
 
 async function showDialog() {
   const user = page.show(<ReviewDialog review={REVIEW} onClose={onClose} />);
-  await screen.findByRole('radio', { name: 'Refund NGN 2,600' });
+  await screen.findByRole('radio', { name: 'Refund NGN 2,600.00' });
   return user;
 }
 
 test('the money of an attempt is refunded with a reason, not without', async () => {
   page.on('refunds.reviews.refund', () => ({ kind: 'requested', refund: { currency: 'NGN', amount: 2_600n } }));
   const user = await showDialog();
-  await user.click(radio('Refund NGN 2,600'));
-  await user.click(button('Refund NGN 2,600'));
+  await user.click(radio('Refund NGN 2,600.00'));
+  await user.click(button('Refund NGN 2,600.00'));
   await expectProblem('textbox', 'Why', 'Must not be empty.');
   await user.type(field('Why'), 'Too much');
-  await user.click(button('Refund NGN 2,600'));
+  await user.click(button('Refund NGN 2,600.00'));
   await expectCalls(page, 'refunds.reviews.refund', [{ ...KEY, attemptId: 'a-1', amount: 2_600n, note: 'Too much' }]);
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
 });
@@ -82,6 +82,6 @@ test('what another person decided is said at the form until something else is ch
   await user.click(button('Close the review'));
   const refusal = 'A refund is processing. The review can be closed when that has ended.';
   await expectRefusal(refusal);
-  await user.click(radio('Refund NGN 2,600'));
+  await user.click(radio('Refund NGN 2,600.00'));
   expect(screen.queryByText(refusal)).toBeNull();
 });

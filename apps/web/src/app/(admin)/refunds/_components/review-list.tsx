@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
-import { formatDecimal, formatMoney, groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { describeDifference } from '#/format/received-amount.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
@@ -81,7 +81,7 @@ function columnsOf(currency: string | null): readonly DataColumn<ReviewRow>[] {
       className: moneyColumns.expected,
       cell: (row) => (
         <Money currency={row.currency} of={currency}>
-          {groupDecimal(row.amount)}
+          {formatDecimal(row.currency, row.amount)}
         </Money>
       ),
     },
@@ -104,6 +104,6 @@ function whyCell(row: ReviewRow) {
     return <span title={reviewReason ?? undefined}>{`${mismatched.length} amounts received: ${each.join(', ')}`}</span>;
   }
   const same = receivedCurrency === currency && receivedAmount !== null;
-  const why = same ? describeDifference(amount, receivedAmount) : reviewReason;
+  const why = same ? describeDifference(currency, amount, receivedAmount) : reviewReason;
   return <span title={reviewReason ?? undefined}>{why ?? reviewReason}</span>;
 }

@@ -170,6 +170,6 @@ describe('a review that is looked at', () => {
 });
 
 test('a requested refund is confirmed with its amount and its order', () => {
-  showRefundRequested('NGN 1,200', 'order-7');
-  expect(shownToasts().at(-1)?.text).toBe('Refund requested: NGN 1,200 of order order-7.');
+  showRefundRequested('NGN 1,200.00', 'order-7');
+  expect(shownToasts().at(-1)?.text).toBe('Refund requested: NGN 1,200.00 of order order-7.');
 });

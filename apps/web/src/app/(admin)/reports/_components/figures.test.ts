@@ -23,14 +23,14 @@ const last = (measure: keyof typeof COLUMNS) => {
 const [volume, rate] = [last('volume'), last('conversion')];
 describe('a success rate', () => {
   test('is a percentage of twenty finished payments or more', () => {
-    expect(figureOf(rate, sumsOf(19, 1))).toBe('95.0%');
+    expect(figureOf(rate, 'NGN', sumsOf(19, 1))).toBe('95.0%');
     expect(drawn('conversion', sumsOf(19, 1))).toBe(0.95);
   });
 
   test('of fewer is told as counts, and not drawn', () => {
-    expect(figureOf(rate, sumsOf(18, 1))).toBe('18 of 19');
+    expect(figureOf(rate, 'NGN', sumsOf(18, 1))).toBe('18 of 19');
     expect(drawn('conversion', sumsOf(18, 1))).toBeNull();
-    expect(figureOf(rate, sumsOf(0, 0))).toBe('–');
+    expect(figureOf(rate, 'NGN', sumsOf(0, 0))).toBe('–');
   });
 });
 
@@ -51,8 +51,8 @@ describe('a change', () => {
 
 describe('a total beside the period before', () => {
   test('names what it is measured by', () => {
-    expect(compare(volume, 'NGN', sumsOf(30, 0), sumsOf(20, 0))).toBe('+50.0% against NGN 20,000 in the period before');
-    expect(compare(rate, 'NGN', sumsOf(30, 10), sumsOf(20, 20))).toBe('+25.0 pt against 50.0% in the period before');
+    expect(compare(volume, 'NGN', sumsOf(30, 0), sumsOf(20, 0))).toBe('+50.0% against NGN 20,000.00 in the previous period');
+    expect(compare(rate, 'NGN', sumsOf(30, 10), sumsOf(20, 20))).toBe('+25.0 pt against 50.0% in the previous period');
   });
 
   test('has no percentage where payments were few, or none', () => {

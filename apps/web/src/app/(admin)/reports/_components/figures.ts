@@ -1,18 +1,27 @@
-import { formatDecimal } from '#/format/amounts.ts';
+import { formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { isComparable } from '#/format/shares.ts';
 import { type Column, isTooFew, type Sums } from '../report.ts';
 
-/** A formatted figure: `12,500`, `94.2%`; a dash for none. */
-export function formatFigure(kind: Column['kind'], value: string): string {
+/** A formatted figure: `12,500`, `12,500.00`, `94.2%`; a dash for none. */
+function formatFigure(kind: Column['kind'], currency: string, value: string): string {
   if (value === '') return '–';
-  return kind === 'share' ? `${(Number(value) * 100).toFixed(1)}%` : formatDecimal(null, value).replace('-', '−');
+  switch (kind) {
+    case 'share':
+      return `${(Number(value) * 100).toFixed(1)}%`;
+    case 'money':
+      return formatDecimal(currency, value);
+    case 'count':
+      return groupDecimal(value);
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** A column's figure of these sums; a share of too few payments as counts: `3 of 4`. */
-export function figureOf(column: Column, sums: Sums): string {
+export function figureOf(column: Column, currency: string, sums: Sums): string {
   const whole = column.whole?.(sums) ?? 0;
   if (whole > 0 && isTooFew(column, sums)) return `${sums.paid} of ${whole}`;
-  return formatFigure(column.kind, column.value(sums));
+  return formatFigure(column.kind, currency, column.value(sums));
 }
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -39,13 +48,13 @@ export function changeOf(column: Column, now: Sums, before: Sums | null): string
 /** The payments that a figure is about. */
 const countOf = ({ whole }: Column, sums: Sums): number => whole?.(sums) ?? sums.payments;
 
-/** The change in one sentence that names what it is measured by: `+12.4% against NGN 1,200,000 in the period before`. */
+/** The change in one sentence that names what it is measured by: `+12.4% against NGN 1,200,000.00 in the previous period`. */
 export function compare(column: Column, currency: string, now: Sums, before: Sums | null): string {
   const was = before === null ? '' : column.value(before);
   const changed = changeOf(column, now, before);
   if (before === null || before.payments === 0) return 'No data in the previous period';
   if (changed === '') return 'Too few payments to compare with the previous period';
-  return `${changed} against ${column.kind === 'money' ? `${currency} ` : ''}${formatFigure(column.kind, was)} in the period before`;
+  return `${changed} against ${column.kind === 'money' ? `${currency} ` : ''}${formatFigure(column.kind, currency, was)} in the previous period`;
 }
 
 const numberIn = (value: string): number | null => (value === '' ? null : Number(value));

@@ -19,11 +19,13 @@ export function ReportChart({
   rows,
   group,
   measure,
+  currency,
   isUnfinished,
 }: {
   rows: readonly ReportRow[];
   group: Group;
   measure: Measure;
+  currency: string;
   /** True if the last period is not over: the line to it is dashed. */
   isUnfinished: boolean;
 }) {
@@ -32,7 +34,7 @@ export function ReportChart({
   const hasGaps = rows.some(({ sums }) => column !== undefined && sums.payments > 0 && isTooFew(column, sums));
   return timed && rows.length > 1 ? (
     <>
-      <Lines rows={rows} group={group} measure={measure} isUnfinished={isUnfinished} />
+      <Lines rows={rows} group={group} measure={measure} currency={currency} isUnfinished={isUnfinished} />
       {hasGaps && (
         <p className="text-ink-faint text-xs">
           {`${NAMES[group]} with fewer than ${SHARE_FROM} finished payments have no rate; the table counts them.`}
@@ -40,8 +42,13 @@ export function ReportChart({
       )}
     </>
   ) : (
-    <Bars rows={rows} group={group} measure={measure} />
+    <Bars rows={rows} group={group} measure={measure} currency={currency} />
   );
+}
+
+/** The baseline of a label, moved as far as needed to lie inside the chart. */
+function inside(y: number): number {
+  return Math.min(Math.max(y, TOP), HEIGHT - BOTTOM);
 }
 
 /** A round number at or above another. */
@@ -51,7 +58,7 @@ function roundUp(value: number): number {
   return ([1, 2, 2.5, 5, 10].find((step) => step * size >= value) ?? 10) * size;
 }
 
-function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportChart>[0]) {
+function Lines({ rows, group, measure, currency, isUnfinished }: Parameters<typeof ReportChart>[0]) {
   const { ref, width } = useWidth();
   const column = COLUMNS[measure].at(-1);
   const kind = column?.kind ?? 'count';
@@ -73,8 +80,8 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
       .join('');
   };
   const ends = [
-    { name: 'Now', at: now.findLastIndex((value) => value !== null), all: now },
-    { name: 'Before', at: before.findLastIndex((value) => value !== null), all: before },
+    { name: 'Current', at: now.findLastIndex((value) => value !== null), all: now },
+    { name: 'Previous', at: before.findLastIndex((value) => value !== null), all: before },
   ].flatMap(({ name, at, all }) => (at < 0 ? [] : [{ name, at, y: y(all[at] ?? 0) }]));
   const [first, second] = ends;
   // Two labels never cover each other.
@@ -82,7 +89,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
     first !== undefined && second !== undefined && Math.abs(first.y - second.y) < 14 ? (first.y <= second.y ? 14 : -14) : 0;
   const dates = [...new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1])];
   return (
-    <div ref={ref} className="h-[220px] mb-4 [&_svg]:block [&_svg]:overflow-visible">
+    <div ref={ref} className="h-[220px] mb-4 [&_svg]:block">
       {width > 0 && (
         <svg
           width={width}
@@ -118,7 +125,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
             const value = now[at];
             return value === null || value === undefined ? null : (
               <circle key={row.periodStart} cx={x(at)} cy={y(value)} r={rows.length > 45 ? 1.5 : 3} className="fill-accent">
-                <title>{`${nameOf(row, group)}: ${column === undefined ? '' : figureOf(column, row.sums)}`}</title>
+                <title>{`${nameOf(row, group)}: ${column === undefined ? '' : figureOf(column, currency, row.sums)}`}</title>
               </circle>
             );
           })}
@@ -126,7 +133,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
             <text
               key={end.name}
               x={x(end.at) + 8}
-              y={(index === 1 && first !== undefined && apart !== 0 ? first.y + apart : end.y) + 4}
+              y={inside((index === 1 && first !== undefined && apart !== 0 ? first.y + apart : end.y) + 4)}
               className={index === 0 ? 'fill-accent-ink text-xs font-semibold' : 'fill-ink-faint text-xs'}
             >
               {end.name}
@@ -147,7 +154,7 @@ function Lines({ rows, group, measure, isUnfinished }: Parameters<typeof ReportC
   );
 }
 
-function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Group; measure: Measure }) {
+function Bars({ rows, group, measure, currency }: Omit<Parameters<typeof ReportChart>[0], 'isUnfinished'>) {
   const column = COLUMNS[measure].at(-1);
   const kind = column?.kind ?? 'count';
   const bars = rows
@@ -174,12 +181,12 @@ function Bars({ rows, group, measure }: { rows: readonly ReportRow[]; group: Gro
             <span className="block h-2.5 min-w-px rounded-[2px] bg-accent" style={{ width: share(now ?? 0) }} />
           </span>
           <span className="text-end tabular-nums">
-            {now === null && column !== undefined ? figureOf(column, row.sums) : formatFigureShort(kind, now ?? 0)}
+            {now === null && column !== undefined ? figureOf(column, currency, row.sums) : formatFigureShort(kind, now ?? 0)}
           </span>
         </div>
       ))}
       <figcaption className="text-ink-faint text-xs">
-        {rows.length > BARS_MAX ? `The ${BARS_MAX} largest of ${rows.length}. ` : ''}Pale: the period before.
+        {rows.length > BARS_MAX ? `The ${BARS_MAX} largest of ${rows.length}. ` : ''}Light: the previous period.
       </figcaption>
     </figure>
   );

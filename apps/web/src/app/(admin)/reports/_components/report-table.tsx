@@ -39,11 +39,11 @@ export function ReportTable({
   const last = columns.at(-1);
   return (
     <PlainTable
-      label="The numbers"
+      label="Figures"
       columns={[
         { title: groupTitle },
         ...columns.map((column) => ({ title: titleOf(column, report), number: true })),
-        { title: last === undefined ? '' : `${last.title} before`, number: true },
+        { title: last === undefined ? '' : `${last.title}, previous period`, number: true },
         { title: 'Change', number: true },
       ]}
     >
@@ -53,7 +53,13 @@ export function ReportTable({
             <th scope="row" title={nameOf(row, group)} {...roles.rowHeader}>
               {nameOf(row, group)}
             </th>
-            <Numbers sums={row.sums} previous={row.previous} measure={measure} behind={(one) => listBehind(one, row, context)} />
+            <Numbers
+              sums={row.sums}
+              previous={row.previous}
+              measure={measure}
+              currency={report.currency}
+              behind={(one) => listBehind(one, row, context)}
+            />
           </tr>
         ))}
       </tbody>
@@ -66,6 +72,7 @@ export function ReportTable({
             sums={report.total}
             previous={report.previousTotal}
             measure={measure}
+            currency={report.currency}
             isCompared={!hasGapBefore(rows, group)}
             behind={(one) => listBehind(one, null, context)}
           />
@@ -83,12 +90,14 @@ function Numbers({
   sums,
   previous,
   measure,
+  currency,
   isCompared = true,
   behind,
 }: {
   sums: Sums;
   previous: Sums | null;
   measure: Measure;
+  currency: string;
   isCompared?: boolean;
   behind: (column: Column) => string | null;
 }) {
@@ -101,12 +110,12 @@ function Numbers({
         const href = value === '0' || value === '' ? null : behind(column);
         return (
           <td key={column.title} {...numberCell(column.title)}>
-            {href === null ? figureOf(column, sums) : <Link href={href}>{figureOf(column, sums)}</Link>}
+            {href === null ? figureOf(column, currency, sums) : <Link href={href}>{figureOf(column, currency, sums)}</Link>}
           </td>
         );
       })}
-      <td {...numberCell('Before')} data-tone="quiet">
-        {last === undefined || previous === null ? '–' : figureOf(last, previous)}
+      <td {...numberCell('Previous period')} data-tone="quiet">
+        {last === undefined || previous === null ? '–' : figureOf(last, currency, previous)}
       </td>
       <td {...numberCell('Change')} data-tone="quiet">
         {last === undefined ? '' : (isCompared && changeOf(last, sums, previous)) || '–'}

@@ -116,7 +116,7 @@ export function ReportsPage({ operation }: { operation: string }) {
           <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 mb-2">
             <span className="text-[24px] font-semibold tabular-nums">
               {column.kind === 'money' && `${data.currency} `}
-              {figureOf(column, data.total)}
+              {figureOf(column, data.currency, data.total)}
             </span>
             <span className="text-ink-quiet text-sm">
               {hasGapBefore(rows, by)
@@ -124,7 +124,13 @@ export function ReportsPage({ operation }: { operation: string }) {
                 : compare(column, data.currency, data.total, data.previousTotal)}
             </span>
           </p>
-          <ReportChart rows={rows} group={by} measure={measure} isUnfinished={endsUnfinished(data, rows, by, now)} />
+          <ReportChart
+            rows={rows}
+            group={by}
+            measure={measure}
+            currency={data.currency}
+            isUnfinished={endsUnfinished(data, rows, by, now)}
+          />
           <ReportTable
             report={data}
             rows={rows}

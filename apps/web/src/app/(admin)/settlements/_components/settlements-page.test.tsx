@@ -96,14 +96,16 @@ test('the headline is the share that is explained, never rounded up to all of it
   page.show(<SettlementsPage />);
   const money = within(await screen.findByRole('region', { name: 'Settled money, NGN' }));
   expect(money.getByText('99.9%')).toBeTruthy();
-  expect(money.getByText('NGN 750')).toBeTruthy();
+  expect(money.getByText('NGN 750.00')).toBeTruthy();
   expect(hrefOf('Show missing')).toBe('/settlements?mode=live&merchant=m-1&view=discrepancies&kind=MISSING');
 });
 
 test('a settlement is shown with what was taken off, and leads to its lines and to what is open', async () => {
   page.show(<SettlementsPage />);
   const [, row] = await tableOf('Settlements');
-  expect(row).toEqual(expect.arrayContaining(['paystack-main', '100,000', '−1,500.50', '−200', 'NGN 98,299.50', '200', '1']));
+  expect(row).toEqual(
+    expect.arrayContaining(['paystack-main', '100,000.00', '−1,500.50', '−200.00', 'NGN 98,299.50', '200.00', '1']),
+  );
   expect(hrefOf('Fri 20 Nov')).toBe('/settlements/s-1?mode=live&merchant=m-1');
   expect(hrefOf('1 open discrepancies of 3090024')).toContain('view=discrepancies&settlement=s-1');
 });

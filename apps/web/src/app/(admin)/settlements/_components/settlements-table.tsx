@@ -6,7 +6,7 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import type { Pages } from '#/components/list/use-pages.ts';
-import { SETTLEMENT_LABELS, type Settlement, signedAmount } from '#/copy/settlements.ts';
+import { SETTLEMENT_LABELS, type Settlement } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
@@ -114,7 +114,7 @@ function grossCell({ currency, gross }: Settlement) {
 
 /** Amounts that are taken off are written with a minus. */
 function takenOff(currency: string, amount: string): string {
-  return amount === '0' ? '0' : signedAmount(currency, amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
+  return formatDecimal(currency, amount === '0' || amount.startsWith('-') ? amount.replace('-', '') : `-${amount}`);
 }
 
 function unexplainedCell({ status, lineCount, currency, unexplained }: Settlement) {

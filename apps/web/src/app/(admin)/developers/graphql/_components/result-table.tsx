@@ -6,7 +6,7 @@ import type { ListState } from '#/components/list/use-list.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { statusLabel } from '#/copy/discrepancies.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
-import { formatDecimal } from '#/format/amounts.ts';
+import { formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { clockIn } from '#/format/calendar.ts';
 import { idOf, isNumber, type QueryResult } from '../query-result.ts';
 import type { Column } from '../ready-queries.ts';
@@ -115,8 +115,9 @@ function formatCell({ kind }: Column, value: string, zone: string): string {
   if (value === '' && kind !== 'gateway') return '–';
   switch (kind) {
     case 'count':
+      return groupDecimal(value);
     case 'money':
-      return formatDecimal(null, value).replace('-', '−');
+      return formatDecimal(null, value);
     case 'share':
       return `${(Number(value) * 100).toFixed(1)}%`;
     case 'gateway':

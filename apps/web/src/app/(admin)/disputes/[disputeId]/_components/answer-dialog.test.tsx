@@ -71,7 +71,7 @@ test('an answer is looked at a second time, with what goes back, and then sent o
   await user.click(button('Review answer'));
   expect(await screen.findByText(/goes back to ada@example.com/)).toHaveProperty(
     'textContent',
-    expect.stringContaining('NGN 1,000'),
+    expect.stringContaining('NGN 1,000.00'),
   );
   expect(page.calls('disputes.answer')).toEqual([]);
   await user.click(button('Send answer'));

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { FIGURE_LABELS, type Month } from '#/copy/accounting.ts';
-import { formatAligned } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { describeExactly } from '#/format/moments.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
@@ -45,9 +45,7 @@ export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: {
                     <td {...textCell('Account')}>{sum.accountLabel}</td>
                     <td {...textCell('Kind')}>{FIGURE_LABELS[sum.kind].word}</td>
                     <td {...numberCell('Amounts')}>{sum.count.toLocaleString('en')}</td>
-                    <td {...numberCell('Difference')}>
-                      {sum.currency} {formatAligned(sum.currency, sum.difference)}
-                    </td>
+                    <td {...numberCell('Difference')}>{formatMoney(sum.currency, sum.difference)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -63,11 +61,9 @@ export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: {
                     <About item={item} scope={scope} />
                   </td>
                   <td {...textCell('Account')}>{item.accountLabel}</td>
-                  <td {...numberCell('When closed')}>{item.frozen === null ? '–' : formatAligned(item.currency, item.frozen)}</td>
-                  <td {...numberCell('Now')}>{item.today === null ? '–' : formatAligned(item.currency, item.today)}</td>
-                  <td {...numberCell('Difference')}>
-                    {item.currency} {formatAligned(item.currency, item.difference)}
-                  </td>
+                  <td {...numberCell('When closed')}>{item.frozen === null ? '–' : formatDecimal(item.currency, item.frozen)}</td>
+                  <td {...numberCell('Now')}>{item.today === null ? '–' : formatDecimal(item.currency, item.today)}</td>
+                  <td {...numberCell('Difference')}>{formatMoney(item.currency, item.difference)}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,7 +1,7 @@
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { type AccountBalance, FIGURE_LABELS, FIGURES, type Month } from '#/copy/accounting.ts';
-import { formatAligned } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { subtractDecimals } from '#/format/decimals.ts';
 
 type Balance = Month['figures']['totals'][number];
@@ -19,7 +19,7 @@ export function BalanceTable({ currency, figures }: { currency: string; figures:
   const amounts = (of: (balance: Balance) => string) =>
     columns.map(({ title, balance }) => (
       <td key={title} {...numberCell(title)}>
-        {formatAligned(currency, of(balance))}
+        {formatDecimal(currency, of(balance))}
       </td>
     ));
   const isAdjusted = columns.some(

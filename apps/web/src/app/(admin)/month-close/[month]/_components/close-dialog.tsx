@@ -2,7 +2,7 @@
 
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeMonth, type Month, OPEN_SORTS } from '#/copy/accounting.ts';
-import { formatAligned } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useMonthChanges } from './use-month-changes.ts';
 
@@ -30,8 +30,8 @@ export function CloseDialog({ month, onClose }: { month: Month; onClose: () => v
       <ul className="mb-4 pl-5 list-disc">
         {figures.totals.map(({ currency, closing, figures: { payment } }) => (
           <li key={currency}>
-            {payment.count.toLocaleString('en')} payments of {currency} {formatAligned(currency, payment.amount)}; {currency}{' '}
-            {formatAligned(currency, closing)} held by gateways at its end
+            {payment.count.toLocaleString('en')} payments of {formatMoney(currency, payment.amount)};{' '}
+            {formatMoney(currency, closing)} held by gateways at its end
           </li>
         ))}
         {open.map(({ sort, title }) => (

@@ -2,7 +2,7 @@
 
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeMonth, type Month } from '#/copy/accounting.ts';
-import { formatAligned } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { describeExactly } from '#/format/moments.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useMonthChanges } from './use-month-changes.ts';
@@ -31,9 +31,7 @@ export function SignDialog({ month, close, onClose }: { month: Month; close: Non
       </p>
       <ul className="mb-3 pl-5 list-disc">
         {figures.totals.map(({ currency, closing }) => (
-          <li key={currency}>
-            {currency} {formatAligned(currency, closing)} held by gateways at its end
-          </li>
+          <li key={currency}>{formatMoney(currency, closing)} held by gateways at its end</li>
         ))}
         <li>
           {count === 0 && 'Nothing has changed since'}

@@ -6,7 +6,7 @@ import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { describeOpenItem, type Month, OPEN_SORTS } from '#/copy/accounting.ts';
-import { formatAligned } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -46,7 +46,7 @@ function Group({ sort, found }: { sort: Sort; found: OpenItems }) {
     <div className="mt-4">
       <h3 className="text-sm font-semibold">
         {sort.title}: {found.count.toLocaleString('en')},{' '}
-        {found.amounts.map(({ currency, amount }) => `${currency} ${formatAligned(currency, amount)}`).join(' · ')}
+        {found.amounts.map(({ currency, amount }) => formatMoney(currency, amount)).join(' · ')}
       </h3>
       <p className="mb-1 text-sm text-ink-quiet">{sort.about}</p>
       <PlainTable label={sort.title} columns={COLUMNS}>
@@ -60,9 +60,7 @@ function Group({ sort, found }: { sort: Sort; found: OpenItems }) {
                 </Link>
               </td>
               <td {...textCell('Account')}>{item.accountLabel}</td>
-              <td {...numberCell('Amount')}>
-                {item.currency} {formatAligned(item.currency, item.amount)}
-              </td>
+              <td {...numberCell('Amount')}>{formatMoney(item.currency, item.amount)}</td>
             </tr>
           ))}
         </tbody>

@@ -50,7 +50,7 @@ test('all of it is refunded, exact to the unit, with the reason', async () => {
   expect(page.calls('refunds.request')).toEqual([
     { merchantId: 'm-1', paymentId: 'p-1', refundId: expect.any(String), amount: PAID, reason: 'Returned', reasonCode: null },
   ]);
-  expect(page.toasts()).toEqual(['Refund requested: NGN 9,007,199,254,993 of order A-1.']);
+  expect(page.toasts()).toEqual(['Refund requested: NGN 9,007,199,254,993.00 of order A-1.']);
 });
 
 test('a part is named with its consequence before it is refunded', async () => {
@@ -58,8 +58,8 @@ test('a part is named with its consequence before it is refunded', async () => {
   const user = await showDialog();
   await user.click(radio('Partial'));
   await user.type(field('Amount'), '2500');
-  screen.getByText(/NGN 2,500 is returned to the customer/);
-  await user.click(button('Refund NGN 2,500'));
+  screen.getByText(/NGN 2,500.00 is returned to the customer/);
+  await user.click(button('Refund NGN 2,500.00'));
   await waitFor(() => expect(page.calls('refunds.request')).toMatchObject([{ amount: 2_500n, reason: null }]));
 });
 
@@ -79,7 +79,7 @@ test('less is refundable by now: the amount that is left is beside the field, an
   page.on('refunds.request', () => ({ kind: 'too_much', refundable: 1_000n }));
   const user = await showDialog();
   await user.click(button(/^Refund NGN/));
-  await expectProblem('textbox', 'Amount', 'Must be at most NGN 1,000, the amount that can still be refunded.');
+  await expectProblem('textbox', 'Amount', 'Must be at most NGN 1,000.00, the amount that can still be refunded.');
   await user.type(field('Amount'), '1000{Enter}');
   await waitFor(() => expect(page.calls('refunds.request')).toHaveLength(2));
   const [first, second] = page.calls('refunds.request').map((input) => Reflect.get(Object(input), 'refundId'));
@@ -121,29 +121,33 @@ describe('where the merchant keeps control', () => {
     answer({ secondPersonAbove: 50_000n, alone: 50_000n });
     page.on('refunds.request', () => ({ kind: 'needs_approval', approval: { amount: PAID } }));
     const user = await showDialog();
-    screen.getByText(/^Refunds above NGN 50,000 of a payment need a second person\. Nothing is returned until/);
+    screen.getByText(/^Refunds above NGN 50,000.00 of a payment need a second person\. Nothing is returned until/);
     await user.click(button(/^Ask to refund NGN/));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(page.toasts()).toEqual([
-      'Another person has to approve the refund of NGN 9,007,199,254,993 of order A-1. It is under Approvals.',
+      'Another person has to approve the refund of NGN 9,007,199,254,993.00 of order A-1. It is under Approvals.',
     ]);
   });
 
   test('what one person has refunded of a payment counts towards the amount', async () => {
     answer({ secondPersonAbove: 50_000n, alone: 10_000n });
     const user = await showDialog();
-    screen.getByText(/one person can refund only NGN 10,000 more of this one/);
+    screen.getByText(/one person can refund only NGN 10,000.00 more of this one/);
     await user.click(radio('Partial'));
     await user.type(field('Amount'), '10000');
-    button('Refund NGN 10,000');
+    button('Refund NGN 10,000.00');
   });
 
   test('the daily limit and what is left of it are shown, and more is refused beside the amount', async () => {
     answer({ dailyLimit: 50_000n, leftToday: 2_000n });
     page.on('refunds.request', () => ({ kind: 'over_daily_limit', limit: 50_000n, left: 2_000n }));
     const user = await showDialog();
-    screen.getByText('You may request NGN 50,000 a day; NGN 2,000 is left today.');
+    screen.getByText('You may request NGN 50,000.00 a day; NGN 2,000.00 is left today.');
     await user.click(button(/^Refund NGN/));
-    await expectProblem('textbox', 'Amount', 'Must be at most NGN 2,000, what your daily limit of NGN 50,000 leaves today.');
+    await expectProblem(
+      'textbox',
+      'Amount',
+      'Must be at most NGN 2,000.00, what your daily limit of NGN 50,000.00 leaves today.',
+    );
   });
 });

@@ -180,7 +180,7 @@ const head = () => textOf(screen.getByRole('banner'));
 describe('the head', () => {
   test('has the amount to the unit, the status, the order and the merchant', async () => {
     await show();
-    screen.getByRole('heading', { level: 2, name: 'NGN 1,234,567' });
+    screen.getByRole('heading', { level: 2, name: 'NGN 1,234,567.00' });
     expect(head()).toContain('Pending');
     expect(head()).toContain('order-7 · Balogun Books · 21 Nov 2024, 14:02');
     button('Copy payment id p-1');
@@ -215,13 +215,13 @@ describe('the head', () => {
 describe('money', () => {
   test('that was not paid is said to be nothing, and has no fee, method or time', async () => {
     await show();
-    expect(facts('Money')).toEqual({ Amount: 'NGN 1,234,567', Received: 'Nothing' });
+    expect(facts('Money')).toEqual({ Amount: 'NGN 1,234,567.00', Received: 'Nothing' });
   });
 
   test('that was paid is exact to the fraction, in the currency in which it came', async () => {
     await show({ ...PAID, money: { ...MONEY, received: '1000.05', receivedCurrency: 'KES', fee: '15.5', paidMethod: 'CARD' } });
     expect(facts('Money')).toEqual({
-      Amount: 'NGN 1,234,567',
+      Amount: 'NGN 1,234,567.00',
       Received: 'KES 1,000.05',
       'Gateway fee': 'KES 15.50',
       'Payment method': 'Card',
@@ -232,7 +232,7 @@ describe('money', () => {
     const reversal = { at: AT, amount: '1234567.5', cause: 'chargeback' } as const;
     await show({ ...PAID, money: { ...MONEY, refunded: 5_000n, reversal } });
     expect(facts('Money')).toMatchObject({
-      Refunded: 'NGN 5,000',
+      Refunded: 'NGN 5,000.00',
       'Reversed by the gateway': 'NGN 1,234,567.50, chargeback, 21 Nov 2024, 14:02',
     });
   });
@@ -257,9 +257,9 @@ describe('money', () => {
       ],
     });
     expect(facts('Money')).toMatchObject({
-      'Refund, succeeded': 'NGN 5,000, requested by Ada Obi, 21 Nov 2024, 14:02. Wrong size',
-      'Refund, processing': 'NGN 5,000, requested by Switchyard, 21 Nov 2024, 14:02',
-      'Refund, failed': 'NGN 5,000, requested by Merchant, 21 Nov 2024, 14:02. Balance too low. Dismissed: Paid in cash',
+      'Refund, succeeded': 'NGN 5,000.00, requested by Ada Obi, 21 Nov 2024, 14:02. Wrong size',
+      'Refund, processing': 'NGN 5,000.00, requested by Switchyard, 21 Nov 2024, 14:02',
+      'Refund, failed': 'NGN 5,000.00, requested by Merchant, 21 Nov 2024, 14:02. Balance too low. Dismissed: Paid in cash',
     });
   });
 });
@@ -342,7 +342,7 @@ describe('attempts', () => {
     const [twice] = within(part('Attempts 1')).getAllByRole('listitem');
     if (twice === undefined) throw new Error('One attempt is expected.');
     expect(textOf(twice)).toContain('Paid twice');
-    expect(factsIn(twice)).toMatchObject({ Received: 'NGN 2,500' });
+    expect(factsIn(twice)).toMatchObject({ Received: 'NGN 2,500.00' });
   });
 
   test('show the request and the response as they were recorded, and say where there was none', async () => {
@@ -604,18 +604,18 @@ describe('money that waits for a decision', () => {
   test('is said with its amount; a viewer is offered no decision', async () => {
     await show({
       ...PAID,
-      review: { state: 'OPEN', reason: 'Expected NGN 2,500, received NGN 2,600.' },
+      review: { state: 'OPEN', reason: 'Expected NGN 2,500.00, received NGN 2,600.00.' },
       refunds: [
         { ...REFUND, state: 'FAILED', unresolved: true, failureMessage: 'Balance too low.' },
         { ...REFUND, refundId: 'r-2', state: 'NEEDS_ATTENTION', failureMessage: 'Account closed.' },
       ],
     });
-    screen.getByText(/Expected NGN 2,500, received NGN 2,600/);
+    screen.getByText(/Expected NGN 2,500.00, received NGN 2,600.00/);
     expect(textOf(screen.getByText('Refund failed.').parentElement as HTMLElement)).toBe(
-      'Refund failed. NGN 5,000 was not returned. Balance too low.',
+      'Refund failed. NGN 5,000.00 was not returned. Balance too low.',
     );
     expect(textOf(screen.getByText('Refund needs attention.').parentElement as HTMLElement)).toBe(
-      "Refund needs attention. NGN 5,000 has not been returned. Account closed. Complete it in the gateway's dashboard.",
+      "Refund needs attention. NGN 5,000.00 has not been returned. Account closed. Complete it in the gateway's dashboard.",
     );
     await screen.findByText('No notes yet. Only your team sees notes.');
     expect(screen.queryByRole('button', { name: /…|Check now/ })).toBeNull();

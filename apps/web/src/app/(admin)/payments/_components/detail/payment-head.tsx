@@ -5,7 +5,7 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { isOpenDispute } from '#/copy/disputes.ts';
 import { describeFailure } from '#/copy/failure-reasons.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** A payment with its timeline, as the server describes it. */
@@ -19,7 +19,7 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
     <header className="grid gap-1.5 justify-items-start">
       <div className="flex flex-wrap items-center gap-x-4.5 gap-y-1.5">
         <Heading className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em] tabular-nums">
-          <span className="text-ink-faint font-medium">{payment.currency}</span> {groupDecimal(payment.amount)}
+          <span className="text-ink-faint font-medium">{payment.currency}</span> {formatDecimal(payment.currency, payment.amount)}
         </Heading>
         <StatusBadge status={payment.status} refunded={payment.money.refunded} reversed={payment.money.reversal.amount} />
         {payment.disputes.some(isOpenDispute) && (

@@ -69,20 +69,20 @@ beforeEach(() => {
 });
 
 describe('the table', () => {
-  test('of one currency names it once, in the header; amounts are grouped and whole', async () => {
+  test('of one currency names it once, in the header; amounts have its decimals', async () => {
     answer([{}, { amount: 500n }]);
     showPage();
     const [header, first, second] = await tableOf('Payments');
     expect(header).toEqual(['Status', 'Amount, NGN', 'Order', 'Gateway', 'Reason', 'Method', 'Customer', 'Merchant', 'Created']);
-    expect(first?.[1]).toMatch(/1,234,567$/);
-    expect(second?.[1]).toMatch(/(^|\D)500$/);
+    expect(first?.[1]).toMatch(/1,234,567\.00$/);
+    expect(second?.[1]).toMatch(/(^|\D)500\.00$/);
   });
 
   test('of several currencies names that of each amount', async () => {
     answer([{}, { currency: 'KES', amount: 900n }]);
     showPage();
     const [header, first, second] = await tableOf('Payments');
-    expect([header?.[1], first?.[1], second?.[1]]).toEqual(['Amount', 'NGN 1,234,567', 'KES 900']);
+    expect([header?.[1], first?.[1], second?.[1]]).toEqual(['Amount', 'NGN 1,234,567.00', 'KES 900.00']);
   });
 
   test.each<[string, Partial<PaymentRow>, string]>([

@@ -14,7 +14,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { MATCH_LABELS } from '#/copy/search-matches.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -96,7 +96,7 @@ function useColumns(
         cell: (row) => (
           <>
             <span className={oneCurrency ? 'hidden card:inline' : undefined}>{row.currency} </span>
-            {groupDecimal(row.amount)}
+            {formatDecimal(row.currency, row.amount)}
           </>
         ),
       },
@@ -174,7 +174,7 @@ function useColumns(
         id: 'refunded',
         header: 'Refunded',
         className: 'text-right @max-[860px]/data-table:hidden th:w-24',
-        cell: (row) => (row.refundedAmount === 0n ? '–' : groupDecimal(row.refundedAmount)),
+        cell: (row) => (row.refundedAmount === 0n ? '–' : formatDecimal(row.currency, row.refundedAmount)),
       },
       {
         id: 'created',

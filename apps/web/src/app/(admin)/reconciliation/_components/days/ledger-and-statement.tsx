@@ -13,11 +13,11 @@ interface Line {
   readonly field: string;
   /** True if ledger and statement should agree on this field. */
   readonly compared: boolean;
-  readonly show: (value: Value) => ReactNode;
+  readonly show: (value: Value, currency: string | null) => ReactNode;
 }
 
 const plain = (value: Value) => (value === null || value === undefined ? '–' : String(value));
-const amount = (value: Value) => (typeof value === 'string' ? formatDecimal(null, value) : '–');
+const amount = (value: Value, currency: string | null) => (typeof value === 'string' ? formatDecimal(currency, value) : '–');
 const moment = (value: Value) => (typeof value === 'string' ? <Moment value={new Date(value)} /> : '–');
 const id = (value: Value) => (typeof value === 'string' ? <Copyable text={value} label="id" /> : '–');
 const word = (value: Value) => (typeof value === 'string' ? statusLabel(value) : '–');
@@ -47,7 +47,7 @@ export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }
       <thead>
         <tr>
           <th scope="col">
-            <span className="absolute w-px h-px overflow-hidden [clip-path:inset(50%)]">Fact</span>
+            <span className="absolute w-px h-px overflow-hidden [clip-path:inset(50%)]">Field</span>
           </th>
           <th scope="col">Our ledger</th>
           <th scope="col">{gatewayTitle}</th>
@@ -64,14 +64,14 @@ export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }
                 {differs && <span className="block text-bad-ink text-xs font-medium">differs</span>}
               </th>
               {ledger === null ? (
-                at === 0 && <Nothing lines={lines.length} who="Our ledger has" />
+                at === 0 && <Nothing lines={lines.length} who="our ledger" />
               ) : (
-                <td>{show(ledger[field])}</td>
+                <td>{show(ledger[field], currencyOf(ledger))}</td>
               )}
               {statement === null ? (
-                at === 0 && <Nothing lines={lines.length} who={`${gatewayTitle} lists`} />
+                at === 0 && <Nothing lines={lines.length} who={gatewayTitle} />
               ) : (
-                <td>{show(statement[field])}</td>
+                <td>{show(statement[field], currencyOf(statement))}</td>
               )}
             </tr>
           );
@@ -81,6 +81,10 @@ export function LedgerAndStatement({ discrepancy }: { discrepancy: Discrepancy }
   );
 }
 
+function currencyOf({ currency }: NonNullable<Discrepancy['ledger']>): string | null {
+  return typeof currency === 'string' ? currency : null;
+}
+
 function isPresent(value: Value): boolean {
   return value !== null && value !== undefined;
 }
@@ -88,7 +92,7 @@ function isPresent(value: Value): boolean {
 function Nothing({ lines, who }: { lines: number; who: string }) {
   return (
     <td rowSpan={lines} className={classes.nothing}>
-      {who} nothing of it
+      Not in {who}
     </td>
   );
 }

@@ -83,7 +83,7 @@ export function SelectedDay({
             amount={formatDecimal(sums.currency, sums.statement.amount)}
             count={sums.statement.count}
           />
-          <Sum name="Difference" amount={signed(sums.statement.amount, sums.ledger.amount)} />
+          <Sum name="Difference" amount={signed(sums.currency, sums.statement.amount, sums.ledger.amount)} />
           <Sum name="Fees" amount={formatDecimal(sums.currency, sums.fees)} />
           <Sum
             name="Refunded, ledger"

@@ -21,7 +21,7 @@ export function TotalsTable({ runs }: { runs: readonly Run[] }) {
       label="Totals by day"
       cards={3}
       columns={[
-        ...['Day', 'Account', 'Stands'].map((title) => ({ title })),
+        ...['Day', 'Account', 'Status'].map((title) => ({ title })),
         ...SUMS.map((name) => ({ title: currencies.length === 1 ? `${name}, ${currencies[0]}` : name, number: true })),
       ]}
     >
@@ -39,7 +39,7 @@ export function TotalsTable({ runs }: { runs: readonly Run[] }) {
         {currencies.map((currency) => (
           <tr key={currency} {...roles.row}>
             <th scope="row" colSpan={3}>
-              Together
+              Total
             </th>
             <Amounts
               sums={addUp(lines.map(({ sums }) => sums).filter((sums) => sums.currency === currency))}
@@ -62,7 +62,7 @@ function Amounts({ sums, unit }: { sums: Run['totals'][number]; unit: boolean })
       </td>
       <td {...numberCell('Statement')}>{formatDecimal(sums.currency, sums.statement.amount)}</td>
       <td {...numberCell('Difference')} data-tone={difference === '0' ? undefined : 'bad'}>
-        {signed(sums.statement.amount, sums.ledger.amount)}
+        {signed(sums.currency, sums.statement.amount, sums.ledger.amount)}
       </td>
       <td {...numberCell('Fees')}>{formatDecimal(sums.currency, sums.fees)}</td>
       <td {...numberCell('Refunded, ledger')}>{formatDecimal(sums.currency, sums.ledgerRefunded.amount)}</td>

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { addUp, signed } from './totals.ts';
 
 test.each([
-  ['1200', '0', '+1,200'],
+  ['1200', '0', '+1,200.00'],
   ['0.5', '100', '−99.50'],
-  ['10.10', '10.1', '0'],
+  ['10.10', '10.1', '0.00'],
 ])('%s less %s is shown as %s', (a, b, text) => {
-  expect(signed(a, b)).toBe(text);
+  expect(signed('NGN', a, b)).toBe(text);
 });
 
 test('days add up exactly: fees of a tenth do not drift', () => {

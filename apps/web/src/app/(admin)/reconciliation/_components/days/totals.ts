@@ -2,11 +2,10 @@ import type { Discrepancy, Run } from '#/copy/discrepancies.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { addDecimals, subtractDecimals } from '#/format/decimals.ts';
 
-/** `a` less `b`, signed and grouped: `+1,200`, `−99.50`, `0`. */
-export function signed(a: string, b: string): string {
+/** `a` less `b`, amounts of a currency, signed: `+1,200.00`, `−99.50`, `0.00`. */
+export function signed(currency: string, a: string, b: string): string {
   const difference = subtractDecimals(a, b);
-  if (difference === '0') return '0';
-  return difference.startsWith('-') ? `−${formatDecimal(null, difference.slice(1))}` : `+${formatDecimal(null, difference)}`;
+  return `${/^-|^0$/.test(difference) ? '' : '+'}${formatDecimal(currency, difference)}`;
 }
 
 type Sums = Run['totals'][number];
@@ -28,7 +27,7 @@ export function addUp(all: readonly Sums[]): Sums {
   };
 }
 
-/** The amounts in question of discrepancies together, by currency: `NGN 1,250.5 · USD 3`. */
+/** The amounts in question of discrepancies together, by currency: `NGN 1,250.50 · USD 3.00`. */
 export function describeTotals(rows: readonly Pick<Discrepancy, 'amount' | 'ledger' | 'statement'>[]): string {
   const byCurrency = Map.groupBy(rows, currencyOf);
   return [...byCurrency]

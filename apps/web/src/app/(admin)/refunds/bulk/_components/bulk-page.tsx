@@ -13,7 +13,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { failureText } from '#/forms/failure-text.ts';
 import { hrefIn, type Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -206,7 +206,7 @@ function Line({ line, scope }: { line: BulkLine; scope: { merchantId: string; mo
           </Link>
         )}
       </td>
-      <td {...numberCell('Amount')}>{'amount' in fate ? `${currency} ${groupDecimal(fate.amount)}` : '–'}</td>
+      <td {...numberCell('Amount')}>{'amount' in fate && currency !== null ? formatMoney(currency, fate.amount) : '–'}</td>
       <td {...textCell('Result')}>
         <Badge tone={tone}>{word}</Badge>
       </td>

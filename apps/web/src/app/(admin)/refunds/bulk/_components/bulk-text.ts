@@ -1,6 +1,6 @@
 import { STATUS_LABELS, type Tone } from '#/copy/payment-status.ts';
 import { APPROVAL_LABELS, type ApprovalState, REFUND_LABELS, type RefundState } from '#/copy/refunds.ts';
-import { formatMoney, groupDecimal } from '#/format/amounts.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** The preview of a file. */
@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<RefundState | ApprovalState, { readonly word: stri
 
 /** The outcome of a line, in words. */
 export function describeFate({ fate, currency }: BulkLine): FateText {
-  const money = (amount: bigint) => `${currency} ${groupDecimal(amount)}`;
+  const money = (amount: bigint) => (currency === null ? String(amount) : formatMoney(currency, amount));
   const refused = (why: string): FateText => ({ word: 'Refused', tone: 'bad', why });
   switch (fate.kind) {
     case 'refund':

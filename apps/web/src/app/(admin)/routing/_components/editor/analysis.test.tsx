@@ -30,7 +30,7 @@ const checkOf = (...all: readonly Note[]): LiveCheck =>
 const NOTES = [
   note('Name must not be empty.', { severity: 'blocks' }),
   note('No account can take it.', { severity: 'critical', subject: subjectOfFinding(FINDING) }),
-  note('No rule covers NGN 1.', { severity: 'warning', subject: subjectOfFinding(FINDING) }),
+  note('No rule covers NGN 1.00.', { severity: 'warning', subject: subjectOfFinding(FINDING) }),
   note('Takes over VIP.', { subject: subjectOfTakeover(TAKEOVER) }),
   note('Takes over Large.', { subject: subjectOfTakeover(OTHER) }),
 ];
@@ -71,7 +71,7 @@ test('findings that no payment met are folded under one line, which shows them b
     within(details ?? line)
       .getAllByRole('listitem')
       .map(textOf),
-  ).toEqual(['WarningNo rule covers NGN 1.', 'InfoTakes over VIP.']);
+  ).toEqual(['WarningNo rule covers NGN 1.00.', 'InfoTakes over VIP.']);
 });
 
 test('where not all payments were counted, the line says of how many it is known', () => {

@@ -1,4 +1,4 @@
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { counted, shareText } from '../rules/copy.ts';
 
@@ -13,13 +13,8 @@ export function describeResults({ currencies }: Pick<VersionResults, 'currencies
     const parts = [
       counted(payments, 'payment'),
       rate === null ? `${paid.toLocaleString('en')} succeeded` : `${rate} succeeded`,
-      `${currency}\u00a0${groupDecimal(withoutTail(fees))}\u00a0fees`,
+      `${currency}\u00a0${formatDecimal(currency, fees)}\u00a0fees`,
     ];
     return parts.join(' · ');
   });
-}
-
-/** `345261.200000` as `345261.20`: zeros beyond the hundredths say nothing. */
-function withoutTail(decimal: string): string {
-  return decimal.replace(/(\.\d{2}\d*?)0+$/, '$1');
 }

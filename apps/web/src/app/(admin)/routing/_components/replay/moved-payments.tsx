@@ -1,6 +1,6 @@
 'use client';
 
-import { groupDigits } from '@switchyard/routing';
+import { formatMoney } from '@switchyard/routing';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useMemo } from 'react';
@@ -94,7 +94,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Mo
         id: 'amount',
         header: 'Amount',
         className: classes.amount,
-        cell: ({ payment }) => `${payment.currency} ${groupDigits(payment.amount)}`,
+        cell: ({ payment }) => formatMoney(payment.currency, payment.amount),
       },
       {
         id: 'method',

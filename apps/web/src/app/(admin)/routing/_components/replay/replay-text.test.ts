@@ -54,21 +54,21 @@ describe('the results of a version', () => {
   test('are a line for each currency: money is never added to other money', () => {
     expect(shown(result({}), result({ currency: 'KES', fees: '0.5' }))).toEqual([
       '100 payments · 90.0% succeeded · NGN 345,261.20 fees',
-      '100 payments · 90.0% succeeded · KES 0.5 fees',
+      '100 payments · 90.0% succeeded · KES 0.50 fees',
     ]);
   });
 
   test.each([
     ['345261.200000', 'NGN 345,261.20 fees'],
     ['100.000000', 'NGN 100.00 fees'],
-    ['100', 'NGN 100 fees'],
+    ['100', 'NGN 100.00 fees'],
     ['0.001250', 'NGN 0.00125 fees'],
   ])('have fees of %s as %s', (fees, words) => {
     expect(shown(result({ fees }))[0]).toContain(words);
   });
 
   test('have counts in place of a rate of few payments, and say that there were none', () => {
-    expect(shown(result({ payments: 5, paid: 3, failed: 1, fees: '0' }))).toEqual(['5 payments · 3 succeeded · NGN 0 fees']);
+    expect(shown(result({ payments: 5, paid: 3, failed: 1, fees: '0' }))).toEqual(['5 payments · 3 succeeded · NGN 0.00 fees']);
     expect(shown()).toEqual(['No payments']);
   });
 });

@@ -318,11 +318,11 @@ describe('takeovers of a draft', () => {
   test('are shown at the rule that takes them, with their number a week and an example', () => {
     const { byRule, ofAll } = placeNotes(null, [], compared);
     expect(byRule.get(0)?.map(({ message }) => message)).toEqual([
-      'Takes 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.',
-      'Takes over Card of NGN 6,000 from GH from the default order, but no such payment came in the last 7 days.',
+      'Takes 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.00.',
+      'Takes over Card of NGN 6,000.00 from GH from the default order, but no such payment came in the last 7 days.',
     ]);
     expect(ofAll.map(({ message }) => message)).toEqual([
-      '1 payment a week would go from rule 3 “Large cards” of version 7 to the default order, such as Card of NGN 6,000.',
+      '1 payment a week would go from rule 3 “Large cards” of version 7 to the default order, such as Card of NGN 6,000.00.',
     ]);
   });
 
@@ -337,7 +337,7 @@ describe('takeovers of a draft', () => {
       gap: null,
       limit: null,
       consequences: [],
-      message: 'NGN 6,000 by card matches rules 1 and 3; rule 1 always wins.',
+      message: 'NGN 6,000.00 by card matches rules 1 and 3; rule 1 always wins.',
     });
     const check: Check = {
       kind: 'checked',
@@ -350,14 +350,14 @@ describe('takeovers of a draft', () => {
     };
     const { all } = placeNotes(check, [], { ...compared, takeovers: [] });
     expect(all.map(({ message, isNew, position }) => [message, isNew, position])).toEqual([
-      ['NGN 6,000 by card matches rules 1 and 3; rule 1 always wins: 120 payments a week.', true, 2],
-      ['NGN 6,000 by card matches rules 1 and 3; rule 1 always wins.', false, 2],
+      ['NGN 6,000.00 by card matches rules 1 and 3; rule 1 always wins: 120 payments a week.', true, 2],
+      ['NGN 6,000.00 by card matches rules 1 and 3; rule 1 always wins.', false, 2],
     ]);
   });
 
   test('are listed for the review with the names of the rules, and only with payments', () => {
     expect(listTakeovers({ ...compared, cut: true }, 1)).toEqual([
-      'Rule 1 “VIP” takes at least 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.',
+      'Rule 1 “VIP” takes at least 412 payments a week from rule 3 “Large cards” of version 7, such as Card of NGN 6,000.00.',
       '1 more pair of rules trades payments.',
     ]);
   });
@@ -378,7 +378,7 @@ describe('shares and results', () => {
     const dollar = { currency: 'USD', payments: 3, paid: 2, failed: 1, pending: 0, fees: '0' };
     expect(describeResults({ currencies: [naira, dollar] })).toEqual([
       '1,204 payments · 90.0% succeeded · NGN\u00a012,300.50\u00a0fees',
-      '3 payments · 2 succeeded · USD\u00a00\u00a0fees',
+      '3 payments · 2 succeeded · USD\u00a00.00\u00a0fees',
     ]);
     expect(describeResults({ currencies: [] })).toEqual(['No payments']);
   });

@@ -28,7 +28,7 @@ test('fees by contract are beside those charged, and the overcharges one click a
   page.on('fees.sums', () => [SUMS]);
   page.show(<FeeComparison settlement={SETTLEMENT} />);
   expect((await tableOf('Fees by contract and as charged')).slice(1)).toEqual([
-    ['NGN', '10 of 12', '1,200', '1,577.50', '377.50', 'NGN 380.50 on 3 payments'],
+    ['NGN', '10 of 12', '1,200.00', '1,577.50', '377.50', 'NGN 380.50 on 3 payments'],
   ]);
   expect(hrefOf('NGN 380.50 on 3 payments')).toBe('/fees?mode=live&merchant=m-1&settlement=s-1');
   await expectCalls(page, 'fees.sums', [{ mode: 'live', merchantIds: ['m-1'], settlementId: 's-1' }]);
@@ -37,7 +37,7 @@ test('fees by contract are beside those charged, and the overcharges one click a
 test('a settlement whose fees are as agreed has no link, and one without a contract says so', async () => {
   page.on('fees.sums', () => [{ ...SUMS, difference: '0', overcharged: 0, overcharge: '0' }]);
   page.show(<FeeComparison settlement={SETTLEMENT} />);
-  expect((await tableOf('Fees by contract and as charged'))[1]?.slice(4)).toEqual(['0', 'None']);
+  expect((await tableOf('Fees by contract and as charged'))[1]?.slice(4)).toEqual(['0.00', 'None']);
   expect(screen.queryAllByRole('link')).toEqual([]);
 });
 

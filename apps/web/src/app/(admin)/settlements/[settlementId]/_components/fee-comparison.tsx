@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import type { FeeSums } from '#/copy/fees.ts';
-import { signedAmount, type WholeSettlement } from '#/copy/settlements.ts';
+import type { WholeSettlement } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -61,7 +61,7 @@ function Row({ sums, href }: { sums: FeeSums; href: string }) {
       </td>
       <td {...numberCell('By contract')}>{formatDecimal(currency, expected)}</td>
       <td {...numberCell('Charged')}>{formatDecimal(currency, charged)}</td>
-      <td {...numberCell('Difference')}>{difference === '0' ? '0' : signedAmount(currency, difference)}</td>
+      <td {...numberCell('Difference')}>{formatDecimal(currency, difference)}</td>
       <td {...textCell('Overcharged')}>
         {overcharged === 0 ? (
           <span className="text-ink-faint">None</span>

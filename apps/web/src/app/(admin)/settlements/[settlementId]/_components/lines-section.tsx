@@ -18,9 +18,9 @@ import {
   LINKED_BY,
   type LineKind,
   type SettlementLine,
-  signedAmount,
   type WholeSettlement,
 } from '#/copy/settlements.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
@@ -113,8 +113,7 @@ export function LinesSection({
           onClose={() => setUndone(null)}
         >
           <p className="mb-4 text-ink-quiet text-sm">
-            {currency} {signedAmount(currency, undone.amount)} is not matched any more, and what it was matched with is open
-            again.
+            {formatMoney(currency, undone.amount)} is not matched any more, and what it was matched with is open again.
           </p>
         </ConfirmDialog>
       )}
@@ -149,7 +148,7 @@ function columnsFor(scope: Scope, currency: string): DataColumn<SettlementLine>[
       id: 'amount',
       header: `Amount, ${currency}`,
       className: 'tabular-nums text-end th:w-[140px] card:area-aside font-medium',
-      cell: ({ amount }) => signedAmount(currency, amount),
+      cell: ({ amount }) => formatDecimal(currency, amount),
     },
     { id: 'order', header: 'Order', className: 'card:area-main card:text-base', cell: (row) => orderCell(row, scope) },
     {

@@ -35,7 +35,7 @@ test('what a line is of is searched for, selected and matched', async () => {
   const onClose = vi.fn();
   const user = page.show(<LinkDialog merchantId="m-1" line={LINE} onClose={onClose} />);
   await user.type(field('Payment or refund'), 'A-1');
-  await user.click(await screen.findByRole('radio', { name: 'Payment of A-1, NGN 2,500' }));
+  await user.click(await screen.findByRole('radio', { name: 'Payment of A-1, NGN 2,500.00' }));
   await user.click(button('Match'));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(page.calls('settlements.linkable').at(-1)).toEqual({ lineId: 'l-1', text: 'A-1' });

@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { useSettlementActions } from '#/app/(admin)/settlements/_components/use-settlements.ts';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { ENTRY_LABELS, type LinkableEntry, type SettlementLine, signedAmount } from '#/copy/settlements.ts';
+import { ENTRY_LABELS, type LinkableEntry, type SettlementLine } from '#/copy/settlements.ts';
+import { formatMoney } from '#/format/amounts.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -37,7 +38,7 @@ export function LinkDialog({ merchantId, line, onClose }: { merchantId: string; 
   );
   const found = data ?? [];
   return (
-    <Dialog title={`Match ${currency} ${signedAmount(currency, amount)}`} onClose={onClose}>
+    <Dialog title={`Match ${formatMoney(currency, amount)}`} onClose={onClose}>
       <p className="mb-4 text-ink-quiet text-sm">
         The gateway names it {reference ?? transactionId ?? 'by nothing'}. The amount stays as it is; only what it is of is
         recorded.
@@ -66,5 +67,5 @@ export function LinkDialog({ merchantId, line, onClose }: { merchantId: string; 
 }
 
 function describe({ kind, merchantOrderId, amount, currency }: LinkableEntry): string {
-  return `${ENTRY_LABELS[kind]} of ${merchantOrderId}, ${currency} ${signedAmount(currency, amount)}`;
+  return `${ENTRY_LABELS[kind]} of ${merchantOrderId}, ${formatMoney(currency, amount)}`;
 }

@@ -2,7 +2,8 @@
 
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
-import { countLines, LINE_KINDS, LINE_LABELS, type LineKind, signedAmount, type WholeSettlement } from '#/copy/settlements.ts';
+import { countLines, LINE_KINDS, LINE_LABELS, type LineKind, type WholeSettlement } from '#/copy/settlements.ts';
+import { formatDecimal } from '#/format/amounts.ts';
 import { addDecimals } from '#/format/decimals.ts';
 
 /** The lines added up by kind down to the net amount. Each kind shows its lines. */
@@ -50,12 +51,12 @@ export function TotalsTable({
               {unmatchedCount === 0 ? (
                 <span className="text-ink-faint">0</span>
               ) : (
-                <span className="text-bad-ink" title={signedAmount(currency, unmatchedAmount)}>
+                <span className="text-bad-ink" title={formatDecimal(currency, unmatchedAmount)}>
                   {countLines(unmatchedCount)}
                 </span>
               )}
             </td>
-            <td {...numberCell('Amount')}>{signedAmount(currency, amount)}</td>
+            <td {...numberCell('Amount')}>{formatDecimal(currency, amount)}</td>
           </tr>
         ))}
       </tbody>
@@ -66,7 +67,7 @@ export function TotalsTable({
           <td {...numberCell('Not matched')}>
             {known.reduce((sum, total) => sum + total.unmatchedCount, 0).toLocaleString('en')}
           </td>
-          <td {...numberCell('Amount')}>{signedAmount(currency, addDecimals(known.map(({ amount }) => amount)))}</td>
+          <td {...numberCell('Amount')}>{formatDecimal(currency, addDecimals(known.map(({ amount }) => amount)))}</td>
         </tr>
       </tfoot>
     </PlainTable>

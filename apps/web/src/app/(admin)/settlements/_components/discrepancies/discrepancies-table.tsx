@@ -7,9 +7,9 @@ import { type DataColumn, DataTable } from '#/components/data-table/data-table.t
 import { RowLink } from '#/components/data-table/row-link.tsx';
 import { readSort, writeSort } from '#/components/list/list-parsers.ts';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
-import { SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy, signedAmount } from '#/copy/settlements.ts';
+import { SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import type { Selection } from '#/discrepancies/use-selection.ts';
-import { formatMoney } from '#/format/amounts.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -86,13 +86,13 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
       id: 'expected',
       header: 'Expected',
       className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
-      cell: ({ currency, expected }) => (expected === null ? '–' : signedAmount(currency, expected)),
+      cell: ({ currency, expected }) => (expected === null ? '–' : formatDecimal(currency, expected)),
     },
     {
       id: 'settled',
       header: 'Settled',
       className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
-      cell: ({ currency, settled }) => (settled === null ? '–' : signedAmount(currency, settled)),
+      cell: ({ currency, settled }) => (settled === null ? '–' : formatDecimal(currency, settled)),
     },
     {
       id: 'amount',

@@ -9,9 +9,10 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { DISCREPANCY_STATES } from '#/copy/discrepancies.ts';
-import { LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy, signedAmount } from '#/copy/settlements.ts';
+import { LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { OwnerAndNote } from '#/discrepancies/owner-and-note.tsx';
 import { ResolutionForm } from '#/discrepancies/resolution-form.tsx';
+import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { subtractDecimals } from '#/format/decimals.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -95,7 +96,7 @@ function meaningOf({ kind, about }: SettlementDiscrepancy): string {
 
 function Facts({ discrepancy }: { discrepancy: SettlementDiscrepancy }) {
   const { mode, merchantId, currency, expected, settled, expectedOn, paymentId, settlementId, lineKind } = discrepancy;
-  const money = (amount: string) => `${currency} ${signedAmount(currency, amount)}`;
+  const money = (amount: string) => formatMoney(currency, amount);
   return (
     <DescriptionList>
       <Description name="Expected">{expected === null ? null : money(expected)}</Description>

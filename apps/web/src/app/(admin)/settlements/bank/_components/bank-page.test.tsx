@@ -101,10 +101,10 @@ test('each account and day shows what was paid out, what reached the bank and wh
   const rows = await tableOf('Payouts by day');
   expect(rows).toEqual([
     ['Paid out on', 'Account', 'Payouts', 'Paid out', 'Reached the bank', 'Difference', 'State'],
-    ['Mon 23 Nov', 'paystack-main · Balogun Books', '300001300002', 'NGN 3,000', '2,950', '−50', 'ArrivedShort'],
-    ['Tue 24 Nov', 'paystack-main · Balogun Books', '300003', 'NGN 500', '–', '–', 'Missing'],
+    ['Mon 23 Nov', 'paystack-main · Balogun Books', '300001300002', 'NGN 3,000.00', '2,950.00', '−50.00', 'ArrivedShort'],
+    ['Tue 24 Nov', 'paystack-main · Balogun Books', '300003', 'NGN 500.00', '–', '–', 'Missing'],
   ]);
-  expect((await tableOf('Of no payout'))[1]).toEqual(['Wed 25 Nov', 'PAYSTACK 77', 'NGN 77']);
+  expect((await tableOf('Of no payout'))[1]).toEqual(['Wed 25 Nov', 'PAYSTACK 77', 'NGN 77.00']);
 });
 
 async function choose(name: string) {

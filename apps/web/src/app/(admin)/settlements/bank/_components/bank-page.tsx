@@ -13,7 +13,6 @@ import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { useNow } from '#/components/time/now.tsx';
-import { signedAmount } from '#/copy/settlements.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -90,9 +89,7 @@ function Sums({ sums }: { sums: BankSums }) {
         <Description name="Reached the bank" strong>
           {formatMoney(currency, arrived)}
         </Description>
-        <Description name="Difference">
-          {difference === '0' ? 'None' : `${currency} ${signedAmount(currency, difference)}`}
-        </Description>
+        <Description name="Difference">{difference === '0' ? 'None' : formatMoney(currency, difference)}</Description>
         <Description name="On the way">{formatMoney(currency, onTheWay)}</Description>
         <Description name="Missing">{formatMoney(currency, missing)}</Description>
         {notCovered !== '0' && <Description name="Without a statement">{formatMoney(currency, notCovered)}</Description>}

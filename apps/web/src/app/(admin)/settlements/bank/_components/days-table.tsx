@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
-import { ARRIVALS, signedAmount } from '#/copy/settlements.ts';
+import { ARRIVALS } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -67,7 +67,7 @@ function Day({
       </td>
       <td {...numberCell('Paid out')}>{formatMoney(currency, paidOut)}</td>
       <td {...numberCell('Reached the bank')}>{arrived === '0' ? '–' : formatDecimal(currency, arrived)}</td>
-      <td {...numberCell('Difference')}>{difference === '0' ? '–' : signedAmount(currency, difference)}</td>
+      <td {...numberCell('Difference')}>{difference === '0' ? '–' : formatDecimal(currency, difference)}</td>
       <td {...textCell('State')}>
         {states.map((state) => (
           <span key={state} className="block" title={ARRIVALS[state].meaning}>

@@ -8,7 +8,8 @@ import {
 import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
-import { countLines, signedAmount } from '#/copy/settlements.ts';
+import { countLines } from '#/copy/settlements.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
@@ -46,10 +47,8 @@ export function StatementPreview({ preview, loading, onTake }: { preview: Previe
                 <td {...textCell('Days')}>
                   {formatDay(from)} – {formatDay(to)}
                 </td>
-                <td {...numberCell('Came in')}>
-                  {currency} {signedAmount(currency, credits)}
-                </td>
-                <td {...numberCell('Went out')}>{signedAmount(currency, debits)}</td>
+                <td {...numberCell('Came in')}>{formatMoney(currency, credits)}</td>
+                <td {...numberCell('Went out')}>{formatDecimal(currency, debits)}</td>
                 <td {...numberCell('New lines')}>{added.toLocaleString('en')}</td>
                 <td {...numberCell('Known lines')}>{known.toLocaleString('en')}</td>
               </tr>

@@ -10,7 +10,8 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
-import { FILE_STATES, type SettlementFilePreview, signedAmount } from '#/copy/settlements.ts';
+import { FILE_STATES, type SettlementFilePreview } from '#/copy/settlements.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 
 /** Preview of a file, and the button that takes it in; in its place the cells that cannot be read. */
 export function FilePreview({
@@ -78,13 +79,11 @@ function Settlements({ preview: { settlements, counts } }: { preview: Settlement
                 <td {...textCell('Payout')}>{reference}</td>
                 <td {...textCell('Paid out on')}>{settledOn ?? '–'}</td>
                 <td {...numberCell('Lines')}>{lines.toLocaleString('en')}</td>
-                <td {...numberCell('Gross')}>{signedAmount(currency, gross)}</td>
-                <td {...numberCell('Fees')}>{signedAmount(currency, fees)}</td>
-                <td {...numberCell('Deductions')}>{signedAmount(currency, deductions)}</td>
-                <td {...numberCell('Net')}>
-                  {currency} {signedAmount(currency, net)}
-                </td>
-                <td {...numberCell('Residue')}>{residue === '0' ? '–' : signedAmount(currency, residue)}</td>
+                <td {...numberCell('Gross')}>{formatDecimal(currency, gross)}</td>
+                <td {...numberCell('Fees')}>{formatDecimal(currency, fees)}</td>
+                <td {...numberCell('Deductions')}>{formatDecimal(currency, deductions)}</td>
+                <td {...numberCell('Net')}>{formatMoney(currency, net)}</td>
+                <td {...numberCell('Residue')}>{residue === '0' ? '–' : formatDecimal(currency, residue)}</td>
                 <td {...textCell('Result')}>
                   <Badge tone={FILE_STATES[state].tone}>{FILE_STATES[state].word}</Badge>
                 </td>

@@ -92,7 +92,7 @@ test('a file is inspected, previewed by its mapping, and taken in exactly as tha
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
   expect(await tableOf('What becomes of each payout')).toEqual([
     ['Payout', 'Paid out on', 'Lines', 'Gross', 'Fees', 'Deductions', 'Net', 'Residue', 'Result'],
-    ['S-1', '2026-11-25', '2', '2,500', '37.50', '0', 'NGN 2,462.50', '–', 'New'],
+    ['S-1', '2026-11-25', '2', '2,500.00', '37.50', '0.00', 'NGN 2,462.50', '–', 'New'],
   ]);
   expect(screen.getByRole('region', { name: 'Preview' }).querySelector('p')?.textContent).toBe('1 row. Totals left out: line 3.');
   await user.click(button('Take in 1 settlement'));
