@@ -26,7 +26,7 @@ afterAll(() => context.close());
 
 const keyOf = () => ({ merchantId: merchant.merchantId, accountId: merchant.paystack });
 
-/** A payment of NGN 2,500 at Paystack, made at a time, whose attempt is changed. Returns the attempt. */
+/** A payment of NGN 2,500.00 at Paystack, made at a time, whose attempt is changed. Returns the attempt. */
 async function attempt(createdAt: Date, changes: Prisma.AttemptUpdateInput = {}, payment: Prisma.PaymentUpdateInput = {}) {
   const { paymentId } = await recordPayment(context, merchant.merchantId, { createdAt, requestedGateway: 'paystack' });
   const { prisma } = context.database;

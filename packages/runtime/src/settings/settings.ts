@@ -95,7 +95,7 @@ export const SETTINGS = z.object({
     .register(descriptions, { of: ['web'], meaning: 'of one API key, in one process' }),
   SWITCHYARD_LOOKUPS_PER_SECOND: number(0.1, 10_000, 'must be a number from 0.1 to 10000')
     .default(20)
-    .register(descriptions, { of: ['worker'], meaning: 'scheduled look-ups at one account, in one process' }),
+    .register(descriptions, { of: ['worker'], meaning: 'scheduled status checks at one account, in one process' }),
   SWITCHYARD_LOOKUPS_AT_ONCE: integer(1, 1_000)
     .default(10)
     .register(descriptions, { of: ['worker'], meaning: 'the same, at once' }),

@@ -8,7 +8,7 @@ import { createSettledMerchant, linesOf, listing, recordPaid, settlementOf } fro
 import { auditFees } from './audit-fees.ts';
 
 const PAID_AT = new Date('2026-11-24T11:00:00Z');
-/** NGN 37.50 of NGN 2,500. */
+/** NGN 37.50 of NGN 2,500.00. */
 const CONTRACT: FeeSchedule = { percentBasisPoints: 150, flat: 0, flatWaivedBelow: null, cap: null, vatBasisPoints: 0 };
 
 let context: TestPayments;
