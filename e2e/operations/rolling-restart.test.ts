@@ -129,7 +129,14 @@ test('restarting each of two web processes twice fails no request and loses no p
   }
 
   const errorsLogged = () =>
-    webs.flatMap(({ output }) => output.join('').split('\n').filter((line) => line.includes('a request failed'))).join('\n');
+    webs
+      .flatMap(({ output }) =>
+        output
+          .join('')
+          .split('\n')
+          .filter((line) => line.includes('a request failed')),
+      )
+      .join('\n');
 
   const customers = Array.from({ length: CUSTOMERS }, async () => {
     while (!isOver) {
