@@ -47,6 +47,7 @@ export const DISTRIBUTION = {
     health_bucket: 'merchant_id',
     health_event: 'merchant_id',
     health_status: 'merchant_id',
+    incident_account: 'merchant_id',
     api_key_use: 'merchant_id',
     reconciliation_run: 'merchant_id',
     reconciliation_discrepancy: 'merchant_id',

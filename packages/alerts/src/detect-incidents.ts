@@ -2,8 +2,11 @@ import type { Incident } from '@switchyard/db/client';
 import { ensureDefaultChannel } from './channels/default-channel.ts';
 import { listAllChannels } from './channels/queries.ts';
 import type { DetectionContext } from './context.ts';
+import { readFacts } from './findings/facts.ts';
 import { readConditions } from './findings/readers.ts';
 import { decideIncidents } from './incidents/decide-incidents.ts';
+import { drawIncidentCharts } from './incidents/draw-charts.ts';
+import { accountsOfIncident, endIncidentAccounts, insertIncidentAccounts } from './incidents/incident-accounts.ts';
 import {
   closeIncident,
   findIncidents,
@@ -19,12 +22,12 @@ const TRANSACTION_TIMEOUT_MS = 20_000;
 
 /**
  * Compares what is wrong now with the open incidents, opens and closes them, and queues the messages about it and those that escalate,
- * in one transaction. Of several processes one does it at a time. Returns how many incidents were opened and closed.
+ * in one transaction; then draws their charts. Of several processes one does it at a time. Returns how many incidents were opened and closed.
  */
 export async function detectIncidents(context: DetectionContext): Promise<{ readonly opened: number; readonly closed: number }> {
   await ensureDefaultChannel(context);
   const observation = await readConditions(context, null, context.now());
-  return context.resources.database.prisma.$transaction(
+  const counts = await context.resources.database.prisma.$transaction(
     async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('incidents', 0))`;
       const now = context.now();
@@ -33,11 +36,18 @@ export async function detectIncidents(context: DetectionContext): Promise<{ read
       // Closed first: an incident may give way to another of the same key.
       for (const { incident, reason } of close) {
         const closed = await closeIncident(transaction, incident, reason, now);
+        await endIncidentAccounts(transaction, accountsOf(closed), now);
         changes.push({ incident: closed, event: reason === 'absorbed' ? 'absorbed' : 'recovered' });
       }
-      for (const incident of update) await updateOpenIncident(transaction, incident, now);
+      for (const incident of update) {
+        await updateOpenIncident(transaction, incident, now);
+        // A correlated outage may have another account by now.
+        await insertIncidentAccounts(transaction, accountsOfIncident(incident));
+      }
       for (const condition of open) {
-        changes.push({ incident: await insertIncident(transaction, context.newId(), condition, now), event: 'opened' });
+        const incident = await insertIncident(transaction, context.newId(), condition, now);
+        await insertIncidentAccounts(transaction, accountsOf(incident));
+        changes.push({ incident, event: 'opened' });
       }
       // A channel that got this message does not get it again.
       for (const incident of await findIncidents(transaction, worse)) changes.push({ incident, event: 'opened' });
@@ -58,4 +68,11 @@ export async function detectIncidents(context: DetectionContext): Promise<{ read
     },
     { timeout: TRANSACTION_TIMEOUT_MS },
   );
+  // Without its chart an incident is still found and told of.
+  await drawIncidentCharts(context).catch((error: unknown) => context.onError(error, 'drawing the charts of incidents'));
+  return counts;
+}
+
+function accountsOf(incident: Incident) {
+  return accountsOfIncident({ ...incident, incidentId: incident.id, facts: readFacts(incident.facts) });
 }

@@ -58,9 +58,9 @@ class Ledger {
     for (const update of decided.update) {
       this.open = this.open.map((incident) => (incident.incidentId === update.incidentId ? update : incident));
     }
-    for (const { merchantId, mode, kind, subject, severity, facts } of decided.open) {
+    for (const { merchantId, mode, kind, subject, severity, facts, since } of decided.open) {
       const incidentId = String(this.count++);
-      this.open.push({ incidentId, merchantId, mode, kind, subject, severity, facts, absentSince: null });
+      this.open.push({ incidentId, merchantId, mode, kind, subject, severity, facts, since, absentSince: null });
       this.opened.push(keyOf({ merchantId, mode, kind, subject }));
     }
     return this;

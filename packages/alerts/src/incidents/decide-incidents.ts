@@ -7,6 +7,8 @@ export interface OpenIncident extends IncidentKey {
   readonly incidentId: string;
   readonly severity: IncidentSeverity;
   readonly facts: IncidentFacts;
+  /** Since when it is so. */
+  readonly since: Date;
   /** Since when its condition is gone; null while it is there. */
   readonly absentSince: Date | null;
 }

@@ -3,3 +3,4 @@ export { acknowledgeIncident, MUTE_HOURS_MAX, muteIncident, muteKind } from './c
 export { CLOSED_ORDERS, countClosed, findIncident, type IncidentInList, listClosed } from './list-incidents.ts';
 export { listMutedKinds } from './list-muted-kinds.ts';
 export { type CurrentOutage, type OutageAccount, readCurrentOutage } from './read-current-outage.ts';
+export { type IncidentStory, readStory, type StoryAccount, type StoryEvent } from './read-story.ts';

@@ -15,8 +15,8 @@ export async function listOpenIncidents(transaction: Prisma.TransactionClient): 
 
 /** An open incident as it is compared. */
 export function toOpenIncident(row: Incident): OpenIncident {
-  const { merchantId, id: incidentId, mode, kind, subject, severity, facts, absentSince } = row;
-  return { merchantId, incidentId, mode, kind, subject, severity, facts: readFacts(facts), absentSince };
+  const { merchantId, id: incidentId, mode, kind, subject, severity, facts, since, absentSince } = row;
+  return { merchantId, incidentId, mode, kind, subject, severity, facts: readFacts(facts), since, absentSince };
 }
 
 /** Opens an incident. Throws when one of the same merchant, mode, kind and subject is open. */

@@ -1,10 +1,10 @@
 import { measureOutage, type OutageImpact } from '@switchyard/payments/console/routing';
-import { type HealthContext, WINDOW_MS } from '@switchyard/provider-health';
+import type { HealthContext } from '@switchyard/provider-health';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { readFacts } from '../findings/facts.ts';
 import type { FindingScope } from '../findings/finding.ts';
-import type { IncidentKind } from '../findings/kinds.ts';
+import { HEALTH_KINDS } from './incident-accounts.ts';
 import { type IncidentInList, listOpen } from './list-incidents.ts';
 
 /** A gateway account that an outage concerns, as it is now. */
@@ -36,18 +36,18 @@ export interface CurrentOutage {
   readonly isCritical: boolean;
   /** True if the cause is probably a common one. */
   readonly isCorrelated: boolean;
+  /** Its incidents, the latest first. */
+  readonly incidentIds: readonly string[];
   /** The worst first. */
   readonly accounts: readonly OutageAccount[];
   readonly impact: readonly OutageImpact[];
 }
 
-const OUTAGE_KINDS: ReadonlySet<IncidentKind> = new Set(['gateway_down', 'gateway_degraded', 'correlated_outage']);
 const WORST_FIRST: readonly HealthState[] = ['down', 'degraded', 'probing', 'healthy'];
-const MEASURED_FOR_MS = 7 * 86_400_000;
 
 /** The outage of gateways that lasts now for these merchants: what is wrong, since when, and what it did to payments; or null. */
 export async function readCurrentOutage(context: HealthContext, scope: FindingScope): Promise<CurrentOutage | null> {
-  const incidents = (await listOpen(context, scope)).filter(({ kind }) => OUTAGE_KINDS.has(kind));
+  const incidents = (await listOpen(context, scope)).filter(({ kind }) => HEALTH_KINDS.includes(kind));
   const onsets = onsetsOf(incidents);
   if (onsets.size === 0) return null;
   const { accounts: all } = await describeHealth(context, {
@@ -62,18 +62,14 @@ export async function readCurrentOutage(context: HealthContext, scope: FindingSc
     .sort((left, right) => WORST_FIRST.indexOf(left.state) - WORST_FIRST.indexOf(right.state));
   if (accounts.length === 0) return null;
   const since = new Date(Math.min(...accounts.map((account) => account.since.getTime())));
-  // The failures that the state was concluded from came before it.
-  const earliest = context.now().getTime() - MEASURED_FOR_MS;
-  const measured = accounts.map((account) => ({
-    ...account,
-    since: new Date(Math.max(earliest, account.since.getTime() - WINDOW_MS)),
-  }));
+  const incidentIds = incidents.map(({ id }) => id);
   return {
     since,
     isCritical: incidents.some(({ severity }) => severity === 'critical'),
     isCorrelated: incidents.some(({ kind }) => kind === 'correlated_outage'),
+    incidentIds,
     accounts,
-    impact: await measureOutage(context.resources.database, measured),
+    impact: await measureOutage(context.resources.database, { merchantIds: scope.of('gateway_down').merchantIds, incidentIds }),
   };
 }
 

@@ -70,7 +70,7 @@ export function messageItem(
     since,
     openedAt,
     closedAt,
-    url: addressOf(resources.publicUrl, '/alerts', { ...scope, incident: incidentId }),
+    url: addressOf(resources.publicUrl, `/alerts/${incidentId}`, scope),
     actionUrl: addressOf(resources.publicUrl, action.path, { ...scope, ...action.query }),
     actionLabel: action.label,
     runbook: `docs/runbooks.md#${anchorOf(kind)}`,

@@ -123,7 +123,7 @@ describe('messages', () => {
     ]);
     expect(received[0]?.body).toContain('Paystack refuses its credentials');
     expect(received[0]?.body).toContain(
-      `${context.resources.publicUrl}/alerts?mode=test&merchant=${merchant.merchantId}&incident=`,
+      `${context.resources.publicUrl}/alerts/${(await incident()).id}?mode=test&merchant=${merchant.merchantId}`,
     );
     await refuse('paystack-main', false);
     await pass(GRACE_MS + 60_000);

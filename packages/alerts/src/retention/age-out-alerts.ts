@@ -1,8 +1,11 @@
 import type { Database } from '@switchyard/db';
+import { HEALTH_KINDS } from '../incidents/incident-accounts.ts';
 
 const DELETE_INCIDENTS = `
 WITH old AS (
-  SELECT id FROM incident WHERE merchant_id = $1 AND closed_at < $2 AND opened_at < $2 LIMIT $3 FOR UPDATE SKIP LOCKED),
+  SELECT id FROM incident
+  WHERE merchant_id = $1 AND closed_at < $2 AND opened_at < $2 AND kind <> ALL ('{${HEALTH_KINDS.join(',')}}'::incident_kind[])
+  LIMIT $3 FOR UPDATE SKIP LOCKED),
 told AS (
   DELETE FROM notification WHERE merchant_id = $1 AND incident_id IN (SELECT id FROM old))
 DELETE FROM incident WHERE merchant_id = $1 AND id IN (SELECT id FROM old)`;
@@ -14,7 +17,8 @@ DELETE FROM notification WHERE merchant_id = $1 AND id IN (
 
 /**
  * Deletes what ended before a time: a merchant's closed incidents with their messages, and test messages; at most `limit` of each,
- * in two short statements. An open incident stays with its messages, whatever its age. Returns how many incidents and test messages.
+ * in two short statements. An open incident stays with its messages, whatever its age, and so do those about the health of gateway accounts:
+ * they are what is known of an outage. Returns how many incidents and test messages.
  */
 export async function ageOutAlerts({ pool }: Database, merchantId: string, before: Date, limit: number): Promise<number> {
   let removed = 0;

@@ -1,11 +1,5 @@
 import type { Database } from '@switchyard/db';
-
-/** A gateway account in trouble, and since when. */
-export interface UnhealthyAccount {
-  readonly merchantId: string;
-  readonly accountId: string;
-  readonly since: Date;
-}
+import { MET, type MetQuery } from '../incident-impact/read-met-payments.ts';
 
 /** Payments of one currency that an outage met, counted and added up in whole main units. */
 export interface OutageImpact {
@@ -21,18 +15,10 @@ export interface OutageImpact {
   readonly failedAmount: bigint;
 }
 
-const PAYMENTS_MAX = 20_000;
-
 const MEASURE = `
-WITH hit AS MATERIALIZED (
-  SELECT DISTINCT attempt.merchant_id, attempt.payment_id
-  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS troubled (merchant_id, account_id, since)
-  JOIN attempt ON attempt.merchant_id = troubled.merchant_id AND attempt.account_id = troubled.account_id
-    AND attempt.created_at >= troubled.since
-  WHERE attempt.failure_class = 'provider_fault'
-  LIMIT ${PAYMENTS_MAX}),
+WITH hit AS MATERIALIZED (${MET}),
 met AS (
-  SELECT p.currency::text AS currency, p.amount, p.account_id IS NOT NULL AND p.account_id <> ALL ($2::uuid[]) AS caught,
+  SELECT p.currency::text AS currency, p.amount, p.account_id IS NOT NULL AND p.account_id <> ALL (hit.failed) AS caught,
     p.status = 'FAILED' AND p.account_id IS NULL AS failed
   FROM hit JOIN payment AS p ON p.merchant_id = hit.merchant_id AND p.id = hit.payment_id)
 SELECT currency, count(*)::int AS payments, sum(amount)::text AS amount, count(*) FILTER (WHERE caught)::int AS caught,
@@ -46,13 +32,9 @@ type ImpactRow = Omit<OutageImpact, 'amount' | 'caughtAmount' | 'failedAmount'> 
   readonly failedAmount: string;
 };
 
-/** Impact of an outage of these accounts on payments so far, the currency of the most payments first; at most 20,000 payments. */
-export async function measureOutage(database: Database, accounts: readonly UnhealthyAccount[]): Promise<OutageImpact[]> {
-  const { rows } = await database.pool.query<ImpactRow>(MEASURE, [
-    accounts.map(({ merchantId }) => merchantId),
-    accounts.map(({ accountId }) => accountId),
-    accounts.map(({ since }) => since),
-  ]);
+/** Impact of incidents on payments so far, the currency of the most payments first; at most 20,000 payments. */
+export async function measureOutage(database: Database, { merchantIds, incidentIds }: MetQuery): Promise<OutageImpact[]> {
+  const { rows } = await database.pool.query<ImpactRow>(MEASURE, [merchantIds, incidentIds]);
   return rows.map((row) => ({
     ...row,
     amount: BigInt(row.amount),

@@ -94,7 +94,7 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
     minDays: 31,
     maxDays: LONGEST,
     stored: ['incident', 'notification'],
-    whyNotShorter: 'Counted from the end of an incident; incidents are reviewed by the month.',
+    whyNotShorter: 'Counted from the end of an incident; incidents are reviewed by the month. Outages of gateways are kept.',
   },
   shadow_drafts: {
     of: 'merchant',

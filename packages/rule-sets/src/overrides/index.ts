@@ -1,2 +1,3 @@
 export { endOverride } from './end-override.ts';
+export { listOverridesWithin } from './queries.ts';
 export { setOverride } from './set-override.ts';

@@ -1,4 +1,4 @@
-import { isUuid } from '@switchyard/db';
+import { type Database, isUuid } from '@switchyard/db';
 import type { Prisma, RoutingOverride } from '@switchyard/db/client';
 
 /** Inserts an override in the caller's transaction. */
@@ -55,6 +55,26 @@ export async function findPlannedOverride(
       OR: [{ expiresAt: null }, { expiresAt: { gt: from } }],
     },
     orderBy: { startsAt: 'asc' },
+  });
+}
+
+const LISTED_MAX = 200;
+
+/** Overrides of these accounts that applied at some time of a period, or were set in it, in the order they were set; at most 200. */
+export async function listOverridesWithin(
+  { prisma }: Database,
+  { merchantIds, accountIds }: { readonly merchantIds: readonly string[]; readonly accountIds: readonly string[] },
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<RoutingOverride[]> {
+  return prisma.routingOverride.findMany({
+    where: {
+      merchantId: { in: [...merchantIds] },
+      accountId: { in: [...accountIds] },
+      createdAt: { lte: to },
+      AND: [{ OR: [{ endedAt: null }, { endedAt: { gte: from } }] }, { OR: [{ expiresAt: null }, { expiresAt: { gte: from } }] }],
+    },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: LISTED_MAX,
   });
 }
 

@@ -49,6 +49,22 @@ export async function listRuleSetVersionRows(
   });
 }
 
+const PUBLISHED_MAX = 100;
+
+/** Versions of these merchants that were published in a period, in order; at most 100. */
+export async function listVersionsPublishedWithin(
+  client: Client,
+  { merchantIds, mode }: { readonly merchantIds: readonly string[]; readonly mode: Mode },
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<RuleSetSummary[]> {
+  return client.ruleSetVersion.findMany({
+    where: { merchantId: { in: [...merchantIds] }, mode, publishedAt: { gte: from, lte: to } },
+    orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
+    take: PUBLISHED_MAX,
+    omit: withoutDocument,
+  });
+}
+
 /** The version in force at a moment, or null when none was yet. A version is in force from its publication until the next one's. */
 export async function findRuleSetActiveAt(client: Client, key: RuleSetKey, at: Date): Promise<RuleSetSummary | null> {
   if (!isUuid(key.merchantId)) return null;

@@ -1,0 +1,302 @@
+import type { NotificationChannelKind, NotificationEvent, NotificationState } from '@switchyard/db/client';
+import { type FirstFault, readFirstFaults } from '@switchyard/payments/console/routing';
+import type { HealthState, StoredHealthReason } from '@switchyard/routing';
+import { listOverridesWithin } from '@switchyard/rule-sets/overrides';
+import { listVersionsPublishedWithin } from '@switchyard/rule-sets/version-rows';
+import { readStaffNames } from '@switchyard/staff/staff-names';
+import type { AlertsContext } from '../context.ts';
+import { type IncidentFacts, readFacts } from '../findings/facts.ts';
+import { HEALTH_KINDS } from './incident-accounts.ts';
+import { readChart, type ShownChart } from './incident-chart.ts';
+import type { IncidentInList } from './list-incidents.ts';
+
+/** A gateway account of an incident's story. */
+export interface StoryAccount {
+  readonly merchantId: string;
+  readonly merchantName: string;
+  readonly accountId: string;
+  /** As they were called when the incident was found. */
+  readonly gateway: string;
+  readonly label: string;
+  /** Since when payments met the fault, and until when: exclusive, null while the incident is open. */
+  readonly metFrom: Date;
+  readonly metUntil: Date | null;
+  /** Null before it was first drawn, and of incidents before charts were kept. */
+  readonly chart: ShownChart | null;
+}
+
+/** Who is told by a message about an incident. */
+export interface NotifiedChannel {
+  readonly name: string;
+  readonly kind: NotificationChannelKind | null;
+}
+
+type Account = Pick<StoryAccount, 'merchantName' | 'accountId' | 'label' | 'gateway'>;
+
+/** Something that happened in the course of an incident. */
+export type StoryEvent = { readonly at: Date } & (
+  | { readonly what: 'first_sign'; readonly account: Account; readonly fault: Pick<FirstFault, 'paymentId' | 'code' | 'message'> }
+  | {
+      readonly what: 'health';
+      readonly account: Account;
+      /** Null for all methods. */
+      readonly method: string | null;
+      readonly state: HealthState;
+      readonly why: StoredHealthReason;
+    }
+  | { readonly what: 'opened' }
+  | {
+      readonly what: 'notified';
+      readonly event: NotificationEvent;
+      readonly state: NotificationState;
+      readonly channels: readonly NotifiedChannel[];
+      /** Why it was not sent; see `describeSendError`. */
+      readonly error: string | null;
+    }
+  | { readonly what: 'acknowledged'; readonly by: string | null }
+  | {
+      readonly what: 'override_set' | 'override_ended';
+      readonly account: Account;
+      readonly method: string | null;
+      readonly action: 'drain' | 'disable' | 'force';
+      readonly reason: string;
+      /** Name of who did it; null for a former colleague, and where it expired or ended with its account. */
+      readonly by: string | null;
+      readonly isExpired: boolean;
+      readonly expiresAt: Date | null;
+    }
+  | { readonly what: 'rules_published'; readonly merchantName: string; readonly version: number; readonly by: string | null }
+  | { readonly what: 'recovered' }
+  | { readonly what: 'closed'; readonly isAbsorbed: boolean }
+);
+
+/** What happened in the course of an incident, in order, and the accounts it is about. */
+export interface IncidentStory {
+  readonly accounts: readonly StoryAccount[];
+  readonly events: readonly StoryEvent[];
+}
+
+/** Whose part of a story is told. */
+export interface StoryScope {
+  readonly merchantIds: readonly string[];
+  /** Whose channels are named: a merchant's people do not see who else is told. */
+  readonly channelMerchantIds: readonly string[];
+}
+
+/** What was set shortly before an incident belongs to its story. */
+const BEFORE_MS = 60 * 60_000;
+const MESSAGES_MAX = 200;
+
+/**
+ * The story of an incident from what was stored at the time: first fault, changes of health, overrides, rules published, messages sent,
+ * acknowledgement and end. Changes of health are those of its chart, which does not age out.
+ */
+export async function readStory(context: AlertsContext, incident: IncidentInList, scope: StoryScope): Promise<IncidentStory> {
+  const isOfHealth = HEALTH_KINDS.includes(incident.kind);
+  const accounts = isOfHealth ? await readAccounts(context, incident, scope.merchantIds) : [];
+  const parts = await Promise.all([
+    firstSigns(context, incident, accounts),
+    overrideEvents(context, incident, accounts),
+    isOfHealth ? ruleEvents(context, incident, accounts) : [],
+    messageEvents(context, incident, scope.channelMerchantIds),
+  ]);
+  const events = [...parts.flat(), ...healthEvents(incident, accounts), ...ownEvents(incident)];
+  return {
+    accounts,
+    events: events.sort((left, right) => left.at.getTime() - right.at.getTime() || rankOf(left) - rankOf(right)),
+  };
+}
+
+async function readAccounts(
+  { resources }: AlertsContext,
+  { id: incidentId, facts: stored }: IncidentInList,
+  merchantIds: readonly string[],
+): Promise<StoryAccount[]> {
+  const { configuration, database } = resources;
+  const rows = await database.prisma.incidentAccount.findMany({
+    where: { merchantId: { in: [...merchantIds] }, incidentId },
+    orderBy: [{ metFrom: 'asc' }, { accountId: 'asc' }],
+  });
+  const facts = readFacts(stored);
+  return rows.map(({ merchantId, accountId, metFrom, metUntil, chart }) => {
+    const named = nameIn(facts, accountId);
+    return {
+      merchantId,
+      merchantName: configuration.merchant(merchantId)?.merchant.name ?? merchantId,
+      accountId,
+      gateway: named?.gateway ?? '',
+      label: named?.label ?? configuration.account(accountId)?.account.label ?? accountId,
+      metFrom,
+      metUntil,
+      chart: readChart(chart),
+    };
+  });
+}
+
+function nameIn(facts: IncidentFacts, accountId: string): Pick<StoryAccount, 'gateway' | 'label'> | undefined {
+  if (facts.of === 'gateway') return facts;
+  return facts.of === 'outage' ? facts.members.find((member) => member.accountId === accountId) : undefined;
+}
+
+async function firstSigns(
+  { resources }: AlertsContext,
+  { id: incidentId }: IncidentInList,
+  accounts: readonly StoryAccount[],
+): Promise<StoryEvent[]> {
+  if (accounts.length === 0) return [];
+  const merchantIds = merchantsOf(accounts);
+  const faults = await readFirstFaults(resources.database, { merchantIds, incidentId });
+  return faults.flatMap(({ accountId, at, ...fault }) => {
+    const account = accounts.find((one) => one.accountId === accountId);
+    return account === undefined ? [] : [{ what: 'first_sign' as const, at, account: shown(account), fault }];
+  });
+}
+
+function healthEvents({ closedAt }: IncidentInList, accounts: readonly StoryAccount[]): StoryEvent[] {
+  return accounts.flatMap((account) => {
+    const states = (account.chart?.series ?? []).flatMap(({ method, spans }) =>
+      spans.map(({ state, why, from: at }) => ({ method, state, why, at })),
+    );
+    return states
+      .filter(({ at }) => at >= account.metFrom && (closedAt === null || at <= closedAt))
+      .filter((state) => state.method !== null || !states.some((other) => isSameOfMethod(state, other)))
+      .map(({ method, state, why, at }) => ({ what: 'health' as const, at, account: shown(account), method, state, why }));
+  });
+}
+
+/** True where one method of an account entered the same state as the account did, within a moment: only the method's is told. */
+function isSameOfMethod(
+  whole: { readonly state: HealthState; readonly at: Date },
+  other: { readonly method: string | null; readonly state: HealthState; readonly at: Date },
+): boolean {
+  return other.method !== null && other.state === whole.state && Math.abs(other.at.getTime() - whole.at.getTime()) < 1_000;
+}
+
+async function overrideEvents(
+  { resources, now }: AlertsContext,
+  { since, closedAt }: IncidentInList,
+  accounts: readonly StoryAccount[],
+): Promise<StoryEvent[]> {
+  if (accounts.length === 0) return [];
+  const { database } = resources;
+  const of = { merchantIds: merchantsOf(accounts), accountIds: accounts.map(({ accountId }) => accountId) };
+  const within = { from: new Date(since.getTime() - BEFORE_MS), to: closedAt ?? now() };
+  const overrides = await listOverridesWithin(database, of, within);
+  const names = await readStaffNames(
+    database,
+    overrides.flatMap(({ actor, endedBy }) => [staffIdOf(actor), staffIdOf(endedBy)].filter((id) => id !== null)),
+  );
+  return overrides.flatMap((override): StoryEvent[] => {
+    const account = accounts.find(({ accountId }) => accountId === override.accountId);
+    if (account === undefined) return [];
+    const { method, action, reason, actor, createdAt, startsAt, expiresAt, endedBy } = override;
+    const begunAt = startsAt ?? createdAt;
+    const endedAt = override.endedAt ?? (expiresAt !== null && expiresAt <= now() ? expiresAt : null);
+    const isExpired = override.endedAt === null || endedBy === 'system:expiry';
+    const facts = { account: shown(account), method, action, reason, expiresAt };
+    const wasPlanned = endedAt !== null && endedAt < begunAt;
+    if (wasPlanned || begunAt > within.to) return [];
+    return [
+      ...(begunAt < within.from
+        ? []
+        : [{ what: 'override_set' as const, at: begunAt, ...facts, by: nameOf(actor, names), isExpired: false }]),
+      ...(endedAt === null
+        ? []
+        : [{ what: 'override_ended' as const, at: endedAt, ...facts, by: nameOf(endedBy, names), isExpired }]),
+    ];
+  });
+}
+
+async function ruleEvents(
+  { resources, now }: AlertsContext,
+  { mode, since, closedAt }: IncidentInList,
+  accounts: readonly StoryAccount[],
+): Promise<StoryEvent[]> {
+  const { configuration, database } = resources;
+  const of = { merchantIds: merchantsOf(accounts), mode };
+  const versions = await listVersionsPublishedWithin(database.prisma, of, { from: since, to: closedAt ?? now() });
+  const names = await readStaffNames(
+    database,
+    versions.flatMap(({ publishedBy }) => staffIdOf(publishedBy) ?? []),
+  );
+  return versions.flatMap(({ merchantId, version, publishedAt, publishedBy }) => {
+    if (version === null || publishedAt === null) return [];
+    const merchantName = configuration.merchant(merchantId)?.merchant.name ?? merchantId;
+    return [{ what: 'rules_published' as const, at: publishedAt, merchantName, version, by: nameOf(publishedBy, names) }];
+  });
+}
+
+async function messageEvents(
+  { resources }: AlertsContext,
+  { id: incidentId, merchantId }: IncidentInList,
+  channelMerchantIds: readonly string[],
+): Promise<StoryEvent[]> {
+  const { prisma } = resources.database;
+  const rows = await prisma.notification.findMany({
+    where: { merchantId, incidentId, channelMerchantId: { in: [...channelMerchantIds] } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: MESSAGES_MAX,
+  });
+  const channels = await prisma.notificationChannel.findMany({
+    where: { merchantId: { in: [...channelMerchantIds] }, id: { in: [...new Set(rows.map(({ channelId }) => channelId))] } },
+    select: { id: true, name: true, kind: true },
+  });
+  const known = new Map(channels.map(({ id, name, kind }) => [id, { name, kind }]));
+  // One event for all channels that a message went to at once.
+  const told = Map.groupBy(rows, ({ event, state, error, sentAt, createdAt }) => {
+    return [event, state, error, Math.round((sentAt ?? createdAt).getTime() / 1_000)].join('|');
+  });
+  return [...told.values()].flatMap((own): StoryEvent[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { event, state, error, sentAt, createdAt } = first;
+    const named = own.map(({ channelId }) => known.get(channelId) ?? { name: '', kind: null });
+    return [{ what: 'notified', at: sentAt ?? createdAt, event, state, channels: named, error }];
+  });
+}
+
+function ownEvents(incident: IncidentInList): StoryEvent[] {
+  const { openedAt, acknowledgedAt, acknowledgedByName, absentSince, closedAt, closedReason } = incident;
+  const isAbsorbed = closedReason === 'absorbed';
+  return [
+    { what: 'opened', at: openedAt },
+    ...(acknowledgedAt === null ? [] : [{ what: 'acknowledged' as const, at: acknowledgedAt, by: acknowledgedByName }]),
+    ...(absentSince === null || isAbsorbed ? [] : [{ what: 'recovered' as const, at: absentSince }]),
+    ...(closedAt === null ? [] : [{ what: 'closed' as const, at: closedAt, isAbsorbed }]),
+  ];
+}
+
+const ORDER: readonly StoryEvent['what'][] = [
+  'first_sign',
+  'health',
+  'opened',
+  'notified',
+  'acknowledged',
+  'rules_published',
+  'override_set',
+  'override_ended',
+  'recovered',
+  'closed',
+];
+
+/** The place of an event among those of the same moment: a message of the end comes after it. */
+function rankOf(event: StoryEvent): number {
+  const isOfEnd = event.what === 'notified' && (event.event === 'recovered' || event.event === 'absorbed');
+  return isOfEnd ? ORDER.length : ORDER.indexOf(event.what);
+}
+
+function shown({ merchantName, accountId, label, gateway }: StoryAccount): Account {
+  return { merchantName, accountId, label, gateway };
+}
+
+function merchantsOf(accounts: readonly StoryAccount[]): string[] {
+  return [...new Set(accounts.map(({ merchantId }) => merchantId))];
+}
+
+function staffIdOf(actor: string | null): string | null {
+  return actor?.startsWith('staff:') ? actor.slice('staff:'.length) : null;
+}
+
+function nameOf(actor: string | null, names: ReadonlyMap<string, string>): string | null {
+  return names.get(staffIdOf(actor) ?? '') ?? null;
+}

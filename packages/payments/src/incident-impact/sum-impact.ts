@@ -1,0 +1,134 @@
+import { addDecimals } from '@switchyard/db/decimals';
+
+/** A payment that met the fault of an incident: one of the incident's accounts failed to open a checkout of it. */
+export interface MetPayment {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly currency: string;
+  /** Whole main units. */
+  readonly amount: bigint;
+  /** The method that was used, else the requested one. */
+  readonly method: string | null;
+  /** When it was paid; null where it was not. */
+  readonly paidAt: Date | null;
+  /** True while it can still be paid. */
+  readonly isOpen: boolean;
+  /** The account that was paid, else the one whose checkout the customer was given; null without either. */
+  readonly accountId: string | null;
+  /** That account's gateway. */
+  readonly gateway: string | null;
+  /** Where the card that paid is from; null where that is not known. */
+  readonly cardOrigin: 'local' | 'international' | null;
+  /** The incident's accounts that failed to open a checkout of it, in the order in which they were tried. */
+  readonly failedAccountIds: readonly string[];
+  /** True if the same customer paid the same amount with another payment within a day afterwards. */
+  readonly isPaidAgain: boolean;
+}
+
+/**
+ * What became of a payment that met the fault.
+ * - `recovered`: paid, at another account.
+ * - `same_account`: paid, at an account that had failed: on a later attempt, or in a checkout that it had opened without an answer.
+ * - `retried`: not paid; the same customer paid the same amount with another payment within a day.
+ * - `open`: not paid yet, and can still be.
+ * - `lost`: none of these.
+ */
+export type ImpactOutcome = 'recovered' | 'same_account' | 'retried' | 'open' | 'lost';
+
+/** Every outcome. */
+export const IMPACT_OUTCOMES: readonly ImpactOutcome[] = ['recovered', 'same_account', 'retried', 'open', 'lost'];
+
+/** Payments counted, and their amounts added up in whole main units. */
+export interface ImpactSum {
+  readonly payments: number;
+  readonly amount: bigint;
+}
+
+/** The impact of an incident on payments of one currency. */
+export interface CurrencyImpact {
+  readonly currency: string;
+  /** All payments that met the fault; the outcomes add up to it. */
+  readonly met: ImpactSum;
+  readonly outcomes: Readonly<Record<ImpactOutcome, ImpactSum>>;
+  /** The recovered ones by the gateway that was paid, the most payments first. */
+  readonly recoveredBy: readonly (ImpactSum & { readonly gateway: string })[];
+  /** Of the lost ones those whose customer had a checkout at another account and did not pay. */
+  readonly lostInCheckout: ImpactSum;
+  /** What recovered payments cost more, by contract, than at the account that failed first. */
+  readonly extraFee: {
+    /** An exact decimal of the main unit; negative where the other gateways were cheaper. */
+    readonly amount: string;
+    /** Recovered payments that it is of, and those of an account without a contract, which it leaves out. */
+    readonly payments: number;
+    readonly withoutContract: number;
+  };
+  /** What would have been lost if no other account had been tried: the lost and the recovered. */
+  readonly lostWithoutFallbacks: ImpactSum;
+}
+
+/** What became of a payment that met the fault. */
+export function outcomeOf(payment: MetPayment): ImpactOutcome {
+  const { paidAt, accountId, failedAccountIds, isOpen, isPaidAgain } = payment;
+  if (paidAt !== null) return accountId !== null && failedAccountIds.includes(accountId) ? 'same_account' : 'recovered';
+  if (isPaidAgain) return 'retried';
+  return isOpen ? 'open' : 'lost';
+}
+
+/** The contract fee of a payment at an account, in hundredths of the main unit; null where the account had no contract then. */
+export type FeeAt = (payment: MetPayment, accountId: string) => number | null;
+
+/** Adds up the impact by currency, that of the most payments first. Money of different currencies is never added. */
+export function sumImpact(payments: readonly MetPayment[], feeAt: FeeAt): CurrencyImpact[] {
+  const byCurrency = Map.groupBy(payments, ({ currency }) => currency);
+  return [...byCurrency]
+    .map(([currency, own]) => sumCurrency(currency, own, feeAt))
+    .sort((left, right) => right.met.payments - left.met.payments || (left.currency < right.currency ? -1 : 1));
+}
+
+function sumCurrency(currency: string, payments: readonly MetPayment[], feeAt: FeeAt): CurrencyImpact {
+  const grouped = Map.groupBy(payments, outcomeOf);
+  const of = (outcome: ImpactOutcome) => grouped.get(outcome) ?? [];
+  const recovered = of('recovered');
+  const fees = recovered.map((payment) => extraFee(payment, feeAt)).filter((fee) => fee !== null);
+  const byGateway = Map.groupBy(recovered, ({ gateway }) => gateway ?? '');
+  return {
+    currency,
+    met: sum(payments),
+    outcomes: {
+      recovered: sum(recovered),
+      same_account: sum(of('same_account')),
+      retried: sum(of('retried')),
+      open: sum(of('open')),
+      lost: sum(of('lost')),
+    },
+    recoveredBy: [...byGateway]
+      .map(([gateway, own]) => ({ gateway, ...sum(own) }))
+      .sort((left, right) => right.payments - left.payments || (left.gateway < right.gateway ? -1 : 1)),
+    lostInCheckout: sum(of('lost').filter(({ accountId }) => accountId !== null)),
+    extraFee: {
+      amount: decimalOf(fees.reduce((total, fee) => total + fee, 0n)),
+      payments: fees.length,
+      withoutContract: recovered.length - fees.length,
+    },
+    lostWithoutFallbacks: sum([...of('lost'), ...recovered]),
+  };
+}
+
+function extraFee(payment: MetPayment, feeAt: FeeAt): bigint | null {
+  const [failed] = payment.failedAccountIds;
+  if (failed === undefined || payment.accountId === null) return null;
+  const paid = feeAt(payment, payment.accountId);
+  const spared = feeAt(payment, failed);
+  return paid === null || spared === null ? null : BigInt(paid) - BigInt(spared);
+}
+
+/** Hundredths of the main unit as an exact decimal. */
+function decimalOf(hundredths: bigint): string {
+  const size = hundredths < 0n ? -hundredths : hundredths;
+  const decimal = `${size / 100n}.${String(size % 100n).padStart(2, '0')}`;
+  return addDecimals(hundredths < 0n ? `-${decimal}` : decimal);
+}
+
+function sum(payments: readonly MetPayment[]): ImpactSum {
+  return { payments: payments.length, amount: payments.reduce((total, { amount }) => total + amount, 0n) };
+}
