@@ -60,6 +60,10 @@ export const paymentFilter = timed.extend({
   disputed: flag,
   /** The gateway that was paid, else the one that opened the checkout the customer had; `NONE` for neither. */
   openedAt: nameOrNone(50).nullable().default(null),
+  /** Gateways that failed to open a checkout, so that another gateway was tried. */
+  fellBackFrom: names(100),
+  /** Incidents whose fault they met: an account of theirs failed to open a checkout in their time. */
+  affectedByIncident: ids,
   failureReasons: anyOf(FAILURE_REASONS),
   customer: text,
   search: text,

@@ -38,9 +38,22 @@ export async function countPayments(
 
 /** True if roll-ups are kept by all that a filter names. */
 function isInRollups(filter: PaymentFilter): boolean {
-  const { gateways, amountFrom, amountTo, late, underReview, reversed, disputed, failureReasons, customer, search } = filter;
+  const {
+    fellBackFrom,
+    affectedByIncident,
+    gateways,
+    amountFrom,
+    amountTo,
+    late,
+    underReview,
+    reversed,
+    disputed,
+    failureReasons,
+    customer,
+    search,
+  } = filter;
   // The roll-ups have the gateway that was paid or opened the checkout, not the one that was recommended.
-  if (gateways.length > 0 || failureReasons.length > 0) return false;
+  if ([gateways, failureReasons, fellBackFrom, affectedByIncident].some(({ length }) => length > 0)) return false;
   return [amountFrom, amountTo, late, underReview, reversed, disputed, customer, search].every((value) => value === null);
 }
 

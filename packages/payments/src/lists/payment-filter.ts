@@ -3,6 +3,7 @@ import { type Mode, type PaymentStatus, Prisma } from '@switchyard/db/client';
 import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
 import { canonicalPhone } from '../customers/phone.ts';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
+import { isAffected, isFallenBack } from './fault-conditions.ts';
 
 /** Statuses that few payments have, which lists find by an index. */
 export const UNUSUAL_STATUSES = ['FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
@@ -33,6 +34,10 @@ export interface PaymentFilter extends CreatedWithin {
   readonly disputed: boolean | null;
   /** The gateway that was paid, else the one that opened the checkout the customer had; `` for neither. */
   readonly openedAt: string | null;
+  /** Gateways that failed to open a checkout, so that another gateway was tried. */
+  readonly fellBackFrom: readonly string[];
+  /** Incidents whose fault they met. */
+  readonly affectedByIncident: readonly string[];
   /** Why they failed; any reason leaves only FAILED ones. */
   readonly failureReasons: readonly FailureReason[];
   /** The customer's e-mail address, in any case, or the merchant's id of the customer. */
@@ -57,6 +62,8 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   reversed: null,
   disputed: null,
   openedAt: null,
+  fellBackFrom: [],
+  affectedByIncident: [],
   failureReasons: [],
   customer: null,
   search: null,
@@ -93,7 +100,14 @@ export async function paymentList(database: Database, filter: PaymentFilter, isA
   const open = isOpenOnly(filter.statuses) ? await findOpenPayments(database, filter) : null;
   const matches = search === null ? new Map<string, SearchMatch>() : await searchPayments(database, filter, search);
   const found = search === null ? [] : [isAnyOf([...matches.keys()])];
-  const conditions = [...paymentConditions(filter), ...found, ...(open === null ? [] : [isAnyOf(open)])];
+  const [fellBack, affected] = await Promise.all([isFallenBack(database, filter), isAffected(database, filter)]);
+  const conditions = [
+    ...paymentConditions(filter),
+    ...found,
+    ...(open === null ? [] : [isAnyOf(open)]),
+    ...fellBack,
+    ...affected,
+  ];
   const isCut = matches.size >= FOUND_MAX;
   return {
     table: 'payment',
