@@ -15,7 +15,6 @@ import {
   CLOSED_ORDERS,
   countClosed,
   countNotifications,
-  findIncident,
   listClosed,
   listMutedKinds,
   listNotifications,
@@ -30,7 +29,6 @@ import { merchantScopeOf, type Permission } from '@switchyard/staff/permissions'
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { permitted, resolveMerchants, router } from './procedure.ts';
-import { foundOrThrow } from './rules-input.ts';
 import { type AlertsCaller, findingScope, findingsInput, shownIncident, titleOf } from './shown-findings.ts';
 import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
@@ -96,11 +94,6 @@ export const alerts = router({
   /** How many incidents are closed, by severity. */
   historyCounts: reading.input(findingsInput.omit({ zone: true })).query(({ ctx, input }) => {
     return countClosed(ctx.switchyard, { mode: input.mode, ...findingScope(ctx, input.merchantId) });
-  }),
-  byId: reading.input(z.object({ incidentId: z.uuid(), zone: timeZone.default('UTC') })).query(async ({ ctx, input }) => {
-    const query = { incidentId: input.incidentId, ...findingScope(ctx, null) };
-    const incident = foundOrThrow(await findIncident(ctx.switchyard, query), NO_INCIDENT);
-    return shownIncident(ctx, incident, input.zone);
   }),
   /** Acknowledges an incident: it does not escalate any more. */
   acknowledge: acting.input(incidentKey).mutation(async ({ ctx, input }) => {

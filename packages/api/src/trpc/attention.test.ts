@@ -329,7 +329,7 @@ describe('the list before incidents are opened, and after', () => {
       const caller = appRouter.createCaller({ switchyard: dashboard.switchyard, session: sessionOf(role, null) });
       const { items } = await caller.alerts.history({ mode: 'test' });
       const counts = await caller.alerts.historyCounts({ mode: 'test' });
-      const byId = caller.alerts.byId({ incidentId: key.id }).then(
+      const byId = caller.incidents.byId({ incidentId: key.id }).then(
         ({ title }) => title,
         ({ code }) => code,
       );

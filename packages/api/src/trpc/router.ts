@@ -7,6 +7,7 @@ import { disputes } from './disputes.ts';
 import { fees } from './fees.ts';
 import { gateways } from './gateways.ts';
 import { health } from './health.ts';
+import { incidents } from './incidents.ts';
 import { journal } from './journal.ts';
 import { keys } from './keys.ts';
 import { machineTokens } from './machine-tokens.ts';
@@ -46,6 +47,7 @@ export const appRouter = router({
   audit,
   attention,
   alerts,
+  incidents,
   system,
   merchants,
   keys,
