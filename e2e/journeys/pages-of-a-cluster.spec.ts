@@ -8,7 +8,7 @@ import { expect, test } from './fixtures/test.ts';
  * has no past there, and so no settlement and no dispute with a page of its own: the statements of those pages run in their suites.
  */
 
-const OF_THE_PAST = ['[settlementId]', '[disputeId]'];
+const OF_THE_PAST = ['[settlementId]', '[disputeId]', '[incidentId]'];
 
 const SERVER_ERROR = 500;
 /** Answer to several queries in one request of which not all went well. */

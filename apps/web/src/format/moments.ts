@@ -10,6 +10,7 @@ const clock = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const shortDay = zonedFormat('en-GB', { day: 'numeric', month: 'short' });
 const shortDayWithYear = zonedFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const isoDay = zonedFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' });
+const second = zonedFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const exact = zonedFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -50,6 +51,11 @@ export function describeShortLength(ms: number): string {
 /** To the millisecond, with zone: `Sat, 21 Nov 2026, 14:02:11.123 WAT`. */
 export function describeExactly(value: Date): string {
   return exact.format(value);
+}
+
+/** To the second: `21 Nov, 14:02:11`. */
+export function describeSecond(value: Date): string {
+  return second.format(value);
 }
 
 /** `14:02` */

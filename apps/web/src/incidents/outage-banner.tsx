@@ -22,7 +22,8 @@ const LISTED_MAX = 4;
 export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (account: DrainedAccount) => void }) {
   const scope = useScope();
   const now = useNow();
-  const { accounts, since, impact, isCritical } = outage;
+  const { accounts, since, impact, isCritical, incidentIds } = outage;
+  const [incidentId, ...others] = incidentIds;
   const listed = useSteadyOrder(accounts.slice(0, LISTED_MAX), ({ accountId }) => accountId);
   // Red says that payments go wrong now; what only waits for enough traffic to be healthy again does not.
   const isRecovering = accounts.every(({ state }) => state === 'probing' || state === 'healthy');
@@ -36,12 +37,18 @@ export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (ac
         <p className="flex-1 text-ink-quiet tabular-nums whitespace-nowrap">
           Since {clockOf(since)}, for {describeLength(Math.max(0, now - since.getTime()))}
         </p>
-        <Link href={hrefIn(scope, '/alerts')} className="text-ink underline-offset-3">
-          Alerts
-        </Link>
+        {incidentId !== undefined && others.length === 0 ? (
+          <Link href={hrefIn(scope, `/alerts/${incidentId}`)} className="text-ink underline-offset-3">
+            Incident
+          </Link>
+        ) : (
+          <Link href={hrefIn(scope, '/alerts')} className="text-ink underline-offset-3">
+            Incidents
+          </Link>
+        )}
       </header>
       <p className="tabular-nums">
-        <span className="mr-1 font-semibold">Impact</span> {outageImpact(impact)}
+        <span className="mr-1 font-semibold">Impact</span> <Impact impact={impact} incidentIds={incidentIds} scope={scope} />
       </p>
       <ul className="group/accounts" data-several={accounts.length > 1}>
         {listed.map((account) => (
@@ -54,6 +61,23 @@ export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (ac
         </Link>
       )}
     </section>
+  );
+}
+
+/** The impact in a sentence whose number of payments opens their list. */
+function Impact({ impact, incidentIds, scope }: Pick<Outage, 'impact' | 'incidentIds'> & { scope: Scope }) {
+  const { affected, rest } = outageImpact(impact);
+  if (affected === null) return rest;
+  return (
+    <>
+      <Link
+        href={hrefIn(scope, '/payments', { affected: incidentIds.join(',') })}
+        className="text-ink font-medium underline underline-offset-3"
+      >
+        {affected}
+      </Link>
+      {rest}
+    </>
   );
 }
 

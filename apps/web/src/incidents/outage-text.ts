@@ -33,17 +33,16 @@ const STATES_OF_SEVERAL: Record<OutageAccount['state'], string> = {
 
 type Impact = Outage['impact'];
 
-/** Impact on payments, in payments and money; a sentence per fact. */
-export function outageImpact(impact: Impact): string {
+/** Impact on payments, in payments and money: `13 payments`, null where there is none, and the rest of the sentence. */
+export function outageImpact(impact: Impact): { readonly affected: string | null; readonly rest: string } {
   const payments = sum(impact, 'payments');
-  if (payments === 0) return 'No payment has been affected so far.';
+  if (payments === 0) return { affected: null, rest: 'No payment has been affected so far.' };
   const caught = sum(impact, 'caught');
   const failed = sum(impact, 'failed');
-  const affected = `${count(payments)} (${money(impact, 'payments', 'amount')}) affected`;
   const saved =
     caught === 0 ? 'fallbacks caught none' : `fallbacks caught ${figure(caught)} (${money(impact, 'caught', 'caughtAmount')})`;
   const lost = failed === 0 ? 'none failed' : `${figure(failed)} failed (${money(impact, 'failed', 'failedAmount')})`;
-  return `${affected}: ${saved}, ${lost}.`;
+  return { affected: count(payments), rest: ` (${money(impact, 'payments', 'amount')}) affected: ${saved}, ${lost}.` };
 }
 
 function sum(impact: Impact, name: 'payments' | 'caught' | 'failed'): number {

@@ -22,6 +22,10 @@ export const filterParsers = {
   /** Why they failed. */
   reason: parseAsArrayOf(parseAsStringLiteral(FAILURE_REASONS)).withDefault([]),
   account: parseAsString.withDefault(''),
+  /** Gateways that failed to open a checkout, so that another gateway was tried. */
+  fallback: parseAsArrayOf(parseAsString).withDefault([]),
+  /** Incidents whose fault they met. */
+  affected: parseAsArrayOf(parseAsString).withDefault([]),
   customer: parseAsString.withDefault(''),
   q: parseAsString.withDefault(''),
   /** Days, both inclusive: `2026-11-21`, `today-6`. Or moments, the second exclusive: `2026-11-21T14:00:00Z`. */
@@ -55,6 +59,10 @@ export interface PaymentFilters {
   readonly reason: readonly FailureReason[];
   /** Id of the account that was paid, else the one whose checkout the customer had. */
   readonly account: string;
+  /** Gateways that payments fell back from. */
+  readonly fallback: readonly string[];
+  /** Ids of incidents. */
+  readonly affected: readonly string[];
   readonly customer: string;
   readonly q: string;
   readonly from: string;
@@ -70,6 +78,8 @@ export const NO_FILTERS: PaymentFilters = {
   gateway: [],
   method: [],
   reason: [],
+  fallback: [],
+  affected: [],
   min: null,
   max: null,
   rule: '',
@@ -101,6 +111,8 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
     failureReasons: [...filters.reason],
     ruleIds: ruleId === '' ? [] : [ruleId],
     accountIds: UUID.test(filters.account) ? [filters.account] : [],
+    fellBackFrom: [...filters.fallback],
+    affectedByIncident: filters.affected.filter((id) => UUID.test(id)),
     customer: filters.customer.trim() || null,
     search: filters.q.trim() || null,
     underReview: filters.review ? true : null,
@@ -136,7 +148,7 @@ function atLeastZero(amount: number | null): number | null {
 export function isFiltered(filters: PaymentFilters): boolean {
   const { status, gateway, at, method, min, max, rule, reason, account, customer, q, from, to, review, reversed, disputed } =
     filters;
-  const lists = [status, gateway, method, reason].some((list) => list.length > 0);
+  const lists = [status, gateway, method, reason, filters.fallback, filters.affected].some((list) => list.length > 0);
   const texts = [rule, account, at, customer, q, from, to].some((text) => text.trim() !== '');
   return lists || texts || min !== null || max !== null || review || reversed || disputed;
 }

@@ -2,10 +2,9 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { columnsShown } from '#/components/list/list-columns.ts';
 import { exactly } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
@@ -27,7 +26,7 @@ import { MessageLog } from './message-log.tsx';
 import { MutedKinds } from './muted-kinds.tsx';
 
 const VIEWS = ['open', 'history', 'messages'] as const;
-const viewParsers = { view: parseAsStringLiteral(VIEWS).withDefault('open'), incident: parseAsString };
+const viewParsers = { view: parseAsStringLiteral(VIEWS).withDefault('open') };
 const SEVERITIES = ['critical', 'warning', 'info'] as const;
 /** Work that waits without a fault opens no alert that could end. */
 const ENDED_SEVERITIES = ['critical', 'warning'] as const;
@@ -40,7 +39,7 @@ const HISTORY_ORDERS = ['began', 'ended', 'lasted', 'severity'] as const;
 /** Open and past incidents, and the messages that were sent about them. */
 export function AlertsPage() {
   const scope = useScope();
-  const [{ view, incident }, setView] = useQueryStates(viewParsers, { history: 'push' });
+  const [{ view }, setView] = useQueryStates(viewParsers, { history: 'push' });
   return (
     <>
       <PageHead title="Alerts">
@@ -52,20 +51,20 @@ export function AlertsPage() {
             { value: 'messages', label: 'Messages' },
           ]}
           value={view}
-          onChange={(value) => void setView({ view: value, incident: null })}
+          onChange={(value) => void setView({ view: value })}
         />
         <Link href={hrefIn(scope, '/alerts/channels')} className="py-1.5 px-0.5 text-sm">
           Channels
         </Link>
       </PageHead>
-      {view === 'open' && <OpenIncidents linked={incident} />}
+      {view === 'open' && <OpenIncidents />}
       {view === 'history' && <ClosedIncidents />}
       {view === 'messages' && <MessageLog />}
     </>
   );
 }
 
-function OpenIncidents({ linked }: { linked: string | null }) {
+function OpenIncidents() {
   const scope = useScope();
   const { data: attention, error } = useAttention(REFRESH_MS);
   const data = attention?.items;
@@ -76,12 +75,10 @@ function OpenIncidents({ linked }: { linked: string | null }) {
     const found = data?.filter((finding) => severity === null || finding.severity === severity) ?? [];
     return sorted(found, sort);
   }, [data, severity, sort]);
-  const isListed = linked === null || data?.some(({ incidentId }) => incidentId === linked) === true;
   return (
     <>
       <Refusal message={data === undefined && error !== null ? error.message : null} />
       <MutedKinds />
-      {!isListed && data !== undefined && <LinkedIncident incidentId={linked} />}
       {data === undefined && error === null && (
         <div className="h-[160px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading alerts" />
       )}
@@ -97,14 +94,7 @@ function OpenIncidents({ linked }: { linked: string | null }) {
             <SeverityTabs findings={data} />
             <ListTools list={tools} />
           </div>
-          <IncidentsTable
-            label="Open alerts"
-            rows={shown}
-            shown={tools.shown}
-            sort={sort}
-            onSort={tools.setSort}
-            openId={linked}
-          />
+          <IncidentsTable label="Open alerts" rows={shown} shown={tools.shown} sort={sort} onSort={tools.setSort} />
           <ListEnd loaded={shown.length} noun={['alert', 'alerts']} />
         </>
       )}
@@ -139,17 +129,6 @@ function sorted(findings: readonly Finding[], sort: ListState['sort']): readonly
 function historySort(sort: ListState['sort']) {
   const by = HISTORY_ORDERS.find((order) => order === sort?.by) ?? 'began';
   return { by, descending: sort?.descending !== false };
-}
-
-/** The incident that a message linked to, where it has ended meanwhile. */
-function LinkedIncident({ incidentId }: { incidentId: string }) {
-  const trpc = useTRPC();
-  const { data } = useQuery(trpc.alerts.byId.queryOptions({ incidentId, zone: viewerZone() }, { retry: false }));
-  const rows = useMemo(() => (data === undefined ? [] : [data]), [data]);
-  const scope = useScope();
-  const shown = useMemo(() => columnsShown(closedList(scope).columns, []), [scope]);
-  if (data === undefined) return null;
-  return <IncidentsTable label="Linked alert" rows={rows} shown={shown} openId={incidentId} />;
 }
 
 function ClosedIncidents() {

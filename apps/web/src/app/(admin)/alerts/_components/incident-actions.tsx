@@ -22,14 +22,17 @@ export function IncidentActions({ incident }: { incident: Finding }) {
   );
 }
 
-function IncidentButtons({ incident, incidentId }: { incident: Finding; incidentId: string }) {
+/** Acknowledges and mutes an open incident, for those who may. */
+export function IncidentButtons({ incident, incidentId }: { incident: Finding; incidentId: string }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const now = useNow();
   const can = useCan();
   const options = {
     onSuccess: () =>
-      Promise.all([trpc.alerts, trpc.attention].map((read) => queries.invalidateQueries({ queryKey: read.pathKey() }))),
+      Promise.all(
+        [trpc.alerts, trpc.attention, trpc.incidents].map((read) => queries.invalidateQueries({ queryKey: read.pathKey() })),
+      ),
     onError: ({ message }: { readonly message: string }) => showToast({ text: message, tone: 'bad' as const }),
   };
   const acknowledge = useMutation(trpc.alerts.acknowledge.mutationOptions(options));

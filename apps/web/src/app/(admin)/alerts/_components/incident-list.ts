@@ -39,7 +39,6 @@ export function openList(scope: Pick<Scope, 'merchantId'>): ListDefinition {
       { by: 'began', descending: true },
       { by: 'severity', descending: true },
     ],
-    notSaved: ['incident'],
   };
 }
 
@@ -54,6 +53,5 @@ export function closedList(scope: Pick<Scope, 'merchantId'>): ListDefinition {
       { by: 'lasted', descending: true },
       { by: 'severity', descending: true },
     ],
-    notSaved: ['incident'],
   };
 }

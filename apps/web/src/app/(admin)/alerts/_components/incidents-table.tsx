@@ -8,6 +8,7 @@ import type { ListSort } from '#/components/list/list-parsers.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { describeLength } from '#/format/moments.ts';
+import { IncidentLink } from '#/incidents/incident-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { IncidentActions } from './incident-actions.tsx';
@@ -20,7 +21,6 @@ export function IncidentsTable({
   shown,
   sort,
   onSort,
-  openId = null,
   onNearEnd,
 }: {
   /** The accessible name of the table. */
@@ -31,8 +31,6 @@ export function IncidentsTable({
   /** The order the rows have; without it they cannot be sorted. */
   sort?: ListSort | undefined;
   onSort?: (sort: ListSort) => void;
-  /** The incident that a message linked to. */
-  openId?: string | null;
   onNearEnd?: () => void;
 }) {
   const columns = useMemo(() => pickColumns(onSort === undefined ? UNSORTED : COLUMNS, shown), [onSort, shown]);
@@ -42,7 +40,6 @@ export function IncidentsTable({
       columns={columns}
       rows={rows}
       rowKey={({ key }) => key}
-      openKey={openId}
       onNearEnd={onNearEnd}
       sort={sort}
       onSort={onSort}
@@ -137,11 +134,14 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
 
 const UNSORTED = COLUMNS.map((column) => ({ ...column, sortable: undefined }));
 
-/** The incident in a title, a sentence and figures. */
-function Description({ incident: { incidentId, title, why, figures } }: { incident: Finding }) {
+/** The incident in a title, a sentence and figures; the title leads to its page. */
+function Description({ incident }: { incident: Finding }) {
+  const { incidentId, why, figures } = incident;
   return (
     <div className="grid gap-1 wrap-anywhere" data-incident={incidentId ?? undefined}>
-      <strong>{title}</strong>
+      <strong>
+        <IncidentLink incident={incident} />
+      </strong>
       <p>{why}</p>
       {figures.length > 0 && (
         <dl className={classes.figures}>

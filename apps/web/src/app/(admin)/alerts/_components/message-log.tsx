@@ -16,6 +16,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeSendError, EVENT_WORDS, STATE_TONES, STATE_WORDS } from '#/copy/alerts.ts';
 import { viewerZone } from '#/format/zone.ts';
+import { IncidentLink } from '#/incidents/incident-link.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -99,7 +100,6 @@ const MESSAGE_LIST: ListDefinition = {
     { id: 'at', title: 'When' },
   ],
   orders: [{ by: 'at', descending: true }],
-  notSaved: ['incident'],
 };
 
 const REFRESH_MS = 10_000;
@@ -115,7 +115,11 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
     id: 'about',
     header: 'About',
     className: 'font-medium th:w-[34%] max-tablet:th:w-auto',
-    cell: ({ title }) => <span title={title}>{title}</span>,
+    cell: ({ title, incidentId }) => (
+      <span title={title}>
+        <IncidentLink incident={{ title, incidentId }} />
+      </span>
+    ),
   },
   { id: 'event', header: 'Event', className: 'th:w-[120px] max-tablet:th:w-auto', cell: ({ event }) => EVENT_WORDS[event] },
   {

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Moment } from '#/components/time/moment.tsx';
 import { FindingLink } from '#/incidents/finding-link.tsx';
+import { IncidentLink } from '#/incidents/incident-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -64,13 +65,16 @@ export function Attention({
 
 function AttentionLine({ finding }: { finding: Finding }) {
   const scope = useScope();
-  const { severity, title, why, merchantName, since } = finding;
+  const { severity, why, merchantName, since } = finding;
   const { word, tone } = SEVERITY_LABELS[severity];
   return (
     <li className={classes.item} data-tone={tone}>
       <IconAlertTriangle size={16} stroke={1.8} className={classes.glyph} role="img" aria-label={word} />
       <span className={classes.description}>
-        <strong>{title}</strong> {why}
+        <strong>
+          <IncidentLink incident={finding} />
+        </strong>{' '}
+        {why}
         <span className="ml-2 text-ink-faint text-xs">
           {scope.merchantId === null && merchantName !== null && `${merchantName}, `}
           {since !== null && <Moment value={since} />}

@@ -24,16 +24,16 @@ import { TimeAxis } from './time-axis.tsx';
 const HEIGHT = 80;
 const DAY_MS = 86_400_000;
 
+interface OverTimeProps {
+  readonly steps: readonly StepFigures[];
+  readonly spans: readonly StateSpan[];
+  readonly stepMs: number;
+  /** The end of the time axis in a word. */
+  readonly end?: string;
+}
+
 /** Success and latency over time as lines, broken where the account was down, or as the table they are drawn from. */
-export function OverTime({
-  steps,
-  spans,
-  stepMs,
-}: {
-  steps: readonly StepFigures[];
-  spans: readonly StateSpan[];
-  stepMs: number;
-}) {
+export function OverTime({ steps, spans, stepMs, end = 'now' }: OverTimeProps) {
   const [shown, setShown] = useState<'lines' | 'table'>('lines');
   return (
     <div className="grid gap-3 justify-items-start mt-4">
@@ -46,19 +46,23 @@ export function OverTime({
         value={shown}
         onChange={setShown}
       />
-      {shown === 'lines' ? <Lines steps={steps} spans={spans} stepMs={stepMs} /> : <Table steps={steps} stepMs={stepMs} />}
+      {shown === 'lines' ? (
+        <Lines steps={steps} spans={spans} stepMs={stepMs} end={end} />
+      ) : (
+        <Table steps={steps} stepMs={stepMs} />
+      )}
     </div>
   );
 }
 
-function Lines({ steps, spans, stepMs }: Parameters<typeof OverTime>[0]) {
+function Lines({ steps, spans, stepMs, end }: Required<OverTimeProps>) {
   const outages = steps[0] === undefined ? [] : outagesIn(spans, steps[0].at, steps.length, stepMs);
   const isOutage = stepsIn(outages);
   const shares = rollingShares(steps, isOutage);
   const latencies = steps.map(({ latencyMs }, step) => (isOutage(step) ? null : latencyMs));
   const slowest = Math.max(100, ...latencies.map((value) => value ?? 0));
   const down = describeOutages(outages, stepMs);
-  const of = { steps, stepMs, outages };
+  const of = { steps, stepMs, outages, end };
   return (
     <div className="grid gap-5 w-full">
       <Line
@@ -124,10 +128,11 @@ interface LineProps {
   readonly steps: readonly StepFigures[];
   readonly stepMs: number;
   readonly outages: readonly Outage[];
+  readonly end: string;
 }
 
 /** One line, labelled at its ends, dashed for the step that is not over; under the pointer it shows the value of that step. */
-function Line({ title, values, max, ends, summary, wordAt, note, steps, stepMs, outages }: LineProps) {
+function Line({ title, values, max, ends, summary, wordAt, note, steps, stepMs, outages, end }: LineProps) {
   const [at, setAt] = useState<number | null>(null);
   const step = at === null ? undefined : steps[at];
   const range = { min: 0, max };
@@ -186,7 +191,9 @@ function Line({ title, values, max, ends, summary, wordAt, note, steps, stepMs, 
         </svg>
       </div>
       <div className="pt-1 pl-11">
-        {steps[0] !== undefined && <TimeAxis from={steps[0].at} to={new Date(steps[0].at.getTime() + steps.length * stepMs)} />}
+        {steps[0] !== undefined && (
+          <TimeAxis from={steps[0].at} to={new Date(steps[0].at.getTime() + steps.length * stepMs)} end={end} />
+        )}
       </div>
       {note !== undefined && <p className="pl-11 text-ink-faint text-xs">{note}</p>}
     </figure>

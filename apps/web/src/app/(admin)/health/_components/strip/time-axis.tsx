@@ -1,7 +1,7 @@
 import { timeTicks } from './time-ticks.ts';
 
 /** The times below a strip or a chart. */
-export function TimeAxis({ from, to }: { from: Date; to: Date }) {
+export function TimeAxis({ from, to, end = 'now' }: { from: Date; to: Date; end?: string }) {
   return (
     <span
       className="relative block h-4 overflow-hidden text-ink-faint text-xs tabular-nums leading-4 whitespace-nowrap"
@@ -12,7 +12,7 @@ export function TimeAxis({ from, to }: { from: Date; to: Date }) {
           {label}
         </span>
       ))}
-      <span className="absolute right-0">now</span>
+      <span className="absolute right-0">{end}</span>
     </span>
   );
 }

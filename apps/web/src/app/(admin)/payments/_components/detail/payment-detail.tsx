@@ -6,6 +6,9 @@ import { useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts'
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { Timeline } from '#/components/timeline/timeline.tsx';
+import { buildTimeline } from '#/copy/timeline.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -21,7 +24,6 @@ import { MoneyFacts, PaymentFacts } from './payment-facts.tsx';
 import { PaymentHead } from './payment-head.tsx';
 import { PaymentMessages } from './payment-messages.tsx';
 import { PaymentNotes } from './payment-notes.tsx';
-import { Timeline } from './timeline.tsx';
 
 /** One payment. While it is not final or has a refund in progress, it is refetched every few seconds. */
 export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string; asPage?: boolean }) {
@@ -66,7 +68,10 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
         </div>
         <div className="@min-[960px]/detail:area-main @min-[960px]/detail:min-w-0">
           <Section title="Timeline">
-            <Timeline payment={payment} />
+            <Timeline
+              steps={buildTimeline(payment.timeline, payment.attempts, payment.people)}
+              timeOf={(at) => <Moment value={at} />}
+            />
           </Section>
           <Section title="Attempts" note={payment.attempts.length === 0 ? undefined : String(payment.attempts.length)}>
             <AttemptList payment={payment} />

@@ -29,6 +29,8 @@ const NONE: FilterChange = {
   rule: null,
   reason: null,
   account: null,
+  fallback: null,
+  affected: null,
   customer: null,
   at: null,
   q: null,
@@ -76,7 +78,12 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
       </FilterMenu>
       <FilterMenu
         label="More"
-        value={[filters.customer, filters.rule === 'NONE' ? 'No rule' : filters.rule, filters.account === '' ? '' : 'One account']
+        value={[
+          filters.customer,
+          filters.rule === 'NONE' ? 'No rule' : filters.rule,
+          filters.account === '' ? '' : 'One account',
+          affectedLabel(filters),
+        ]
           .filter((text) => text !== '')
           .join(', ')}
       >
@@ -86,9 +93,15 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
   );
 }
 
-function gatewayLabel({ gateway, at }: PaymentFilters): string {
+function gatewayLabel({ gateway, at, fallback }: PaymentFilters): string {
   const opened = at === '' ? [] : [at === 'NONE' ? 'no checkout' : `checkout at ${gatewayTitle(at)}`];
-  return [...gateway.map((name) => (name === 'NONE' ? 'None' : gatewayTitle(name))), ...opened].join(', ');
+  const fallen = fallback.map((name) => `fell back from ${gatewayTitle(name)}`);
+  return [...gateway.map((name) => (name === 'NONE' ? 'None' : gatewayTitle(name))), ...opened, ...fallen].join(', ');
+}
+
+function affectedLabel({ affected }: PaymentFilters): string {
+  if (affected.length === 0) return '';
+  return affected.length === 1 ? 'Affected by an incident' : `Affected by ${affected.length} incidents`;
 }
 
 function methodLabel(method: string): string {

@@ -12,6 +12,8 @@ export type FilterChange = {
   rule?: string | null;
   reason?: FailureReason[] | null;
   account?: string | null;
+  fallback?: string[] | null;
+  affected?: string[] | null;
   customer?: string | null;
   q?: string | null;
   from?: string | null;

@@ -79,6 +79,7 @@ export function GatewayChoices({ filters, onChange }: ChoicesProps) {
   const { mode } = useScope();
   const known = useGateways();
   const names = [...new Set([...known, 'NONE', ...filters.gateway])];
+  const failing = [...new Set([...known, ...filters.fallback])];
   if (known.length === 0)
     return <p className="max-w-[200px] text-ink-faint text-xs">No merchant has a {mode} account at a gateway.</p>;
   return (
@@ -95,6 +96,18 @@ export function GatewayChoices({ filters, onChange }: ChoicesProps) {
           label="Only where no checkout opened"
           checked={filters.at === 'NONE'}
           onChange={(checked) => onChange({ at: checked ? 'NONE' : null })}
+        />
+      </div>
+      <div className="mt-3 pt-3 border-t border-line">
+        <p className="mb-1 text-ink-quiet text-xs" aria-hidden="true">
+          Fell back from
+        </p>
+        <CheckboxGroup
+          label="Fell back from"
+          variant="menu"
+          choices={failing.map((name) => ({ value: name, label: `From ${gatewayTitle(name)}` }))}
+          values={filters.fallback}
+          onChange={(fallback) => onChange({ fallback })}
         />
       </div>
     </>

@@ -1,0 +1,219 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CurrencyImpact } from '#/copy/incident-impact.ts';
+import type { Incident, StoryEvent } from '#/copy/incident-story.ts';
+import { button, expectCalls, hrefOf, openDashboard, textOf } from '#/testing/dashboard.tsx';
+import { partial } from '#/testing/partial.ts';
+import { IncidentPage } from './incident-page.tsx';
+
+const AT = new Date('2024-11-21T13:02:00Z');
+const later = (minutes: number) => new Date(AT.getTime() + minutes * 60_000);
+const ACCOUNT = {
+  merchantId: 'm-1',
+  merchantName: 'Balogun Books',
+  accountId: 'acc-1',
+  gateway: 'Paystack',
+  label: 'paystack-main',
+};
+const FAULT = { paymentId: 'p-1', code: 'timeout', message: 'Paystack did not answer in time.' };
+const DRAIN = {
+  account: ACCOUNT,
+  method: null,
+  action: 'drain',
+  reason: 'Gateway outage',
+  by: 'Ada Obi',
+  isExpired: false,
+  expiresAt: null,
+} as const;
+const EVENTS: readonly StoryEvent[] = [
+  { what: 'first_sign', at: AT, account: ACCOUNT, fault: FAULT },
+  { what: 'health', at: later(1), account: ACCOUNT, method: 'CARD', state: 'down', why: 'Every checkout failed.' },
+  { what: 'opened', at: later(1) },
+  {
+    what: 'notified',
+    at: later(2),
+    event: 'opened',
+    state: 'SENT',
+    channels: [
+      { name: 'On call', kind: 'slack' },
+      { name: 'Ops', kind: 'email' },
+    ],
+    error: null,
+  },
+  { what: 'acknowledged', at: later(3), by: 'Ada Obi' },
+  { what: 'override_set', at: later(4), ...DRAIN },
+  { what: 'rules_published', at: later(5), merchantName: 'Balogun Books', version: 8, by: null },
+  { what: 'override_ended', at: later(20), ...DRAIN },
+  { what: 'recovered', at: later(30) },
+  { what: 'closed', at: later(31), isAbsorbed: false },
+];
+const SPANS = [
+  { state: 'healthy' as const, from: later(-30), to: later(1), why: '' },
+  { state: 'down' as const, from: later(1), to: null, why: '' },
+];
+const CHART = {
+  from: later(-30),
+  to: later(31),
+  stepMs: 60_000,
+  series: [
+    { method: null, steps: [0, 32], succeeded: [5, 0], faulted: [0, 12], latencyMs: [240, null], spans: SPANS },
+    { method: 'CARD', steps: [32], succeeded: [0], faulted: [12], latencyMs: [null], spans: SPANS },
+  ],
+};
+const CLOSED = partial<Incident>({
+  key: 'i-1',
+  incidentId: 'i-1',
+  merchantId: 'm-1',
+  merchantName: 'Balogun Books',
+  mode: 'live',
+  kind: 'gateway_down',
+  kindTitle: 'Gateway down',
+  severity: 'critical',
+  title: 'Paystack (paystack-main) is down',
+  why: 'Every checkout failed.',
+  figures: [{ label: 'Cards', value: 'down' }],
+  since: later(1),
+  openedAt: later(1),
+  closedAt: later(31),
+  closedReason: 'ended',
+  acknowledgedAt: null,
+  mutedUntil: null,
+  action: { label: 'View health', path: '/health', query: { account: 'acc-1' } },
+  accounts: [{ ...ACCOUNT, metFrom: later(-4), metUntil: later(31), chart: CHART }],
+  events: [...EVENTS],
+});
+const OPEN = partial<Incident>({ ...CLOSED, closedAt: null, closedReason: null, events: EVENTS.slice(0, 3) });
+
+const NONE = { payments: 0, amount: 0n };
+const IMPACT: CurrencyImpact = {
+  currency: 'NGN',
+  met: { payments: 13, amount: 45_000n },
+  outcomes: {
+    recovered: { payments: 9, amount: 30_000n },
+    retried: { payments: 1, amount: 5_000n },
+    lost: { payments: 3, amount: 10_000n },
+    open: NONE,
+    same_account: NONE,
+  },
+  recoveredBy: [
+    { gateway: 'flutterwave', payments: 8, amount: 25_000n },
+    { gateway: 'monnify', payments: 1, amount: 5_000n },
+  ],
+  lostInCheckout: { payments: 2, amount: 6_000n },
+  extraFee: { amount: '37.5', payments: 9, withoutContract: 0 },
+  lostWithoutFallbacks: { payments: 12, amount: 40_000n },
+};
+
+const page = openDashboard('?mode=live', '/alerts/i-1');
+beforeEach(() => {
+  page.allow('alert:read', 'payment:read', 'health:read');
+  page.on('incidents.byId', () => CLOSED);
+  page.on('incidents.impact', () => ({ currencies: [IMPACT], isCut: false }));
+});
+const showPage = () => page.show(<IncidentPage incidentId="i-1" />);
+const section = async (name: string) => within(await screen.findByRole('region', { name }));
+
+describe('the page of an incident', () => {
+  test('says what it was, of whom, when it began and how long it lasted', async () => {
+    showPage();
+    await screen.findByRole('heading', { level: 1, name: 'Paystack (paystack-main) is down' });
+    screen.getByText('Closed', { selector: 'p *' });
+    screen.getByText('Gateway down · Balogun Books · Live');
+    expect(textOf(screen.getByText(/lasted 30 min/))).toBe('21 Nov, 14:03:00, lasted 30 min');
+    screen.getByText('Cards: down');
+    expect(hrefOf('Alerts')).toBe('/alerts?mode=live');
+    expect(screen.queryByRole('button', { name: /Acknowledge|Mute/ })).toBeNull();
+  });
+
+  test('tells what happened, in order, with who did it and what it meant for routing', async () => {
+    showPage();
+    const steps = (await section('Timeline')).getAllByRole('listitem').map(textOf);
+    expect(steps).toEqual([
+      'First failed checkout: paystack-mainPaystack did not answer in time.21 Nov, 14:02:00',
+      'Down: paystack-main, CardEvery checkout failed.Routing: payments go there only when no better account opens a checkout21 Nov, 14:03:00+1 min',
+      'Incident opened21 Nov, 14:03:00+0 ms',
+      'Alert sentTo On call (Slack), Ops (E-mail)21 Nov, 14:04:00+1 min',
+      'AcknowledgedBy Ada Obi21 Nov, 14:05:00+1 min',
+      'Drained: paystack-mainGateway outageNo new payments go there. Open checkouts can still be paid. By Ada Obi21 Nov, 14:06:00+1 min',
+      'Rules published: version 8By the system21 Nov, 14:07:00+1 min',
+      'Drain ended: paystack-mainBy Ada Obi21 Nov, 14:22:00+15 min',
+      'Recovered21 Nov, 14:32:00+10 min',
+      'ClosedNothing was wrong for 30 seconds.21 Nov, 14:33:00+1 min',
+    ]);
+  });
+
+  test('counts the payments that met the fault, as a number that opens their list, and what became of them', async () => {
+    showPage();
+    const impact = await section('Impact');
+    const link = await impact.findByRole('link', { name: '13 payments' });
+    expect(link.getAttribute('href')).toBe('/payments?mode=live&affected=i-1');
+    impact.getByText('of NGN 45,000 met the fault');
+    const rows = impact.getAllByRole('term').map((term) => textOf(term.parentElement ?? term));
+    expect(rows).toEqual([
+      'RecoveredPaid at another gateway account.By Flutterwave: 8, NGN 25,000By Monnify: 1, NGN 5,0009NGN 30,000',
+      'Made to try againNot paid; the same customer paid the same amount with another payment within a day.1NGN 5,000',
+      'LostNot paid, and the customer did not pay with another payment. 2 of them had a checkout at another gateway and did not pay.3NGN 10,000',
+    ]);
+    impact.getByText(
+      'Without fallbacks 9 more payments (NGN 30,000) would have been lost, 12 in all (NGN 40,000). By contract their fees are NGN 37.50 higher than at the account that failed.',
+    );
+  });
+
+  test('keeps currencies apart, and says that no payment met the fault', async () => {
+    page.on('incidents.impact', () => ({ currencies: [IMPACT, { ...IMPACT, currency: 'GHS' }], isCut: true }));
+    showPage();
+    const impact = await section('Impact');
+    await impact.findByRole('article', { name: 'Impact, GHS' });
+    impact.getByText(/the latest 20,000 are counted/);
+  });
+
+  test('says that no payment met the fault', async () => {
+    page.on('incidents.impact', () => ({ currencies: [], isCut: false }));
+    showPage();
+    await (await section('Impact')).findByText('No payment met the fault.');
+  });
+
+  test('shows the health of that time, by method, with its figures as a table', async () => {
+    const user = showPage();
+    const health = await section('Health');
+    health.getByRole('article', { name: 'Health of paystack-main' });
+    expect(
+      health
+        .getAllByRole('img')
+        .slice(0, 2)
+        .map((image) => image.getAttribute('aria-label')),
+    ).toEqual([
+      '5 checkouts answered and 12 failed in 13:32 to 14:33; in trouble for 30 min.',
+      '0 checkouts answered and 12 failed in 13:32 to 14:33; in trouble for 30 min.',
+    ]);
+    await user.click(screen.getByRole('radio', { name: 'Table' }));
+    expect(health.getAllByRole('row')).toHaveLength(3);
+  });
+
+  test('says that no chart was kept', async () => {
+    page.on('incidents.byId', () => ({ ...CLOSED, accounts: CLOSED.accounts.map((account) => ({ ...account, chart: null })) }));
+    showPage();
+    await (await section('Health')).findByText('No chart was kept of this incident.');
+  });
+
+  test('of what payments do not meet has neither impact nor chart', async () => {
+    page.on('incidents.byId', () => ({ ...CLOSED, kind: 'refund_stuck', accounts: [] }));
+    showPage();
+    await section('Timeline');
+    expect(screen.queryByRole('region', { name: 'Impact' })).toBeNull();
+    expect(page.calls('incidents.impact')).toEqual([]);
+  });
+
+  test('that is open is acknowledged and muted by those who may', async () => {
+    page.allow('alert:read', 'alert:acknowledge');
+    page.on('incidents.byId', () => OPEN);
+    page.on('alerts.acknowledge', () => ({}));
+    const user = showPage();
+    await screen.findByText('Open');
+    await user.click(await screen.findByRole('button', { name: 'Acknowledge: Paystack (paystack-main) is down' }));
+    await expectCalls(page, 'alerts.acknowledge', [{ merchantId: 'm-1', incidentId: 'i-1' }]);
+    button('Mute 4 h: Paystack (paystack-main) is down');
+    expect(screen.queryByRole('region', { name: 'Impact' })).toBeNull();
+  });
+});

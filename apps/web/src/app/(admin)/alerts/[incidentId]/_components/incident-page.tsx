@@ -1,0 +1,100 @@
+'use client';
+
+import { IncidentButtons } from '#/app/(admin)/alerts/_components/incident-actions.tsx';
+import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { Timeline } from '#/components/timeline/timeline.tsx';
+import { describeStoryEvent, type Incident, isOfSeveralMerchants } from '#/copy/incident-story.ts';
+import { describeExactly, describeLength, describeSecond } from '#/format/moments.ts';
+import { FindingLink } from '#/incidents/finding-link.tsx';
+import { SEVERITY_LABELS } from '#/incidents/severity.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { HealthSection } from './health-section.tsx';
+import { ImpactSection } from './impact-section.tsx';
+import { useIncident } from './use-incident.ts';
+
+/** One incident, for ever: what it was, and what happened in its course. Read again every few seconds while it is open. */
+export function IncidentPage({ incidentId }: { incidentId: string }) {
+  const scope = useScope();
+  const incident = useIncident(incidentId);
+  if (incident === undefined) return null;
+  const { title, why, figures, incidentId: openId, closedAt } = incident;
+  return (
+    <>
+      <BackLink href={hrefIn(scope, '/alerts')}>Alerts</BackLink>
+      <PageHead title={title}>
+        <div className="flex flex-wrap gap-x-3 gap-y-2 items-center print:hidden">
+          {openId !== null && closedAt === null && <IncidentButtons incident={incident} incidentId={openId} />}
+          <FindingLink finding={incident} className="py-1.5 text-sm" />
+        </div>
+      </PageHead>
+      <StateLine incident={incident} />
+      <p className="max-w-[90ch] mb-2 wrap-anywhere">{why}</p>
+      {figures.length > 0 && (
+        <p className="mb-6 text-ink-quiet text-sm tabular-nums">
+          {figures.map(({ label, value }) => `${label}: ${value}`).join(' · ')}
+        </p>
+      )}
+      <div className="grid gap-x-12 gap-y-9 grid-cols-[minmax(0,1.25fr)_minmax(300px,1fr)] max-laptop:grid-cols-1 print:grid-cols-1">
+        <div className="grid gap-9 content-start min-w-0">
+          <ImpactSection incident={incident} />
+          <HealthSection incident={incident} />
+        </div>
+        <Story incident={incident} />
+      </div>
+    </>
+  );
+}
+
+function StateLine({ incident }: { incident: Incident }) {
+  const now = useNow();
+  const { severity, kindTitle, merchantName, mode, since, closedAt } = incident;
+  const { word, tone } = SEVERITY_LABELS[severity];
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-1 items-center -mt-2 mb-4 text-ink-quiet text-sm tabular-nums">
+      <Badge tone={closedAt === null ? tone : 'over'} warns={severity === 'warning'}>
+        {word}
+      </Badge>
+      <Badge tone={closedAt === null ? 'bad' : 'good'}>{closedAt === null ? 'Open' : 'Closed'}</Badge>
+      <span>
+        {kindTitle} · {merchantName ?? 'Workspace'} · {mode === 'live' ? 'Live' : 'Test'}
+      </span>
+      {since !== null && (
+        <span>
+          <time dateTime={since.toISOString()} title={describeExactly(since)}>
+            {describeSecond(since)}
+          </time>
+          {closedAt === null ? ', for ' : ', lasted '}
+          {describeLength(Math.max(0, (closedAt?.getTime() ?? now) - since.getTime()))}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Story({ incident }: { incident: Incident }) {
+  const isOfSeveral = isOfSeveralMerchants(incident);
+  const steps = incident.events.map((event, index) => ({
+    key: `${event.what}|${event.at.getTime()}|${index}`,
+    at: event.at,
+    ...describeStoryEvent(event, isOfSeveral),
+  }));
+  return (
+    <section aria-labelledby="story" className="min-w-0 max-w-[720px]">
+      <h2 className="mb-3 text-base font-semibold" id="story">
+        Timeline
+      </h2>
+      <Timeline
+        steps={steps}
+        timeOf={(at) => (
+          <time dateTime={at.toISOString()} title={describeExactly(at)}>
+            {describeSecond(at)}
+          </time>
+        )}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { Incident } from '#/copy/incident-story.ts';
+import { viewerZone } from '#/format/zone.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+
+const REFRESH_MS = 10_000;
+/** Its messages are sent, and its last counts arrive, for a while after it has closed. */
+const SETTLING_MS = 10 * 60_000;
+
+/** An incident with its story, read again while it is open and for some minutes afterwards; undefined while it is not known. */
+export function useIncident(incidentId: string): Incident | undefined {
+  const trpc = useTRPC();
+  const options = trpc.incidents.byId.queryOptions(
+    { incidentId, zone: viewerZone() },
+    { refetchInterval: ({ state }) => (state.data !== undefined && isSettled(state.data, Date.now()) ? false : REFRESH_MS) },
+  );
+  return useQuery(options).data;
+}
+
+function isSettled({ closedAt }: Pick<Incident, 'closedAt'>, now: number): boolean {
+  return closedAt !== null && now - closedAt.getTime() > SETTLING_MS;
+}

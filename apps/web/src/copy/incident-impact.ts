@@ -1,0 +1,45 @@
+import { formatMoney } from '../format/amounts.ts';
+import type { RouterOutputs } from '../trpc/outputs.ts';
+
+/** What an incident did to payments of one currency. */
+export type CurrencyImpact = RouterOutputs['incidents']['impact']['currencies'][number];
+
+/** What became of payments that met the fault. */
+export const OUTCOME_LABELS: Readonly<
+  Record<keyof CurrencyImpact['outcomes'], { readonly word: string; readonly meaning: string }>
+> = {
+  recovered: { word: 'Recovered', meaning: 'Paid at another gateway account.' },
+  retried: {
+    word: 'Made to try again',
+    meaning: 'Not paid; the same customer paid the same amount with another payment within a day.',
+  },
+  lost: { word: 'Lost', meaning: 'Not paid, and the customer did not pay with another payment.' },
+  open: { word: 'Still open', meaning: 'Not paid yet; the checkout has not expired.' },
+  same_account: { word: 'Paid at the same account', meaning: 'The account that had failed was paid after all.' },
+};
+
+/** What fallbacks saved, in a sentence. */
+export function describeFallbacks({ currency, outcomes, lostWithoutFallbacks }: CurrencyImpact): string {
+  const { recovered } = outcomes;
+  if (recovered.payments === 0) return 'Fallbacks recovered no payment.';
+  const noun = recovered.payments === 1 ? 'payment' : 'payments';
+  const more = `${recovered.payments.toLocaleString('en')} more ${noun} (${formatMoney(currency, recovered.amount)})`;
+  const all = `${lostWithoutFallbacks.payments.toLocaleString('en')} in all (${formatMoney(currency, lostWithoutFallbacks.amount)})`;
+  return `Without fallbacks ${more} would have been lost, ${all}.`;
+}
+
+/** What fallbacks cost more in fees, in a sentence; empty where none was recovered. */
+export function describeExtraFee({ currency, outcomes, extraFee }: CurrencyImpact): string {
+  const { amount, payments, withoutContract } = extraFee;
+  if (outcomes.recovered.payments === 0) return '';
+  if (payments === 0) return 'What they cost in fees is not known: an account has no fee contract.';
+  const rest = withoutContract === 0 ? '' : `, without ${count(withoutContract)} of an account without a fee contract`;
+  if (amount === '0') return `Their contract fees are the same${rest}.`;
+  const isCheaper = amount.startsWith('-');
+  const sum = formatMoney(currency, isCheaper ? amount.slice(1) : amount);
+  return `By contract their fees are ${sum} ${isCheaper ? 'lower' : 'higher'} than at the account that failed${rest}.`;
+}
+
+function count(payments: number): string {
+  return `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`;
+}

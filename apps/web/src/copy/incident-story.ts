@@ -1,0 +1,122 @@
+import type { RouterOutputs } from '../trpc/outputs.ts';
+import { CHANNEL_WORDS, describeSendError } from './alerts.ts';
+import { methodTitle } from './gateways.ts';
+import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from './health.ts';
+import type { Tone } from './payment-status.ts';
+
+/** An incident with its story. */
+export type Incident = RouterOutputs['incidents']['byId'];
+
+/** Something that happened in the course of an incident. */
+export type StoryEvent = Incident['events'][number];
+
+/** An event in words. */
+export interface StoryText {
+  readonly title: string;
+  readonly sentence: string | null;
+  /** Its effect on routing, or who did it. */
+  readonly cause: string | null;
+  readonly tone: Tone;
+}
+
+/** An event of an incident in words. Merchants are named where the incident concerns several. */
+export function describeStoryEvent(event: StoryEvent, isOfSeveral: boolean): StoryText {
+  switch (event.what) {
+    case 'first_sign':
+      return {
+        title: `First failed checkout: ${accountIn(event.account, isOfSeveral)}`,
+        sentence: event.fault.message,
+        cause: null,
+        tone: 'bad',
+      };
+    case 'health': {
+      const { word, tone, meaning } = HEALTH_LABELS[event.state];
+      const where = event.method === null ? '' : `, ${methodTitle(event.method)}`;
+      return {
+        title: `${word}: ${accountIn(event.account, isOfSeveral)}${where}`,
+        sentence: healthReasonText({ why: event.why }) || null,
+        cause: `Routing: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`,
+        tone,
+      };
+    }
+    case 'opened':
+      return { title: 'Incident opened', sentence: null, cause: null, tone: 'bad' };
+    case 'notified':
+      return describeMessage(event);
+    case 'acknowledged':
+      return { title: 'Acknowledged', sentence: null, cause: `By ${event.by ?? 'a former colleague'}`, tone: 'good' };
+    case 'override_set':
+      return {
+        title: `${OVERRIDE_LABELS[event.action].past}: ${accountIn(event.account, isOfSeveral)}${ofMethod(event.method)}`,
+        sentence: event.reason,
+        cause: `${OVERRIDE_LABELS[event.action].means} By ${event.by ?? 'a former colleague'}`,
+        tone: 'wait',
+      };
+    case 'override_ended':
+      return {
+        title: `${OVERRIDE_ENDED[event.action]}: ${accountIn(event.account, isOfSeveral)}${ofMethod(event.method)}`,
+        sentence: null,
+        cause: event.isExpired ? 'It expired' : `By ${event.by ?? 'a former colleague'}`,
+        tone: 'over',
+      };
+    case 'rules_published':
+      return {
+        title: `Rules published: version ${event.version}`,
+        sentence: isOfSeveral ? event.merchantName : null,
+        cause: `By ${event.by ?? 'the system'}`,
+        tone: 'over',
+      };
+    case 'recovered':
+      return { title: 'Recovered', sentence: null, cause: null, tone: 'good' };
+    case 'closed':
+      return event.isAbsorbed
+        ? { title: 'Merged into another incident', sentence: null, cause: null, tone: 'over' }
+        : { title: 'Closed', sentence: 'Nothing was wrong for 30 seconds.', cause: null, tone: 'over' };
+    default:
+      return event satisfies never;
+  }
+}
+
+const OVERRIDE_ENDED = { drain: 'Drain ended', disable: 'Enabled again', force: 'Force ended' } as const;
+
+function describeMessage({ event, state, channels, error }: Extract<StoryEvent, { what: 'notified' }>): StoryText {
+  const names = channels.map(({ name, kind }) => (kind === null ? name : `${name} (${CHANNEL_WORDS[kind]})`)).join(', ');
+  const what = MESSAGE_WORDS[event];
+  switch (state) {
+    case 'SENT':
+      return { title: `${what} sent`, sentence: `To ${names}`, cause: null, tone: 'over' };
+    case 'PENDING':
+      return { title: `${what} not sent yet`, sentence: `To ${names}`, cause: describeSendError(error) || null, tone: 'wait' };
+    case 'FAILED':
+      return { title: `${what} not delivered`, sentence: `To ${names}`, cause: describeSendError(error) || null, tone: 'bad' };
+    case 'SKIPPED':
+      return { title: `${what} not sent`, sentence: `To ${names}`, cause: describeSendError(error) || null, tone: 'over' };
+    default:
+      return state satisfies never;
+  }
+}
+
+const MESSAGE_WORDS = {
+  opened: 'Alert',
+  acknowledged: 'Acknowledgement',
+  escalated: 'Escalation',
+  recovered: 'Recovery message',
+  absorbed: 'Merge message',
+  test: 'Test message',
+} as const;
+
+function accountIn(
+  { label, merchantName }: { readonly label: string; readonly merchantName: string },
+  isOfSeveral: boolean,
+): string {
+  return isOfSeveral ? `${label} of ${merchantName}` : label;
+}
+
+function ofMethod(method: string | null): string {
+  return method === null ? '' : `, ${methodTitle(method)}`;
+}
+
+/** True if the accounts of an incident are of several merchants. */
+export function isOfSeveralMerchants({ accounts }: Pick<Incident, 'accounts'>): boolean {
+  return new Set(accounts.map(({ merchantId }) => merchantId)).size > 1;
+}
