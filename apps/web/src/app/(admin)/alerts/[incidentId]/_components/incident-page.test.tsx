@@ -148,15 +148,15 @@ describe('the page of an incident', () => {
     const impact = await section('Impact');
     const link = await impact.findByRole('link', { name: '13 payments' });
     expect(link.getAttribute('href')).toBe('/payments?mode=live&affected=i-1');
-    impact.getByText('of NGN 45,000 met the fault');
+    impact.getByText('of NGN 45,000.00 met the fault');
     const rows = impact.getAllByRole('term').map((term) => textOf(term.parentElement ?? term));
     expect(rows).toEqual([
-      'RecoveredPaid at another gateway account.By Flutterwave: 8, NGN 25,000By Monnify: 1, NGN 5,0009NGN 30,000',
-      'Made to try againNot paid; the same customer paid the same amount with another payment within a day.1NGN 5,000',
-      'LostNot paid, and the customer did not pay with another payment. 2 of them had a checkout at another gateway and did not pay.3NGN 10,000',
+      'RecoveredPaid at another gateway account.By Flutterwave: 8, NGN 25,000.00By Monnify: 1, NGN 5,000.009NGN 30,000.00',
+      'Made to try againNot paid; the same customer paid the same amount with another payment within a day.1NGN 5,000.00',
+      'LostNot paid, and the customer did not pay with another payment. 2 of them had a checkout at another gateway and did not pay.3NGN 10,000.00',
     ]);
     impact.getByText(
-      'Without fallbacks 9 more payments (NGN 30,000) would have been lost, 12 in all (NGN 40,000). By contract their fees are NGN 37.50 higher than at the account that failed.',
+      'Without fallbacks 9 more payments (NGN 30,000.00) would have been lost, 12 in all (NGN 40,000.00). By contract their fees are NGN 37.50 higher than at the account that failed.',
     );
   });
 
