@@ -18,7 +18,9 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   // Procedures of the dashboard.
   'trpc me': 'oofvn',
   'trpc account.sessions': 'oofvn',
+  'trpc account.setTable': 'oofvn',
   'trpc account.setTimeZone': 'oofvn',
+  'trpc account.tables': 'oofvn',
   'trpc account.endSessions': 'oofvn',
   'trpc team.list': 'oof..',
   'trpc team.invite': 'o....',

@@ -1,5 +1,5 @@
 import { endSessions, listSessions } from '@switchyard/staff/sessions';
-import { setTimeZone } from '@switchyard/staff/users';
+import { listTableChoices, setTableChoice, setTimeZone, tableChoice } from '@switchyard/staff/users';
 import { z } from 'zod';
 import { router, signedIn } from './procedure.ts';
 import { missing } from './rules-input.ts';
@@ -17,6 +17,15 @@ export const account = router({
     await setTimeZone(ctx.switchyard, { staffId: ctx.session.staffId, timeZone: input.timeZone });
     return input;
   }),
+  /** The columns that the caller chose for tables of the dashboard, by the table's name. */
+  tables: signedIn.query(({ ctx: { switchyard, session } }) => listTableChoices(switchyard, session.staffId)),
+  /** Keeps the caller's columns of a table; null for its default ones. */
+  setTable: signedIn
+    .input(z.object({ table: z.string().regex(/^[a-z0-9-]{1,60}$/), choice: tableChoice.nullable() }))
+    .mutation(async ({ ctx: { switchyard, session }, input }) => {
+      await setTableChoice(switchyard, { ...input, staffId: session.staffId });
+      return input;
+    }),
   /** Signs out another browser of the caller's, or with null all others. */
   endSessions: signedIn.input(z.object({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input: { sessionId } }) => {
     const { staffId, sessionId: own } = ctx.session;

@@ -2,3 +2,4 @@ export { type ChangeStaffUserOutcome, requireTwoFactor, resetTwoFactor, setStaff
 export { type CreateStaffUserOutcome, createStaffUser, type NewStaffUser } from './create-staff-user.ts';
 export { listTeam } from './list-team.ts';
 export { setTimeZone } from './set-time-zone.ts';
+export { listTableChoices, setTableChoice, type TableChoice, tableChoice } from './table-choices.ts';

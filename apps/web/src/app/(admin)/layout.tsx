@@ -16,6 +16,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const rail = (await cookies()).get(RAIL_COOKIE)?.value === 'on';
   await Promise.all([
     pageQueries().prefetchQuery(serverTrpc().me.queryOptions()),
+    pageQueries().prefetchQuery(serverTrpc().account.tables.queryOptions()),
     pageQueries().prefetchQuery(serverTrpc().merchants.list.queryOptions()),
   ]);
   return (

@@ -19,6 +19,16 @@ test('a click on a text copies it whole, and says so for a moment', async () => 
   await waitFor(() => expect(isCopied(button)).toBe(false));
 });
 
+test('a long id is cut in the middle, and is copied, selected and read whole', async () => {
+  const id = 'LD-mwu2zmdl-1-2026-11-27-00000042';
+  const user = show(<Copyable text={id} label="order" />);
+  const cut = screen.getByTitle(id);
+  expect(cut.textContent).toBe(id);
+  expect([cut.firstChild?.textContent, cut.lastChild?.textContent]).toEqual(['LD-mwu2zmdl-1-', '00000042']);
+  await user.click(screen.getByRole('button', { name: `Copy order ${id}` }));
+  expect(await navigator.clipboard.readText()).toBe(id);
+});
+
 test('the keyboard copies as well', async () => {
   const user = show(<CopyButton text="a longer text" label="body" />);
   await user.tab();

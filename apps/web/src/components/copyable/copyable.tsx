@@ -3,6 +3,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import classes from './copyable.module.css';
+import { MiddleCut } from './middle-cut.tsx';
 
 const SHOWN_MS = 1_500;
 
@@ -13,7 +14,7 @@ interface CopyableProps {
   readonly whole?: boolean;
 }
 
-/** Text that a click copies: an id, a reference. Cut off at its end where it is too wide. */
+/** Text that a click copies whole: an id, a reference. A long one is cut in its middle. */
 export function Copyable({ text, label, whole = false }: CopyableProps) {
   const { copied, copy } = useCopy(text);
   return (
@@ -25,7 +26,7 @@ export function Copyable({ text, label, whole = false }: CopyableProps) {
       aria-label={`Copy ${label} ${text}`}
     >
       <span className="truncate data-[whole=true]:leading-[1.6] data-[whole=true]:whitespace-normal" data-whole={whole}>
-        {text}
+        {whole ? text : <MiddleCut text={text} />}
       </span>
       <CopyGlyph copied={copied} />
     </button>

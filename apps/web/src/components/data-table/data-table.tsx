@@ -16,21 +16,41 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ListSort } from '../list/list-parsers.ts';
 import { roles } from '../list/table-roles.ts';
 import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
+import { ColumnsButton } from './columns-button.tsx';
 import classes from './data-table.module.css';
+import { isBlank } from './is-blank.ts';
+import type { TableColumn } from './table-columns.ts';
+import { useSidewaysScroll } from './use-sideways-scroll.ts';
+import { useSteadyWidths } from './use-steady-widths.ts';
+import { useTableColumns } from './use-table-columns.ts';
 
-/** One column: its title and its cells. */
-export interface DataColumn<Row> {
-  readonly id: string;
-  readonly header: string;
+/** One column: its title and its cells. It is as wide as its content, and is left out while no row has anything in it. */
+export interface DataColumn<Row> extends TableColumn {
   /** The header is visible to screen readers only. */
   readonly unseen?: boolean;
+  /** Null, an empty text or a dash where the row has nothing in the column. */
   readonly cell: (row: Row) => ReactNode;
-  /** Width, alignment, and below which width of the table the column is left out. */
+  /**
+   * Alignment, its place on a card, and below which width of the table the column is left out unless the columns were chosen
+   * (`@max-[860px]/room:hidden`).
+   */
   readonly className?: string | undefined;
+  /** Its text wraps and takes the room that the others leave; of several, the first takes it. */
+  readonly wraps?: boolean;
   /** The direction that the first click on the header sorts in; without it the header sorts nothing. */
   readonly sortable?: 'ascending' | 'descending' | undefined;
   /** Key that rows are sorted by in the browser. Only for tables that have all their rows; others are sorted by the server. */
@@ -51,6 +71,9 @@ export interface DataSelection<Row> {
 export interface DataTableProps<Row> {
   /** The accessible name of the table. */
   readonly label: string;
+  /** The viewer's choice of columns is kept under this name; that of the saved views, where the list has some. */
+  readonly name: string;
+  /** Every column the table can have, in the default order. */
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
@@ -67,6 +90,7 @@ export interface DataTableProps<Row> {
 const ROW_HEIGHT = 40;
 const OVERSCAN = 6;
 const NEAR_END = 15;
+const SELECT_WIDTH = 40;
 /** Size for the server's rendering: the rows of a laptop screen. Each one more makes the page interactive later. */
 const FIRST_RECT = { width: 1_200, height: 560 };
 const features = tableFeatures({
@@ -77,11 +101,13 @@ const features = tableFeatures({
 });
 
 /**
- * A table over any number of rows, of which only those near the window exist. In a narrow container, its style sheet shows
- * each row as a card; the roles are written out because that takes them from the elements.
+ * A table over any number of rows, of which only those near the window exist. People choose, order and pin its columns. In a narrow
+ * container, its style sheet shows each row as a card; the roles are written out because that takes them from the elements.
  */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, columns, openKey = null, onNearEnd, selection } = props;
+  const { label, name, rows, openKey = null, onNearEnd, selection } = props;
+  const choice = useTableColumns(name, props.columns);
+  const { empty, columns } = useFilled(choice.shown, rows);
   const body = useRef<HTMLTableSectionElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => {
@@ -105,7 +131,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
   const classOf = useMemo(() => new Map(columns.map(({ id, className }) => [id, className])), [columns]);
   const unseen = useMemo(() => new Set(columns.flatMap(({ id, unseen: isUnseen }) => (isUnseen ? [id] : []))), [columns]);
-  const table = useSortedTable(props, definitions);
+  const table = useSortedTable({ ...props, columns }, definitions);
   const tableRows = table.getRowModel().rows;
 
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
@@ -124,71 +150,111 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtualizer.getTotalSize() - ((shown.at(-1)?.end ?? scrollMargin) - scrollMargin);
+  const head = useRef<HTMLTableRowElement>(null);
+  const filling = (columns.find(({ wraps }) => wraps === true) ?? columns.at(-1))?.id;
+  const { widths, lefts } = useSteadyWidths(head, columns, choice.pinned, lastShown, selection === undefined ? 0 : SELECT_WIDTH);
+  const frame = useRef<HTMLDivElement>(null);
+  const scrolls = useSidewaysScroll(frame);
   return (
     <div className={classes.container}>
-      <table className={classes.table} aria-label={label} {...roles.table}>
-        <thead {...roles.group}>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} {...roles.row}>
-              {selection !== undefined && (
-                <th {...roles.columnHeader} className={classes.select}>
-                  <Checkbox
-                    label="Select all loaded rows"
-                    checked={table.getIsAllRowsSelected()}
-                    some={table.getIsSomeRowsSelected()}
-                    onChange={table.getToggleAllRowsSelectedHandler()}
-                  />
-                </th>
-              )}
-              {group.headers.map((header) => (
-                <th
-                  key={header.id}
-                  {...roles.columnHeader}
-                  className={classOf.get(header.column.id)}
-                  {...(header.column.getCanSort() && { 'aria-sort': SORTED[header.column.getIsSorted() || 'none'] })}
-                >
-                  {header.column.getCanSort() ? (
-                    <SortButton direction={header.column.getIsSorted()} onClick={() => header.column.toggleSorting()}>
-                      <table.FlexRender header={header} />
-                    </SortButton>
-                  ) : (
-                    <span className={unseen.has(header.column.id) ? 'sr-only' : undefined}>
-                      <table.FlexRender header={header} />
-                    </span>
-                  )}
-                </th>
-              ))}
-            </tr>
-          ))}
-        </thead>
-        <tbody ref={body} {...roles.group}>
-          <Spacer height={above} />
-          {shown.map((item) => {
-            const row = tableRows[item.index];
-            if (row === undefined) return null;
-            return (
-              <BodyRow
-                key={row.id}
-                row={row}
-                columns={columns}
-                index={item.index}
-                isOpen={row.id === openKey}
-                isSelected={row.getIsSelected()}
-                nameOf={selection?.nameOf}
-                measure={virtualizer.measureElement}
-              />
-            );
-          })}
-          <Spacer height={below} />
-        </tbody>
-      </table>
+      {choice.columns.length > 2 && (
+        <div className={classes.tools}>
+          <ColumnsButton table={choice} empty={empty} />
+        </div>
+      )}
+      <div
+        ref={frame}
+        className={classes.frame}
+        data-chosen={choice.isChosen}
+        {...(scrolls && { 'data-scrolls': true, role: 'region', tabIndex: 0, 'aria-label': `${label}, scrolls sideways` })}
+      >
+        <table className={classes.table} aria-label={label} {...roles.table}>
+          <thead {...roles.group}>
+            {table.getHeaderGroups().map((group) => (
+              <tr key={group.id} ref={head} {...roles.row}>
+                {selection !== undefined && (
+                  <th
+                    {...roles.columnHeader}
+                    className={classes.select}
+                    {...(lefts.size > 0 && { 'data-pinned': true, style: { left: 0 } })}
+                  >
+                    <Checkbox
+                      label="Select all loaded rows"
+                      checked={table.getIsAllRowsSelected()}
+                      some={table.getIsSomeRowsSelected()}
+                      onChange={table.getToggleAllRowsSelectedHandler()}
+                    />
+                  </th>
+                )}
+                {group.headers.map((header) => (
+                  <th
+                    key={header.id}
+                    {...roles.columnHeader}
+                    className={classOf.get(header.column.id)}
+                    data-column={header.column.id}
+                    data-fills={header.column.id === filling}
+                    data-pinned={lefts.has(header.column.id) || undefined}
+                    style={{
+                      minWidth: header.column.id === filling ? undefined : widths[header.column.id],
+                      left: lefts.get(header.column.id),
+                    }}
+                    {...(header.column.getCanSort() && { 'aria-sort': SORTED[header.column.getIsSorted() || 'none'] })}
+                  >
+                    {header.column.getCanSort() ? (
+                      <SortButton direction={header.column.getIsSorted()} onClick={() => header.column.toggleSorting()}>
+                        <table.FlexRender header={header} />
+                      </SortButton>
+                    ) : (
+                      <span className={unseen.has(header.column.id) ? 'sr-only' : undefined}>
+                        <table.FlexRender header={header} />
+                      </span>
+                    )}
+                  </th>
+                ))}
+              </tr>
+            ))}
+          </thead>
+          <tbody ref={body} {...roles.group}>
+            <Spacer height={above} />
+            {shown.map((item) => {
+              const row = tableRows[item.index];
+              if (row === undefined) return null;
+              return (
+                <BodyRow
+                  key={row.id}
+                  row={row}
+                  columns={columns}
+                  lefts={lefts}
+                  index={item.index}
+                  isOpen={row.id === openKey}
+                  isSelected={row.getIsSelected()}
+                  nameOf={selection?.nameOf}
+                  measure={virtualizer.measureElement}
+                />
+              );
+            })}
+            <Spacer height={below} />
+          </tbody>
+        </table>
+      </div>
     </div>
   );
+}
+
+/** The columns in which some row has something, and the ids of the others: they fold away. Those that are always shown stay. */
+function useFilled<Row>(shown: readonly DataColumn<Row>[], rows: readonly Row[]) {
+  return useMemo(() => {
+    const isEmpty = ({ fixed, cell }: DataColumn<Row>) =>
+      fixed !== true && rows.length > 0 && rows.every((row) => isBlank(cell(row)));
+    const empty = new Set(shown.filter(isEmpty).map(({ id }) => id));
+    return { empty, columns: empty.size === 0 ? shown : shown.filter(({ id }) => !empty.has(id)) };
+  }, [shown, rows]);
 }
 
 function RowOfTable<Row extends RowData>({
   row,
   columns,
+  lefts,
   index,
   isOpen,
   isSelected,
@@ -197,6 +263,8 @@ function RowOfTable<Row extends RowData>({
 }: {
   row: TableRow<typeof features, Row>;
   columns: readonly DataColumn<Row>[];
+  /** Where the pinned columns stay, in pixels from the left of the table. */
+  lefts: ReadonlyMap<string, number>;
   index: number;
   isOpen: boolean;
   isSelected: boolean;
@@ -205,21 +273,40 @@ function RowOfTable<Row extends RowData>({
   measure: (element: HTMLTableRowElement | null) => void;
 }) {
   return (
-    <tr {...roles.row} className={classes.row} data-index={index} ref={measure} data-open={isOpen}>
+    <tr {...roles.row} className={classes.row} data-index={index} ref={measure} data-open={isOpen} onClick={openRow}>
       {nameOf !== undefined && (
-        <td {...roles.cell} className={classes.select}>
+        <td {...roles.cell} className={classes.select} {...(lefts.size > 0 && { 'data-pinned': true, style: { left: 0 } })}>
           {row.getCanSelect() && (
             <Checkbox label={`Select ${nameOf(row.original)}`} checked={isSelected} onChange={row.getToggleSelectedHandler()} />
           )}
         </td>
       )}
-      {columns.map(({ id, className, cell }) => (
-        <td key={id} {...roles.cell} className={className}>
+      {columns.map(({ id, className, wraps, cell }) => (
+        <td
+          key={id}
+          {...roles.cell}
+          className={className}
+          data-wraps={wraps}
+          data-pinned={lefts.has(id) || undefined}
+          style={leftOf(lefts, id)}
+        >
           {cell(row.original)}
         </td>
       ))}
     </tr>
   );
+}
+
+function leftOf(lefts: ReadonlyMap<string, number>, id: string): CSSProperties | undefined {
+  const left = lefts.get(id);
+  return left === undefined ? undefined : { left };
+}
+
+/** Opens the row as its link does, where the click meets neither that link nor another control. */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const { target, currentTarget, nativeEvent } = event;
+  if (!(target instanceof Element) || target.closest('a, button, input, label') !== null) return;
+  currentTarget.querySelector('.row-link')?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
 }
 
 /** Rendered again only when something of its own changes: neither by scrolling nor by a change of another row. */

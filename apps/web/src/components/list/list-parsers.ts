@@ -6,10 +6,11 @@ export interface ListSort {
   readonly descending: boolean;
 }
 
-/** The columns and the order of a list in the URL: `columns=status,amount`, `sort=amount`, `sort=-amount` for the greatest first. */
+/** The columns of a saved view in the URL, `columns=status,amount`; none for those that the viewer chose. */
+export const columnsParser = { columns: parseAsArrayOf(parseAsString).withDefault([]) };
+
+/** The order of a list in the URL: `sort=amount`, `sort=-amount` for the greatest first. */
 export const listParsers = {
-  /** None for the default columns. */
-  columns: parseAsArrayOf(parseAsString).withDefault([]),
   /** Empty for the default order. */
   sort: parseAsString.withDefault(''),
 };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import { button, checkbox, openDashboard, textOf } from '#/testing/dashboard.tsx';
+import { button, openDashboard, textOf } from '#/testing/dashboard.tsx';
 import { ListEnd } from './list-end.tsx';
 import { ListTools } from './list-tools.tsx';
 import { StatusTabs } from './status-tabs.tsx';
@@ -10,17 +10,14 @@ import { type ListDefinition, useList } from './use-list.ts';
 const page = openDashboard('?mode=test', '/payments');
 const DEFINITION: ListDefinition = {
   page: 'payments',
-  columns: [
-    { id: 'status', title: 'Status' },
-    { id: 'amount', title: 'Amount' },
-    { id: 'order', title: 'Order', fixed: true },
-    { id: 'rule', title: 'Rule', optional: true },
+  orders: [
+    { by: 'created', descending: true },
+    { by: 'amount', descending: true },
   ],
-  orders: [{ by: 'created', descending: true, title: 'Created' } as never, { by: 'amount', descending: true }],
 };
 const CARDS: ListDefinition = {
   page: 'gateway-webhooks',
-  columns: [],
+  isCards: true,
   orders: [{ by: 'received', descending: true, title: 'Received' }],
 };
 
@@ -31,54 +28,23 @@ function List({ definition }: { definition: ListDefinition }) {
       <ListTools list={list}>
         <button type="button">Export</button>
       </ListTools>
-      <output>{list.shown.join(' ')}</output>
       <button type="button" onClick={list.reset}>
         Reset all
       </button>
     </>
   );
 }
-const shown = () => document.querySelector('output')?.textContent;
-async function openColumns(definition = DEFINITION) {
+async function openSort(definition: ListDefinition) {
   page.on('savedViews.list', () => []);
   const user = page.show(<List definition={definition} />);
-  await user.click(button(definition.columns.length > 0 ? 'Columns' : 'Sort'));
+  await user.click(button('Sort'));
   await screen.findByRole('combobox', { name: /^Sort by/ });
   return user;
 }
 
-describe('the columns of a list', () => {
-  test('are taken away and added, in an order that the address keeps', async () => {
-    const user = await openColumns();
-    expect(shown()).toBe('status amount order');
-    await user.click(checkbox('Amount'));
-    await user.click(checkbox('Rule'));
-    expect(shown()).toBe('status order rule');
-    expect(page.search()).toBe('?mode=test&columns=status,order,rule');
-    expect(checkbox('Order').disabled).toBe(true);
-    const others = within(screen.getByRole('group', { name: 'Other columns' }));
-    expect(others.getAllByRole('checkbox').map((box) => textOf(box.parentElement as HTMLElement))).toEqual(['Amount']);
-  });
-
-  test('are moved by a button, the first of them not', async () => {
-    const user = await openColumns();
-    expect(screen.queryByRole('button', { name: 'Move Status up' })).toBeNull();
-    await user.click(button('Move Order up'));
-    expect(shown()).toBe('status order amount');
-  });
-
-  test('go back to the default ones', async () => {
-    const user = await openColumns();
-    expect(screen.queryByRole('button', { name: 'Reset to default' })).toBeNull();
-    await user.click(checkbox('Status'));
-    await user.click(button('Reset to default'));
-    expect([shown(), page.search()]).toEqual(['status amount order', '?mode=test']);
-  });
-});
-
 describe('the order of a list', () => {
   test('is chosen by the names of columns, in both directions; the first is not in the address', async () => {
-    const user = await openColumns();
+    const user = await openSort(DEFINITION);
     await user.click(screen.getByRole('combobox', { name: /^Sort by/ }));
     expect((await screen.findAllByRole('option')).map(textOf)).toEqual([
       'Created, descending',
@@ -92,9 +58,8 @@ describe('the order of a list', () => {
     await waitFor(() => expect(page.search()).toBe('?mode=test'));
   });
 
-  test('is all there is to choose where rows have no columns', async () => {
-    await openColumns(CARDS);
-    expect(screen.queryByRole('list')).toBeNull();
+  test('has its own title where the id is not the word', async () => {
+    await openSort(CARDS);
     expect(textOf(screen.getByRole('combobox', { name: /^Sort by/ }))).toBe('Received, descending');
   });
 });

@@ -7,16 +7,15 @@ import classes from './list-tools.module.css';
 import type { ListState } from './use-list.ts';
 
 const SavedViews = lazy(() => import('./saved-views.tsx').then((module) => ({ default: module.SavedViews })));
-const ColumnChoices = lazy(() => import('./column-choices.tsx').then((module) => ({ default: module.ColumnChoices })));
+const SortChoice = lazy(() => import('./sort-choice.tsx').then((module) => ({ default: module.SortChoice })));
 
 /**
- * The tools of a whole list: its saved views and its columns, or its order where rows are not in columns, then what the page adds, as
- * its export.
+ * The tools of a whole list: its saved views, its order where rows have no headers to sort by, then what the page adds, as its export.
  *
  * ```tsx
  * const list = useList(DEFINITION);
  * <PageHead title="Payments"><ListTools list={list}><ExportButton … /></ListTools></PageHead>
- * <DataTable columns={pickColumns(columns, list.shown)} sort={list.sort} onSort={list.setSort} … />
+ * <DataTable name={list.definition.page} sort={list.sort} onSort={list.setSort} … />
  * ```
  */
 export function ListTools({
@@ -29,7 +28,7 @@ export function ListTools({
   viewsLabel?: string;
   children?: ReactNode;
 }) {
-  const hasColumns = list.definition.columns.length > 0;
+  const { isCards = false } = list.definition;
   return (
     <div className="flex gap-2 ml-auto max-tablet:ml-0">
       <Tool label={viewsLabel}>
@@ -39,14 +38,16 @@ export function ListTools({
           </Suspense>
         )}
       </Tool>
-      {(hasColumns || list.sort !== undefined) && (
-        <Tool label={hasColumns ? 'Columns' : 'Sort'}>
-          {() => (
-            <Suspense>
-              <ColumnChoices list={list} />
-            </Suspense>
-          )}
-        </Tool>
+      {list.sort !== undefined && (
+        <div className={isCards ? undefined : 'tablet:hidden'}>
+          <Tool label="Sort">
+            {() => (
+              <Suspense>
+                <SortChoice list={list} />
+              </Suspense>
+            )}
+          </Tool>
+        </div>
       )}
       {children}
     </div>

@@ -12,6 +12,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useTableChoice } from '../data-table/use-table-columns.ts';
 import { Refusal } from '../page/refusal.tsx';
 import { showToast } from '../toasts/toast-store.ts';
 import classes from './list-tools.module.css';
@@ -27,12 +28,13 @@ type View = RouterOutputs['savedViews']['list'][number];
  * URL, so that the last seven days stay the last seven days.
  */
 export function SavedViews({ definition, onDone }: { definition: ListDefinition; onDone: () => void }) {
-  const { page } = definition;
+  const { page, table = page } = definition;
   const path = usePathname();
   const trpc = useTRPC();
   const scope = useScope();
   const queries = useQueryClient();
   const current = useCurrentQuery(definition);
+  const { choice } = useTableChoice(table);
   const { data: views, error } = useQuery(trpc.savedViews.list.queryOptions({ page }));
   const refresh = () => queries.invalidateQueries(trpc.savedViews.list.queryFilter());
   const remove = useMutation(trpc.savedViews.remove.mutationOptions({ onSuccess: refresh }));
@@ -67,7 +69,7 @@ export function SavedViews({ definition, onDone }: { definition: ListDefinition;
       })}
       {views?.length === 0 && <p className={classes.none}>No views yet. Filter the list, then save it here.</p>}
       {trouble !== null && <Refusal message={trouble.message} />}
-      <SaveForm page={page} query={current} onSaved={refresh} />
+      <SaveForm page={page} query={withColumns(current, choice.columns)} onSaved={refresh} />
     </div>
   );
 }
@@ -106,4 +108,12 @@ function useCurrentQuery({ notSaved = [] }: ListDefinition): string {
   for (const name of [...SCOPE, ...notSaved]) current.delete(name);
   current.sort();
   return current.toString();
+}
+
+/** A view with the columns as they are shown, where those are not the default ones. */
+function withColumns(query: string, columns: readonly string[] | null): string {
+  const view = new URLSearchParams(query);
+  if (columns !== null && !view.has('columns')) view.set('columns', columns.join(','));
+  view.sort();
+  return view.toString();
 }

@@ -2,8 +2,7 @@
 
 import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { columnsShown, type ListColumn } from './list-columns.ts';
-import { type ListSort, listParsers, readSort, writeSort } from './list-parsers.ts';
+import { columnsParser, type ListSort, listParsers, readSort, writeSort } from './list-parsers.ts';
 
 /** The pages whose lists can be saved as views. */
 export type ViewPage =
@@ -26,49 +25,45 @@ export type ViewPage =
   | 'merchants'
   | 'explorer';
 
-/** Columns and orders of a list. Stable: made once outside of components, or memoised. */
+/** An order that a list can have, with its title where its id is not the word. */
+type ListOrder = ListSort & { readonly title?: string };
+
+/** The orders of a list. Stable: made once outside of components, or memoised. */
 export interface ListDefinition {
   readonly page: ViewPage;
-  readonly columns: readonly ListColumn[];
-  /**
-   * The orders the server or the table can sort in, with the direction a first click chooses; the default one first. A `title` for what
-   * is no column.
-   */
-  readonly orders?: readonly [ListSort & { readonly title?: string }, ...(ListSort & { readonly title?: string })[]];
+  /** The name under which the columns of its table are kept, where that is not the page. */
+  readonly table?: string;
+  /** The orders the server or the table can sort in, with the direction a first click chooses; the default one first. */
+  readonly orders?: readonly [ListOrder, ...ListOrder[]];
+  /** True where rows have no headers to sort by. */
+  readonly isCards?: boolean;
   /** Parameters of the URL that are no part of a view, besides mode and merchant: the open panel or dialog. */
   readonly notSaved?: readonly string[];
 }
 
-/** A list's columns and order, which the URL holds, and how they change. */
+/** A list's order, which the URL holds, and how it changes. */
 export interface ListState {
   readonly definition: ListDefinition;
-  /** The ids of the columns shown, in order. */
-  readonly shown: readonly string[];
-  /** True if the columns differ from the default ones. */
-  readonly isChosen: boolean;
-  /** Null for the default columns. */
-  readonly setColumns: (columns: readonly string[] | null) => void;
   /** Undefined where the list has one order only. */
   readonly sort: ListSort | undefined;
   readonly setSort: (sort: ListSort) => void;
-  /** Back to the default columns and order. */
+  /** Back to the default order, and to the viewer's own columns. */
   readonly reset: () => void;
 }
 
-/** The columns and the order of a page's list. */
+/** The order of a page's list. */
 export function useList(definition: ListDefinition): ListState {
-  const [{ columns: wanted, sort }, set] = useQueryStates(listParsers);
-  const { columns, orders } = definition;
+  const [{ sort }, set] = useQueryStates(PARSERS);
+  const { orders } = definition;
   return useMemo(
     () => ({
       definition,
-      shown: columnsShown(columns, wanted),
-      isChosen: wanted.length > 0,
-      setColumns: (chosen) => void set({ columns: chosen === null ? null : [...chosen] }),
       sort: orders === undefined ? undefined : readSort(sort, orders),
       setSort: (next) => void set({ sort: orders === undefined ? null : writeSort(next, orders) }),
       reset: () => void set({ columns: null, sort: null }),
     }),
-    [definition, columns, orders, wanted, sort, set],
+    [definition, orders, sort, set],
   );
 }
+
+const PARSERS = { ...columnsParser, ...listParsers };

@@ -20,7 +20,7 @@ import { type Finding, useAttention } from '#/incidents/use-attention.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { closedList, openList } from './incident-list.ts';
+import { CLOSED_LIST, OPEN_LIST } from './incident-list.ts';
 import { IncidentsTable } from './incidents-table.tsx';
 import { MessageLog } from './message-log.tsx';
 import { MutedKinds } from './muted-kinds.tsx';
@@ -65,10 +65,9 @@ export function AlertsPage() {
 }
 
 function OpenIncidents() {
-  const scope = useScope();
   const { data: attention, error } = useAttention(REFRESH_MS);
   const data = attention?.items;
-  const tools = useList(useMemo(() => openList(scope), [scope]));
+  const tools = useList(OPEN_LIST);
   const [{ severity }] = useQueryStates(severityParsers);
   const sort = tools.sort;
   const shown = useMemo(() => {
@@ -94,7 +93,7 @@ function OpenIncidents() {
             <SeverityTabs findings={data} />
             <ListTools list={tools} />
           </div>
-          <IncidentsTable label="Open alerts" rows={shown} shown={tools.shown} sort={sort} onSort={tools.setSort} />
+          <IncidentsTable label="Open alerts" name="alerts" rows={shown} sort={sort} onSort={tools.setSort} />
           <ListEnd loaded={shown.length} noun={['alert', 'alerts']} />
         </>
       )}
@@ -134,7 +133,7 @@ function historySort(sort: ListState['sort']) {
 function ClosedIncidents() {
   const trpc = useTRPC();
   const scope = useScope();
-  const tools = useList(useMemo(() => closedList(scope), [scope]));
+  const tools = useList(CLOSED_LIST);
   const [{ severity: chosen }, setFilter] = useQueryStates(severityParsers);
   const severity = chosen === 'info' ? null : chosen;
   const { data: counts } = useQuery(trpc.alerts.historyCounts.queryOptions(scope, { refetchInterval: 30_000 }));
@@ -177,8 +176,8 @@ function ClosedIncidents() {
       {rows.length > 0 && (
         <IncidentsTable
           label="Ended alerts"
+          name="alert-history"
           rows={rows}
-          shown={tools.shown}
           sort={tools.sort}
           onSort={tools.setSort}
           onNearEnd={list.more}

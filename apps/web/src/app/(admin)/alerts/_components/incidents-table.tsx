@@ -3,7 +3,6 @@
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListSort } from '#/components/list/list-parsers.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
@@ -11,32 +10,34 @@ import { describeLength } from '#/format/moments.ts';
 import { IncidentLink } from '#/incidents/incident-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import type { Finding } from '#/incidents/use-attention.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { IncidentActions } from './incident-actions.tsx';
 import classes from './incidents-table.module.css';
 
 /** Incidents, in the order of the list: why in one sentence, what to do, and acknowledging or muting those that are open. */
 export function IncidentsTable({
   label,
+  name,
   rows,
-  shown,
   sort,
   onSort,
   onNearEnd,
 }: {
   /** The accessible name of the table. */
   label: string;
+  /** Open alerts, or those that have ended: each has columns of its own. */
+  name: 'alerts' | 'alert-history';
   rows: readonly Finding[];
-  /** The ids of the columns, in order. */
-  shown: readonly string[];
-  /** The order the rows have; without it they cannot be sorted. */
-  sort?: ListSort | undefined;
-  onSort?: (sort: ListSort) => void;
+  sort: ListSort | undefined;
+  onSort: (sort: ListSort) => void;
   onNearEnd?: () => void;
 }) {
-  const columns = useMemo(() => pickColumns(onSort === undefined ? UNSORTED : COLUMNS, shown), [onSort, shown]);
+  const isOne = useScope().merchantId !== null;
+  const columns = useMemo(() => columnsOf(name, isOne), [name, isOne]);
   return (
     <DataTable
       label={label}
+      name={name}
       columns={columns}
       rows={rows}
       rowKey={({ key }) => key}
@@ -51,14 +52,16 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
   {
     id: 'alert',
     header: 'Alert',
-    className: 'td:pt-2.5 td:pb-2.5 td:whitespace-normal th:w-auto card:block card:col-span-full card:td:p-0',
+    fixed: true,
+    wraps: true,
+    className: 'card:block card:col-span-full card:td:p-0',
     cell: (incident) => <Description incident={incident} />,
   },
   {
     id: 'severity',
     header: 'Severity',
     sortable: 'descending',
-    className: '@max-[640px]/data-table:hidden th:w-[104px] card:block card:col-span-full card:p-0',
+    className: '@max-[640px]/room:hidden card:block card:col-span-full card:p-0',
     cell: ({ severity, closedAt }) => (
       <Badge tone={closedAt === null ? SEVERITY_LABELS[severity].tone : 'over'} warns={severity === 'warning'}>
         {SEVERITY_LABELS[severity].word}
@@ -68,13 +71,14 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
   {
     id: 'kind',
     header: 'Kind',
-    className: 'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-[172px] card:block card:col-span-full card:p-0',
+    optional: true,
+    className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:p-0',
     cell: ({ kindTitle }) => <span title={kindTitle}>{kindTitle}</span>,
   },
   {
     id: 'merchant',
     header: 'Merchant',
-    className: 'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-[172px] card:block card:col-span-full card:p-0',
+    className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:p-0',
     cell: ({ merchantName }) => <span title={merchantName ?? undefined}>{merchantName ?? 'Workspace'}</span>,
   },
   {
@@ -94,8 +98,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     id: 'ended',
     header: 'Ended',
     sortable: 'descending',
-    className:
-      'td:pt-2.5 td:pb-2.5 td:whitespace-normal td:text-ink-quiet th:w-[132px] card:block card:col-span-full card:td:p-0',
+    className: 'td:pt-2.5 td:pb-2.5 td:whitespace-normal td:text-ink-quiet card:block card:col-span-full card:td:p-0',
     cell: ({ closedAt, closedReason }) =>
       closedAt !== null && (
         <>
@@ -125,14 +128,24 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
   {
     id: 'actions',
     header: 'Actions',
+    fixed: true,
     unseen: true,
     className:
-      'th:w-[324px] @max-[1120px]/data-table:th:w-[200px] @max-[640px]/data-table:th:w-[140px] card:block card:col-span-full card:p-0',
+      'td:min-w-[324px] @max-[1120px]/data-table:td:min-w-[140px] card:block card:col-span-full card:p-0 card:td:min-w-0',
     cell: (incident) => <IncidentActions incident={incident} />,
   },
 ];
 
-const UNSORTED = COLUMNS.map((column) => ({ ...column, sortable: undefined }));
+/** Only what has ended has an end; the merchant is named by default where there may be several. */
+function columnsOf(name: 'alerts' | 'alert-history', isOneMerchant: boolean): DataColumn<Finding>[] {
+  const isOpen = name === 'alerts';
+  return COLUMNS.flatMap((column) => {
+    if (isOpen && (column.id === 'ended' || column.id === 'lasted')) return [];
+    const isOptional = (column.id === 'merchant' && isOneMerchant) || (column.id === 'acknowledged' && !isOpen);
+    const optional = column.optional === true || isOptional;
+    return [{ ...column, optional }];
+  });
+}
 
 /** The incident in a title, a sentence and figures; the title leads to its page. */
 function Description({ incident }: { incident: Finding }) {

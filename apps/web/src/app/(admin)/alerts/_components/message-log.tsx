@@ -5,7 +5,6 @@ import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import { exactly } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
@@ -69,7 +68,8 @@ export function MessageLog() {
         <>
           <DataTable
             label="Messages"
-            columns={pickColumns(COLUMNS, tools.shown)}
+            name="alert-messages"
+            columns={COLUMNS}
             rows={rows}
             rowKey={({ notificationId }) => notificationId}
             sort={tools.sort}
@@ -91,15 +91,7 @@ export function MessageLog() {
 
 const MESSAGE_LIST: ListDefinition = {
   page: 'alert-messages',
-  columns: [
-    { id: 'about', title: 'About', fixed: true },
-    { id: 'event', title: 'Event' },
-    { id: 'channel', title: 'Channel' },
-    { id: 'state', title: 'State' },
-    { id: 'why', title: 'Error' },
-    { id: 'at', title: 'When' },
-  ],
-  orders: [{ by: 'at', descending: true }],
+  orders: [{ by: 'at', descending: true, title: 'When' }],
 };
 
 const REFRESH_MS = 10_000;
@@ -114,32 +106,30 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
   {
     id: 'about',
     header: 'About',
-    className: 'font-medium th:w-[34%] max-tablet:th:w-auto',
+    fixed: true,
+    className: 'font-medium',
     cell: ({ title, incidentId }) => (
       <span title={title}>
         <IncidentLink incident={{ title, incidentId }} />
       </span>
     ),
   },
-  { id: 'event', header: 'Event', className: 'th:w-[120px] max-tablet:th:w-auto', cell: ({ event }) => EVENT_WORDS[event] },
+  { id: 'event', header: 'Event', cell: ({ event }) => EVENT_WORDS[event] },
   {
     id: 'channel',
     header: 'Channel',
-    className: 'th:w-[16%] max-tablet:th:w-auto',
     cell: ({ channelName }) => <span title={channelName}>{channelName}</span>,
   },
   {
     id: 'state',
     header: 'State',
-    className: 'th:w-[120px] max-tablet:th:w-auto',
     cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
   },
-  { id: 'why', header: 'Error', className: 'text-ink-quiet max-tablet:th:w-auto', cell: ({ error }) => describeSendError(error) },
+  { id: 'why', header: 'Error', className: 'text-ink-quiet', cell: ({ error }) => describeSendError(error) },
   {
     id: 'at',
     header: 'When',
     sortable: 'descending',
-    className: 'th:w-[120px] max-tablet:th:w-auto',
     cell: ({ sentAt, createdAt }) => <Moment value={sentAt ?? createdAt} />,
   },
 ];

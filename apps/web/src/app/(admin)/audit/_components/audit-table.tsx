@@ -2,7 +2,6 @@
 
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
@@ -10,16 +9,9 @@ import { AUDIT_ORDERS } from '../filters.ts';
 import classes from './audit-table.module.css';
 import type { AuditEntry } from './use-audit.ts';
 
-/** The log as a list with columns to choose. */
+/** The log as a list. */
 export const AUDIT_LIST: ListDefinition = {
   page: 'audit',
-  columns: [
-    { id: 'what', title: 'What', fixed: true },
-    { id: 'who', title: 'Who' },
-    { id: 'object', title: 'Object' },
-    { id: 'of', title: 'Merchant' },
-    { id: 'when', title: 'When' },
-  ],
   orders: AUDIT_ORDERS,
   notSaved: ['entry'],
 };
@@ -43,7 +35,8 @@ export function AuditTable({
       {
         id: 'what',
         header: 'What',
-        className: 'card:area-main th:w-auto',
+        fixed: true,
+        className: 'card:area-main',
         cell: ({ entryId, action }) => (
           <button type="button" className="row-link font-medium text-start" data-entry={entryId} onClick={() => onOpen(entryId)}>
             {describeAction(action)}
@@ -53,7 +46,7 @@ export function AuditTable({
       {
         id: 'who',
         header: 'Who',
-        className: 'card:area-second th:w-[20%]',
+        className: 'card:area-second',
         cell: ({ actor, actorName }) => <span title={actor}>{actorName}</span>,
       },
       {
@@ -69,14 +62,14 @@ export function AuditTable({
       {
         id: 'of',
         header: 'Merchant',
-        className: 'td:text-ink-quiet @max-[759px]/data-table:hidden th:w-[16%]',
+        className: 'td:text-ink-quiet @max-[759px]/room:hidden',
         cell: ({ merchantId, merchantName }) => describeMerchant(merchantId, merchantName),
       },
       {
         id: 'when',
         header: 'When',
         sortable: 'descending',
-        className: 'td:text-ink-quiet tabular-nums text-end card:area-aside th:w-[120px]',
+        className: 'td:text-ink-quiet tabular-nums card:area-aside card:text-end',
         cell: ({ createdAt }) => <Moment value={createdAt} />,
       },
     ],
@@ -85,7 +78,8 @@ export function AuditTable({
   return (
     <DataTable
       label="Audit log"
-      columns={pickColumns(columns, list.shown)}
+      name="audit"
+      columns={columns}
       rows={rows}
       rowKey={({ entryId }) => entryId}
       openKey={openId}

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { ListColumn } from '#/components/list/list-columns.ts';
+import type { TableColumn } from '#/components/data-table/table-columns.ts';
 import type { ListSort } from '#/components/list/list-parsers.ts';
 import { csvLine } from '#/format/csv.ts';
 import { addDecimals } from '#/format/decimals.ts';
@@ -69,8 +69,8 @@ export function idOf({ title }: Column): string {
 }
 
 /** The columns of a query as those of a list. The first one says what a row is about: it is always shown. */
-export function listColumns(columns: readonly Column[]): readonly ListColumn[] {
-  return columns.map((column, at) => ({ id: idOf(column), title: column.title, fixed: at === 0 }));
+export function listColumns(columns: readonly Column[]): readonly TableColumn[] {
+  return columns.map((column, at) => ({ id: idOf(column), header: column.title, fixed: at === 0 }));
 }
 
 /** The orders of a query's result: first the one it comes in, by its first column. Numbers and times begin with the greatest. */

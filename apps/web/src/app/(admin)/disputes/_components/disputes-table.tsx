@@ -19,7 +19,14 @@ export function DisputesTable({ list }: { list: Pages<Dispute> }) {
   const columns = useMemo(() => columnsFor(scope), [scope]);
   return (
     <>
-      <DataTable label="Disputes" columns={columns} rows={list.rows} rowKey={(row) => row.disputeId} onNearEnd={list.more} />
+      <DataTable
+        label="Disputes"
+        name="disputes"
+        columns={columns}
+        rows={list.rows}
+        rowKey={(row) => row.disputeId}
+        onNearEnd={list.more}
+      />
       <ListEnd
         loaded={list.rows.length}
         noun={['dispute', 'disputes']}
@@ -37,13 +44,14 @@ function columnsFor(scope: Scope): DataColumn<Dispute>[] {
     {
       id: 'due',
       header: 'Time left',
-      className: 'th:w-[150px] card:area-aside tabular-nums',
+      className: 'card:area-aside tabular-nums',
       cell: (row) => <TimeLeft dispute={row} />,
     },
     {
       id: 'amount',
       header: 'Amount',
-      className: 'tabular-nums text-end th:w-[150px] card:area-main card:text-base card:text-start',
+      fixed: true,
+      className: 'tabular-nums text-end card:area-main card:text-base card:text-start',
       cell: (row) => (
         <Link href={hrefIn(scope, `/disputes/${row.disputeId}`)} prefetch={false} className="row-link font-medium">
           {formatMoney(row.currency, row.amount)}
@@ -53,13 +61,13 @@ function columnsFor(scope: Scope): DataColumn<Dispute>[] {
     {
       id: 'state',
       header: 'Status',
-      className: 'th:w-[148px] card:area-second',
+      className: 'card:area-second',
       cell: ({ state }) => <Badge tone={DISPUTE_STATE_LABELS[state].tone}>{DISPUTE_STATE_LABELS[state].word}</Badge>,
     },
     {
       id: 'kind',
       header: 'Kind',
-      className: '@max-[1000px]/data-table:hidden th:w-[170px] td:text-ink-quiet',
+      className: '@max-[1000px]/room:hidden td:text-ink-quiet',
       cell: ({ category, stage }) => [category, stage].filter((word) => word !== null).join(', ') || '–',
     },
     {
@@ -69,20 +77,20 @@ function columnsFor(scope: Scope): DataColumn<Dispute>[] {
       cell: (row) => (
         <>
           {row.accountLabel}
-          {withMerchants && <span className="text-ink-quiet @max-[640px]/data-table:hidden"> · {row.merchantName}</span>}
+          {withMerchants && <span className="text-ink-quiet @max-[640px]/room:hidden"> · {row.merchantName}</span>}
         </>
       ),
     },
     {
       id: 'reference',
       header: 'Dispute',
-      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[760px]/data-table:hidden th:w-[140px]',
+      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[760px]/room:hidden',
       cell: ({ gatewayDisputeId }) => gatewayDisputeId,
     },
     {
       id: 'opened',
       header: 'Opened',
-      className: '@max-[640px]/data-table:hidden th:w-[140px] td:text-ink-quiet',
+      className: '@max-[640px]/room:hidden td:text-ink-quiet',
       cell: ({ openedAt }) => <Moment value={openedAt} />,
     },
   ];

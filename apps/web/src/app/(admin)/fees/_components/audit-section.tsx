@@ -72,7 +72,14 @@ export function AuditSection({
             <EmptyState title="No overcharge">Every fee of these payments is as agreed, or lower.</EmptyState>
           ) : (
             <>
-              <DataTable label="Fees" columns={columns} rows={list.rows} rowKey={(row) => row.paymentId} onNearEnd={list.more} />
+              <DataTable
+                label="Fees"
+                name="fees"
+                columns={columns}
+                rows={list.rows}
+                rowKey={(row) => row.paymentId}
+                onNearEnd={list.more}
+              />
               <ListEnd
                 loaded={list.rows.length}
                 noun={['payment', 'payments']}
@@ -109,7 +116,8 @@ function columnsFor(scope: Scope, openId: string | null, onOpen: (paymentId: str
     {
       id: 'paid',
       header: 'Paid',
-      className: 'th:w-[132px] card:area-main',
+      fixed: true,
+      className: 'card:area-main',
       cell: ({ paymentId, paidAt }) => (
         <RowLink
           href={hrefIn(scope, '/fees', { payment: paymentId })}
@@ -130,37 +138,37 @@ function columnsFor(scope: Scope, openId: string | null, onOpen: (paymentId: str
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[760px]/data-table:hidden',
+      className: '@max-[760px]/room:hidden',
       cell: (row) => (scope.merchantId === null ? `${row.accountLabel} · ${row.merchantName}` : row.accountLabel),
     },
     {
       id: 'amount',
       header: 'Amount',
-      className: `${NUMBER} @max-[900px]/data-table:hidden th:w-[120px]`,
+      className: `${NUMBER} @max-[900px]/room:hidden`,
       cell: ({ currency, amount }) => formatDecimal(currency, amount),
     },
     {
       id: 'expected',
       header: 'By contract',
-      className: `${NUMBER} @max-[640px]/data-table:hidden th:w-[116px]`,
+      className: `${NUMBER} @max-[640px]/room:hidden`,
       cell: ({ currency, expected }) => (expected === null ? '–' : formatDecimal(currency, expected)),
     },
     {
       id: 'charged',
       header: 'Charged',
-      className: `${NUMBER} @max-[640px]/data-table:hidden th:w-[116px]`,
+      className: `${NUMBER} @max-[640px]/room:hidden`,
       cell: ({ currency, charged }) => (charged === null ? '–' : formatDecimal(currency, charged)),
     },
     {
       id: 'excess',
       header: 'Difference',
-      className: `${NUMBER} th:w-[128px] card:area-aside font-medium`,
+      className: `${NUMBER} card:area-aside font-medium`,
       cell: ({ currency, excess }) => formatMoney(currency, excess),
     },
     {
       id: 'state',
       header: 'Case',
-      className: 'th:w-[112px] card:area-second',
+      className: 'card:area-second',
       cell: ({ discrepancyState: state }) =>
         state === null ? null : <Badge tone={DISCREPANCY_STATES[state].tone}>{DISCREPANCY_STATES[state].word}</Badge>,
     },

@@ -4,29 +4,19 @@ import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import type { KeyRow } from './key-row.ts';
 import { describeRestrictions } from './key-scopes.ts';
 
-/** The keys as a list with columns to choose. */
+/** The keys as a list. */
 export const KEY_LIST: ListDefinition = {
   page: 'keys',
-  columns: [
-    { id: 'name', title: 'Name', fixed: true },
-    { id: 'text', title: 'Key' },
-    { id: 'state', title: 'State' },
-    { id: 'used', title: 'Last used' },
-    { id: 'requests', title: 'Requests, 7 days' },
-    { id: 'made', title: 'Created' },
-    { id: 'actions', title: 'Actions', fixed: true },
-  ],
   orders: [
-    { by: 'made', descending: true },
+    { by: 'made', descending: true, title: 'Created' },
     { by: 'name', descending: false },
-    { by: 'used', descending: true },
-    { by: 'requests', descending: true },
+    { by: 'used', descending: true, title: 'Last used' },
+    { by: 'requests', descending: true, title: 'Requests, 7 days' },
   ],
   notSaved: ['do', 'key'],
 };
@@ -51,7 +41,8 @@ export function KeysTable({
   return (
     <DataTable
       label="API keys"
-      columns={pickColumns(columns, list.shown)}
+      name="keys"
+      columns={columns}
       rows={rows}
       rowKey={(row) => row.keyId}
       sort={list.sort}
@@ -65,25 +56,25 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
     {
       id: 'name',
       header: 'Name',
+      fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: 'font-medium th:w-[22%] card:area-main card:wrap-anywhere card:text-base card:whitespace-normal',
+      className: 'font-medium card:area-main card:wrap-anywhere card:text-base card:whitespace-normal',
       cell: nameCell,
     },
     {
       id: 'text',
       header: 'Key',
-      className: '@max-[900px]/data-table:hidden th:w-[228px]',
+      className: '@max-[900px]/room:hidden',
       cell: (key) => <span className="text-ink-quiet font-mono text-xs">{shortKey(key)}</span>,
     },
-    { id: 'state', header: 'State', className: 'th:w-[148px] card:area-aside', cell: stateCell },
+    { id: 'state', header: 'State', className: 'card:area-aside', cell: stateCell },
     {
       id: 'used',
       header: 'Last used',
       sortable: 'descending',
       sortValue: ({ lastUsedAt }) => lastUsedAt,
-      className:
-        'tabular-nums th:w-[116px] @max-[680px]/data-table:hidden card:block card:area-second card:self-center td:text-ink-quiet',
+      className: 'tabular-nums @max-[680px]/room:hidden card:block card:area-second card:self-center td:text-ink-quiet',
       cell: ({ lastUsedAt }) => (
         <>
           {/* Rows shown as cards have no header that names the column. */}
@@ -97,7 +88,7 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       header: 'Requests, 7 days',
       sortable: 'descending',
       sortValue: ({ requestsInWeek }) => requestsInWeek,
-      className: 'tabular-nums text-end th:w-[124px] @max-[540px]/data-table:hidden',
+      className: 'tabular-nums text-end @max-[540px]/room:hidden',
       cell: ({ requestsInWeek }) => requestsInWeek.toLocaleString('en'),
     },
     {
@@ -105,14 +96,15 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       header: 'Created',
       sortable: 'descending',
       sortValue: ({ createdAt }) => createdAt,
-      className: 'tabular-nums th:w-[116px] @max-[1060px]/data-table:hidden td:text-ink-quiet',
+      className: 'tabular-nums @max-[1060px]/room:hidden td:text-ink-quiet',
       cell: ({ createdAt }) => <Moment value={createdAt} />,
     },
     {
       id: 'actions',
       header: 'Actions',
+      fixed: true,
       unseen: true,
-      className: 'td:text-end th:w-[268px] card:[grid-area:3_/_1_/_auto_/_-1] card:mt-1',
+      className: 'td:text-end card:[grid-area:3_/_1_/_auto_/_-1] card:mt-1',
       cell: (key) =>
         (key.state === 'active' || key.state === 'expiring') && (
           <span className="inline-flex gap-1.5">

@@ -8,7 +8,6 @@ import { useMemo } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
@@ -24,15 +23,6 @@ const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) =
 
 const MERCHANT_LIST: ListDefinition = {
   page: 'merchants',
-  columns: [
-    { id: 'name', title: 'Name', fixed: true },
-    { id: 'number', title: 'Number' },
-    { id: 'keys', title: 'Keys' },
-    { id: 'accounts', title: 'Accounts' },
-    { id: 'rules', title: 'Rules' },
-    { id: 'session', title: 'Session' },
-    { id: 'duplicates', title: 'Duplicates' },
-  ],
   orders: [
     { by: 'name', descending: false },
     { by: 'number', descending: false },
@@ -92,7 +82,8 @@ export function MerchantsPage() {
       {data !== undefined && data.merchants.length > 0 && (
         <DataTable
           label="Merchants"
-          columns={pickColumns(columns, tools.shown)}
+          name="merchants"
+          columns={columns}
           rows={data.merchants}
           rowKey={(row) => row.merchantId}
           sort={tools.sort}
@@ -125,6 +116,7 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
     {
       id: 'name',
       header: 'Name',
+      fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
       className: 'font-medium card:area-main card:text-base',
@@ -139,7 +131,7 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: 'Number',
       sortable: 'ascending',
       sortValue: ({ merchantNumber }) => merchantNumber,
-      className: 'tabular-nums th:w-[124px] card:area-second td:text-ink-quiet',
+      className: 'tabular-nums card:area-second td:text-ink-quiet',
       cell: ({ merchantNumber }) => merchantNumber,
     },
     {
@@ -147,7 +139,7 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: `Keys, ${mode}`,
       sortable: 'descending',
       sortValue: ({ keys }) => keys,
-      className: 'tabular-nums text-end th:w-[116px] @max-[700px]/data-table:hidden',
+      className: 'tabular-nums text-end @max-[700px]/room:hidden',
       cell: ({ keys }) => keys,
     },
     {
@@ -155,25 +147,25 @@ function columnsOf(mode: Mode): DataColumn<MerchantRow>[] {
       header: `Accounts, ${mode}`,
       sortable: 'descending',
       sortValue: ({ accounts }) => accounts,
-      className: 'tabular-nums text-end th:w-[116px] @max-[700px]/data-table:hidden',
+      className: 'tabular-nums text-end @max-[700px]/room:hidden',
       cell: ({ accounts }) => accounts,
     },
     {
       id: 'rules',
       header: `Rules, ${mode}`,
-      className: 'th:w-[116px] card:area-third',
+      className: 'card:area-third',
       cell: ({ ruleSetVersion }) => (ruleSetVersion === null ? 'none' : `version ${ruleSetVersion}`),
     },
     {
       id: 'session',
       header: 'Session',
-      className: 'tabular-nums @max-[980px]/data-table:hidden th:w-23',
+      className: 'tabular-nums @max-[980px]/room:hidden',
       cell: ({ sessionMinutes }) => `${sessionMinutes} min`,
     },
     {
       id: 'duplicates',
       header: 'Duplicates',
-      className: 'th:w-[148px] @max-[980px]/data-table:hidden td:text-ink-quiet',
+      className: '@max-[980px]/room:hidden td:text-ink-quiet',
       cell: ({ refundDuplicates }) => (refundDuplicates ? 'refunded automatically' : 'reviewed by staff'),
     },
   ];

@@ -31,7 +31,6 @@ export function DuplicateList({ filters, tools, total, onClear }: MoneyListProps
         noun={['duplicate payment', 'duplicate payments']}
         total={total}
         before={columnsOf(oneCurrency(list.rows))}
-        wideActions
         note={{ header: 'Details', cell: noteCell }}
         actions={(row) =>
           row.state === 'OPEN' && (

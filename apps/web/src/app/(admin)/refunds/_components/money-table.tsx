@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
 import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
+import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
@@ -50,8 +50,6 @@ export interface MoneyTableProps<Row extends MoneyRow> {
   /** A note on the row. */
   readonly note: { readonly header: string; readonly cell: (row: Row) => ReactNode };
   readonly actions: (row: Row) => ReactNode;
-  /** Two buttons are side by side there. */
-  readonly wideActions?: boolean;
   /** Shown while the list is empty. */
   readonly empty: ReactNode;
 }
@@ -59,7 +57,7 @@ export interface MoneyTableProps<Row extends MoneyRow> {
 /** The table of duplicate charges, refunds and reviews: the same columns in the same order. */
 export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
   const { label, list, rowKey, tools, total, noun, empty } = props;
-  const columns = pickColumns(useColumns(props), tools.shown);
+  const columns = useColumns(props);
   if (list.state === 'loading') return <PaymentsSkeleton />;
   if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
   if (list.rows.length === 0) return empty;
@@ -67,6 +65,7 @@ export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
     <>
       <DataTable
         label={label}
+        name={tools.definition.page}
         columns={columns}
         rows={list.rows}
         rowKey={rowKey}
@@ -86,12 +85,7 @@ export function MoneyTable<Row extends MoneyRow>(props: MoneyTableProps<Row>) {
   );
 }
 
-function useColumns<Row extends MoneyRow>({
-  before,
-  note,
-  actions,
-  wideActions = false,
-}: MoneyTableProps<Row>): DataColumn<Row>[] {
+function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableProps<Row>): DataColumn<Row>[] {
   const trpc = useTRPC();
   const scope = useScope();
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
@@ -101,24 +95,25 @@ function useColumns<Row extends MoneyRow>({
     {
       id: 'order',
       header: 'Order',
-      className: 'th:w-[14%] card:whitespace-normal card:area-main card:self-center card:overflow-hidden card:text-base',
+      fixed: true,
+      className: 'card:whitespace-normal card:area-main card:self-center card:overflow-hidden card:text-base',
       cell: (row) => (
         <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className="row-link font-medium">
-          {row.merchantOrderId}
+          <MiddleCut text={row.merchantOrderId} />
         </Link>
       ),
     },
     {
       id: 'gateway',
       header: 'Gateway',
-      className: '@max-[860px]/data-table:hidden th:w-[112px]',
+      className: '@max-[860px]/room:hidden',
       cell: (row) => gatewayTitle(row.gateway),
     },
     {
       id: 'note',
       header: note.header,
       className:
-        'td:text-ink-quiet card:td:empty:hidden card:overflow-visible card:whitespace-normal card:col-span-full card:h-auto card:leading-[1.4]',
+        'td:text-ink-quiet td:max-w-[230px] card:td:max-w-none card:td:empty:hidden card:overflow-visible card:whitespace-normal card:col-span-full card:h-auto card:leading-[1.4]',
       cell: note.cell,
     },
   ];
@@ -127,23 +122,23 @@ function useColumns<Row extends MoneyRow>({
     {
       id: 'merchant',
       header: 'Merchant',
-      className: 'td:text-ink-quiet @max-[1000px]/data-table:hidden th:w-[14%]',
+      optional: scope.merchantId !== null,
+      className: 'td:text-ink-quiet @max-[1130px]/room:hidden',
       cell: merchantCell,
     },
     {
       id: 'created',
       header: 'Created',
       sortable: 'descending',
-      className: 'td:text-ink-quiet tabular-nums @max-[720px]/data-table:hidden th:w-[116px]',
+      className: 'td:text-ink-quiet tabular-nums @max-[720px]/room:hidden',
       cell: (row) => <Moment value={row.createdAt} />,
     },
     {
       id: 'actions',
       header: 'Actions',
+      fixed: true,
       unseen: true,
-      className: wideActions
-        ? 'text-end th:w-[208px] card:overflow-visible card:whitespace-normal card:area-third card:h-auto card:min-h-7'
-        : 'text-end th:w-[128px] card:overflow-visible card:whitespace-normal card:area-third card:h-auto card:min-h-7',
+      className: 'text-end card:overflow-visible card:whitespace-normal card:area-third card:h-auto card:min-h-7',
       cell: (row) => <span className={classes.buttons}>{actions(row)}</span>,
     },
   );
@@ -162,9 +157,8 @@ export function Money({ currency, of, children }: { currency: string; of: string
 
 /** Classes of columns that the lists bring themselves. */
 export const moneyColumns = {
-  state: 'th:w-[144px] card:overflow-visible card:whitespace-normal card:area-second card:self-center card:text-start',
-  amount:
-    'font-medium tabular-nums text-end th:w-[128px] card:overflow-visible card:whitespace-normal card:area-aside card:text-base',
+  state: 'card:overflow-visible card:whitespace-normal card:area-second card:self-center card:text-start',
+  amount: 'font-medium tabular-nums text-end card:overflow-visible card:whitespace-normal card:area-aside card:text-base',
   expected: classes.expected,
   trouble: 'text-bad-ink',
 } as const;

@@ -39,7 +39,6 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         total={total}
         before={columnsOf(oneCurrency(list.rows))}
         note={{ header: 'Details', cell: noteCell }}
-        wideActions={list.rows.some(({ unresolved, state }) => unresolved || state === 'NEEDS_ATTENTION')}
         actions={(row) => (
           <>
             {can('payment:refund', row.merchantId) && <Action row={row} sync={sync} onAgain={setAgain} />}

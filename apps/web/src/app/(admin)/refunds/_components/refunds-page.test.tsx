@@ -333,7 +333,7 @@ describe('reviews', () => {
       '2 amounts received: NGN 1,000.00, NGN 1,600.50',
     ],
   ])('of %s say so', async (_what, change, received, why) => {
-    page.on('refunds.reviews.list', lists({ ...REVIEW, ...change }));
+    page.on('refunds.reviews.list', lists({ ...REVIEW, ...change }, REVIEW));
     await showTab('Reviews');
     const [row] = await bodyOf('Payments under review');
     expect([row?.[0], row?.[4]]).toEqual([received, why]);

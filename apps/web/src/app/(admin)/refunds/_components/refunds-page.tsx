@@ -24,7 +24,7 @@ import {
   toMoneyFilter,
 } from '../filters.ts';
 import { ApprovalList } from './approval-list.tsx';
-import { moneyList } from './columns.ts';
+import { MONEY_LISTS } from './columns.ts';
 import { DuplicateList } from './duplicate-list.tsx';
 import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
@@ -44,7 +44,7 @@ export function RefundsPage() {
   const { tab } = filters;
   const scope = useScope();
   const can = useCan();
-  const tools = useList(moneyList(tab, scope));
+  const tools = useList(MONEY_LISTS[tab]);
   const counts = useRefundCounts(filters, tab === 'refunds');
   const chargeCounts = useChargeCounts(filters, tab === 'duplicates');
   const chosen = refundStates(filters);

@@ -20,6 +20,7 @@ export function SettlementsTable({ list }: { list: Pages<Settlement> }) {
     <>
       <DataTable
         label="Settlements"
+        name="settlements"
         columns={columns}
         rows={list.rows}
         rowKey={(row) => row.settlementId}
@@ -44,7 +45,8 @@ function columnsFor(scope: Scope): DataColumn<Settlement>[] {
     {
       id: 'day',
       header: 'Paid out',
-      className: 'th:w-[120px] card:area-main card:text-base',
+      fixed: true,
+      className: 'card:area-main card:text-base',
       cell: (row) => (
         <Link href={hrefIn(scope, `/settlements/${row.settlementId}`)} prefetch={false} className="row-link font-medium">
           {row.settledOn === null ? 'Not yet' : formatDay(row.settledOn)}
@@ -54,45 +56,45 @@ function columnsFor(scope: Scope): DataColumn<Settlement>[] {
     {
       id: 'status',
       header: 'Status',
-      className: 'th:w-[108px] card:area-second',
+      className: 'card:area-second',
       cell: ({ status }) => <Badge tone={SETTLEMENT_LABELS[status].tone}>{SETTLEMENT_LABELS[status].word}</Badge>,
     },
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[640px]/data-table:hidden th:w-[24%]',
+      className: '@max-[640px]/room:hidden',
       cell: (row) => (withMerchants ? `${row.accountLabel} · ${row.merchantName}` : row.accountLabel),
     },
     {
       id: 'reference',
       header: 'Reference',
-      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[1320px]/data-table:hidden th:w-[132px]',
+      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[1320px]/room:hidden',
       cell: ({ reference }) => reference,
     },
-    { id: 'gross', header: 'Payments', className: `${NUMBER} @max-[900px]/data-table:hidden th:w-[124px]`, cell: grossCell },
+    { id: 'gross', header: 'Payments', className: `${NUMBER} @max-[900px]/room:hidden`, cell: grossCell },
     {
       id: 'fees',
       header: 'Fees',
-      className: `${NUMBER} @max-[900px]/data-table:hidden th:w-[104px] td:text-ink-quiet`,
+      className: `${NUMBER} @max-[900px]/room:hidden td:text-ink-quiet`,
       cell: ({ currency, fees }) => takenOff(currency, fees),
     },
     {
       id: 'deductions',
       header: 'Deductions',
-      className: `${NUMBER} @max-[1000px]/data-table:hidden th:w-[116px] td:text-ink-quiet`,
+      className: `${NUMBER} @max-[1060px]/room:hidden td:text-ink-quiet`,
       cell: ({ currency, deductions }) => takenOff(currency, deductions),
     },
     {
       id: 'net',
       header: 'Net',
-      className: `${NUMBER} th:w-[140px] card:area-aside font-medium`,
+      className: `${NUMBER} card:area-aside font-medium`,
       cell: ({ currency, net }) => formatMoney(currency, net),
     },
-    { id: 'unexplained', header: 'Unexplained', className: `${NUMBER} th:w-[128px] card:area-third`, cell: unexplainedCell },
+    { id: 'unexplained', header: 'Unexplained', className: `${NUMBER} card:area-third`, cell: unexplainedCell },
     {
       id: 'open',
       header: 'Open',
-      className: `${NUMBER} @max-[720px]/data-table:hidden th:w-[72px]`,
+      className: `${NUMBER} @max-[720px]/room:hidden`,
       cell: (row) =>
         row.openDiscrepancies === 0 ? (
           <span className="text-ink-faint">0</span>

@@ -3,28 +3,19 @@
 import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { Roles } from './roles.tsx';
 import type { Person } from './use-team.ts';
 
-/** The staff users as a list with columns to choose. */
+/** The staff users as a list. */
 export const TEAM_LIST: ListDefinition = {
   page: 'team',
-  columns: [
-    { id: 'name', title: 'Name', fixed: true },
-    { id: 'email', title: 'E-mail' },
-    { id: 'roles', title: 'Roles' },
-    { id: 'second', title: 'Sign-in' },
-    { id: 'joined', title: 'Joined', optional: true },
-    { id: 'seen', title: 'Last seen' },
-  ],
   orders: [
     { by: 'name', descending: false },
-    { by: 'email', descending: false },
+    { by: 'email', descending: false, title: 'E-mail' },
     { by: 'joined', descending: true },
-    { by: 'seen', descending: true },
+    { by: 'seen', descending: true, title: 'Last seen' },
   ],
   notSaved: ['person', 'do'],
 };
@@ -47,7 +38,8 @@ export function PeopleTable({
   return (
     <DataTable
       label="People"
-      columns={pickColumns(columns, list.shown)}
+      name="team"
+      columns={columns}
       rows={people}
       rowKey={({ staffId }) => staffId}
       openKey={openId}
@@ -62,9 +54,10 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
     {
       id: 'name',
       header: 'Name',
+      fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
-      className: 'th:w-[24%] card:area-main card:wrap-anywhere card:whitespace-normal',
+      className: 'card:area-main card:wrap-anywhere card:whitespace-normal',
       cell: ({ staffId, name, disabledAt }) => (
         <>
           <button
@@ -85,29 +78,29 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       header: 'E-mail',
       sortable: 'ascending',
       sortValue: ({ email }) => email.toLowerCase(),
-      className:
-        'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-auto card:block card:col-span-full card:text-xs card:text-ellipsis',
+      className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:text-xs card:text-ellipsis',
       cell: ({ email }) => <span title={email}>{email}</span>,
     },
     {
       id: 'roles',
       header: 'Roles',
-      className: 'td:pt-2 td:pb-2 td:whitespace-normal th:w-[26%] card:area-second',
+      wraps: true,
+      className: 'card:area-second',
       cell: ({ roles }) => <Roles roles={roles} />,
     },
     {
       id: 'second',
       header: 'Sign-in',
-      className: '@max-[640px]/data-table:hidden th:w-[150px] card:block card:area-aside',
+      className: '@max-[640px]/room:hidden card:block card:area-aside',
       cell: secondStep,
     },
     {
       id: 'joined',
       header: 'Joined',
+      optional: true,
       sortable: 'descending',
       sortValue: ({ joinedAt }) => joinedAt,
-      className:
-        'td:text-ink-quiet @max-[900px]/data-table:hidden th:w-[130px] card:block card:col-span-full card:text-xs card:text-ellipsis',
+      className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:text-xs card:text-ellipsis',
       cell: ({ joinedAt }) => (
         <>
           {/* Rows shown as cards have no header that names the column. */}
@@ -121,7 +114,7 @@ function columnsOf(ownId: string | null, onOpen: (staffId: string) => void): Dat
       header: 'Last seen',
       sortable: 'descending',
       sortValue: ({ lastSeenAt }) => lastSeenAt?.getTime() ?? 0,
-      className: 'td:text-ink-quiet th:w-[130px] card:area-third card:text-xs card:text-end',
+      className: 'td:text-ink-quiet card:area-third card:text-xs card:text-end',
       cell: lastSeen,
     },
   ];

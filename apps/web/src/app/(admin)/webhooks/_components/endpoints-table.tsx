@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useMemo } from 'react';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
@@ -14,30 +13,17 @@ import { EndpointBadge } from './endpoint-badge.tsx';
 import type { EndpointRow } from './endpoint-row.ts';
 import { shareOf } from './share-of.ts';
 
-const COLUMNS: ListDefinition['columns'] = [
-  { id: 'url', title: 'Address', fixed: true },
-  { id: 'state', title: 'State' },
-  { id: 'types', title: 'Events' },
-  { id: 'share', title: 'Success, 24 h' },
-  { id: 'waiting', title: 'Pending' },
-  { id: 'last', title: 'Last delivered' },
-];
-const ORDERS: ListDefinition['orders'] = [
-  { by: 'url', descending: false },
-  { by: 'share', descending: false },
-  { by: 'waiting', descending: true },
-  { by: 'last', descending: true },
-];
-const ENDPOINT_LIST: ListDefinition = { page: 'endpoints', columns: COLUMNS, orders: ORDERS, notSaved: ['do'] };
-const ENDPOINT_LIST_OF_ALL: ListDefinition = {
-  ...ENDPOINT_LIST,
-  columns: COLUMNS.toSpliced(2, 0, { id: 'merchant', title: 'Merchant' }),
+/** The endpoints as a list. */
+export const ENDPOINT_LIST: ListDefinition = {
+  page: 'endpoints',
+  orders: [
+    { by: 'url', descending: false, title: 'Address' },
+    { by: 'share', descending: false, title: 'Success, 24 h' },
+    { by: 'waiting', descending: true, title: 'Pending' },
+    { by: 'last', descending: true, title: 'Last delivered' },
+  ],
+  notSaved: ['do'],
 };
-
-/** Columns of the list of endpoints: the merchant too, where all merchants are shown. */
-export function endpointList({ merchantId }: Scope): ListDefinition {
-  return merchantId === null ? ENDPOINT_LIST_OF_ALL : ENDPOINT_LIST;
-}
 
 /** Endpoints with their deliveries of the last day. */
 export function EndpointsTable({ rows, list }: { rows: readonly EndpointRow[]; list: ListState }) {
@@ -51,7 +37,8 @@ export function EndpointsTable({ rows, list }: { rows: readonly EndpointRow[]; l
   return (
     <DataTable
       label="Webhook endpoints"
-      columns={pickColumns(columns, list.shown)}
+      name="endpoints"
+      columns={columns}
       rows={rows}
       rowKey={(row) => row.endpointId}
       sort={list.sort}
@@ -64,13 +51,15 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
   const merchant: DataColumn<EndpointRow> = {
     id: 'merchant',
     header: 'Merchant',
-    className: 'th:w-[15%] @max-[680px]/data-table:hidden td:text-ink-quiet',
+    optional: scope.merchantId !== null,
+    className: '@max-[680px]/room:hidden td:text-ink-quiet',
     cell: ({ merchantId }) => names.get(merchantId) ?? '–',
   };
   return [
     {
       id: 'url',
       header: 'Address',
+      fixed: true,
       sortable: 'ascending',
       sortValue: ({ url }) => url,
       className:
@@ -87,14 +76,14 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
     {
       id: 'state',
       header: 'State',
-      className: 'th:w-[176px] card:area-second',
+      className: 'card:area-second',
       cell: (endpoint) => <EndpointBadge endpoint={endpoint} />,
     },
     merchant,
     {
       id: 'types',
       header: 'Events',
-      className: 'th:w-[15%] @max-[1000px]/data-table:hidden td:text-ink-quiet',
+      className: '@max-[1000px]/room:hidden td:text-ink-quiet',
       cell: ({ types }) => (types.length === 0 ? 'All' : types.length === 1 ? types[0] : `${types.length} types`),
     },
     {
@@ -103,7 +92,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       sortable: 'ascending',
       // Endpoints without traffic come last.
       sortValue: ({ traffic }) => (traffic.attempts === 0 ? 2 : traffic.delivered / traffic.attempts),
-      className: 'tabular-nums text-end th:w-[112px] card:area-third card:self-center',
+      className: 'tabular-nums text-end card:area-third card:self-center',
       cell: ({ traffic }) => (
         <span title={`${traffic.delivered} of ${traffic.attempts} attempts were answered 2xx`}>{shareOf(traffic)}</span>
       ),
@@ -113,7 +102,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Pending',
       sortable: 'descending',
       sortValue: ({ traffic }) => traffic.waiting,
-      className: 'tabular-nums text-end th:w-[112px] @max-[680px]/data-table:hidden',
+      className: 'tabular-nums text-end @max-[680px]/room:hidden',
       cell: ({ traffic }) => traffic.waiting.toLocaleString('en'),
     },
     {
@@ -121,7 +110,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       header: 'Last delivered',
       sortable: 'descending',
       sortValue: ({ lastDeliveredAt }) => lastDeliveredAt?.getTime() ?? 0,
-      className: 'tabular-nums text-end th:w-[120px] td:text-ink-quiet @max-[820px]/data-table:hidden',
+      className: 'tabular-nums td:text-ink-quiet @max-[820px]/room:hidden',
       cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment value={lastDeliveredAt} />),
     },
   ];

@@ -15,7 +15,7 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import type { EndpointRow } from './endpoint-row.ts';
-import { EndpointsTable, endpointList } from './endpoints-table.tsx';
+import { ENDPOINT_LIST, EndpointsTable } from './endpoints-table.tsx';
 import { VerifySnippet } from './verify-snippet.tsx';
 import classes from './webhooks-page.module.css';
 
@@ -32,7 +32,7 @@ export function WebhooksPage() {
   const queries = useQueryClient();
   const scope = useScope();
   const can = useCan();
-  const tools = useList(endpointList(scope));
+  const tools = useList(ENDPOINT_LIST);
   const [{ state }, setView] = useQueryStates(viewParsers);
   const [doing, setDoing] = useQueryStates(dialogParser, { history: 'push' });
   const { data, error, refetch } = useQuery(

@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 import { shownDays } from '#/app/(admin)/reports/filters.ts';
 import { currencyOf, useCurrencies } from '#/app/(admin)/reports/use-currencies.ts';
 import { Button } from '#/components/button/button.tsx';
+import { ColumnsButton } from '#/components/data-table/columns-button.tsx';
+import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
 import { saveFile } from '#/components/export-button/download.ts';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
@@ -20,9 +22,14 @@ import { QueryForm } from './query-form.tsx';
 import { ResultTable } from './result-table.tsx';
 import { useQueryResult } from './use-query-result.ts';
 
-/** A result as a list of which views are saved: the query, its parameters, the columns and their order. */
-function resultList(columns: readonly Column[]): ListDefinition {
-  return { page: 'explorer', columns: listColumns(columns), orders: listOrders(columns), notSaved: ['tab'] };
+/** A result as a list of which views are saved: the query, its parameters, its columns and its order. */
+function resultList(id: QueryId, columns: readonly Column[]): ListDefinition {
+  return { page: 'explorer', table: tableOf(id), orders: listOrders(columns), notSaved: ['tab'] };
+}
+
+/** Each query has columns of its own. */
+function tableOf(id: QueryId): string {
+  return `explorer-${id}`;
 }
 
 /** A ready query, its parameters, its result, and its text. */
@@ -39,9 +46,19 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
   const days = shownDays(filters, now);
   const known = data?.columns;
   const columns = useMemo(() => known ?? query.columns(parameters), [known, query, parameters]);
-  const list = useList(useMemo(() => resultList(columns), [columns]));
-  const { shown, sort = { by: '', descending: false } } = list;
-  const result = data && arrange(data, shown, sort);
+  const list = useList(useMemo(() => resultList(query.id, columns), [query.id, columns]));
+  const table = useTableColumns(
+    tableOf(query.id),
+    useMemo(() => listColumns(columns), [columns]),
+  );
+  const { sort = { by: '', descending: false } } = list;
+  const result =
+    data &&
+    arrange(
+      data,
+      table.shown.map(({ id }) => id),
+      sort,
+    );
 
   function save() {
     if (result !== undefined) saveFile(csvFile(toCsv(result)), `${query.id}-${days.from}-${days.to}.csv`);
@@ -67,6 +84,7 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
         <div className="flex flex-wrap items-center gap-2 mb-3">
           <p className="flex-[1_1_240px] text-ink-quiet text-sm">{query.about}</p>
           <ListTools list={list} viewsLabel="Saved queries" />
+          <ColumnsButton table={table} />
           <Button onClick={save} disabled={data === undefined || isPlaceholderData}>
             Export CSV
           </Button>

@@ -6,24 +6,14 @@ import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { isActive, type Token } from './use-tokens.ts';
 
-/** The columns and orders of the list. */
+/** The orders of the list. */
 export const TOKEN_LIST: ListDefinition = {
   page: 'machine-tokens',
-  columns: [
-    { id: 'name', title: 'Name', fixed: true },
-    { id: 'reach', title: 'Scopes' },
-    { id: 'owner', title: 'Issued by' },
-    { id: 'text', title: 'Token ends in', optional: true },
-    { id: 'used', title: 'Last used' },
-    { id: 'ends', title: 'Expires' },
-    { id: 'state', title: 'State' },
-    { id: 'actions', title: 'Actions', fixed: true },
-  ],
   orders: [
     { by: 'name', descending: false },
-    { by: 'owner', descending: false },
-    { by: 'used', descending: true },
-    { by: 'ends', descending: false },
+    { by: 'owner', descending: false, title: 'Issued by' },
+    { by: 'used', descending: true, title: 'Last used' },
+    { by: 'ends', descending: false, title: 'Expires' },
   ],
   notSaved: ['do', 'token'],
 };
@@ -42,6 +32,7 @@ export function tokenColumns(onRevoke: ((tokenId: string) => void) | null): Data
     {
       id: 'name',
       header: 'Name',
+      fixed: true,
       sortable: 'ascending',
       sortValue: ({ name }) => name.toLowerCase(),
       className: 'font-medium',
@@ -50,7 +41,7 @@ export function tokenColumns(onRevoke: ((tokenId: string) => void) | null): Data
     {
       id: 'reach',
       header: 'Scopes',
-      className: 'text-ink-quiet th:w-[22%]',
+      className: 'text-ink-quiet',
       cell: (token) => <span title={describeScopes(token)}>{describeScopes(token)}</span>,
     },
     {
@@ -58,16 +49,15 @@ export function tokenColumns(onRevoke: ((tokenId: string) => void) | null): Data
       header: 'Issued by',
       sortable: 'ascending',
       sortValue: ({ staffName }) => staffName.toLowerCase(),
-      className: 'th:w-[15%]',
       cell: ({ staffName }) => <span title={staffName}>{staffName}</span>,
     },
-    { id: 'text', header: 'Token ends in', className: 'th:w-[120px]', cell: ({ lastFour }) => <code>{lastFour}</code> },
+    { id: 'text', header: 'Token ends in', optional: true, cell: ({ lastFour }) => <code>{lastFour}</code> },
     {
       id: 'used',
       header: 'Last used',
       sortable: 'descending',
       sortValue: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
-      className: 'text-ink-quiet tabular-nums th:w-[116px]',
+      className: 'text-ink-quiet tabular-nums',
       cell: ({ lastUsedAt }) => (
         <>
           <span className="hidden card:inline">Used </span>
@@ -80,7 +70,7 @@ export function tokenColumns(onRevoke: ((tokenId: string) => void) | null): Data
       header: 'Expires',
       sortable: 'ascending',
       sortValue: ({ expiresAt }) => expiresAt,
-      className: 'text-ink-quiet tabular-nums @min-[460px]/data-table:@max-[860px]/data-table:hidden th:w-[164px]',
+      className: 'text-ink-quiet tabular-nums @max-[860px]/room:hidden',
       cell: ({ expiresAt }) => (
         <>
           <span className="hidden card:inline">Expires </span>
@@ -91,7 +81,6 @@ export function tokenColumns(onRevoke: ((tokenId: string) => void) | null): Data
     {
       id: 'state',
       header: 'State',
-      className: onRevoke === null ? 'w-[180px] card:w-auto' : 'w-[100px] card:w-auto',
       cell: (token) => <State token={token} />,
     },
   ];
@@ -101,8 +90,9 @@ export function tokenColumns(onRevoke: ((tokenId: string) => void) | null): Data
     {
       id: 'actions',
       header: 'Actions',
+      fixed: true,
       unseen: true,
-      className: 'text-end th:w-[100px]',
+      className: 'text-end',
       cell: ({ tokenId, name }) => (
         <Button variant="danger" onClick={() => onRevoke(tokenId)} aria-label={`Revoke ${name}`}>
           Revoke

@@ -7,7 +7,6 @@ import { useMemo } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { DataTable } from '#/components/data-table/data-table.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { useList } from '#/components/list/use-list.ts';
@@ -80,7 +79,8 @@ export function TokensPage({ publicUrl }: { publicUrl: string }) {
         <>
           <DataTable
             label="Machine tokens"
-            columns={pickColumns(columns, list.shown)}
+            name="machine-tokens"
+            columns={columns}
             rows={rows}
             rowKey={(row) => row.tokenId}
             sort={list.sort}

@@ -32,7 +32,7 @@ const HOURS = 48;
 const REFRESH_MS = 15_000;
 
 /** A view names its account: the list is beside it. */
-const WEBHOOK_LIST: ListDefinition = { page: 'gateway-webhooks', columns: [], orders: WEBHOOK_ORDERS, notSaved: ['do'] };
+const WEBHOOK_LIST: ListDefinition = { page: 'gateway-webhooks', isCards: true, orders: WEBHOOK_ORDERS, notSaved: ['do'] };
 
 /** Webhooks received from the gateway: the time of the last genuine one, refused ones by reason, and the latest stored ones. */
 export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gateway: string }) {

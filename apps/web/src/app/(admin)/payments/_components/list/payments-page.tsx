@@ -14,6 +14,7 @@ import {
   toPaymentFilter,
 } from '#/app/(admin)/payments/filters.ts';
 import { rememberList } from '#/app/(admin)/payments/last-list.ts';
+import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
 import { addCounts, type ListCount } from '#/components/list/list-count.ts';
@@ -26,7 +27,7 @@ import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { type PaymentStatus, STATUS_LABELS } from '#/copy/payment-status.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { columnsInFile, paymentList } from './columns.ts';
+import { columnsInFile, PAYMENT_LIST, paymentColumns } from './columns.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
@@ -43,7 +44,8 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
   const [doing, setDoing] = useQueryStates(doingParser);
   const stopExport = useCallback(() => void setDoing({ do: null }), [setDoing]);
   const scope = useScope();
-  const tools = useList(paymentList(scope));
+  const tools = useList(PAYMENT_LIST);
+  const { shown } = useTableColumns(PAYMENT_LIST.page, paymentColumns(scope));
   const sort = tools.sort === undefined ? '' : (writeSort(tools.sort, PAYMENT_ORDERS) ?? '');
   const list = usePayments(filters, sort);
   const counts = usePaymentCounts(filters);
@@ -79,7 +81,7 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
           <ExportButton
             list="payments"
             filter={toPaymentFilter(scope, filters)}
-            columns={columnsInFile(tools.shown)}
+            columns={columnsInFile(shown)}
             isAsked={doing.do === 'export'}
             onClose={stopExport}
           />
@@ -103,7 +105,6 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
         <PaymentsTable
           rows={list.rows}
           isSearchCut={list.isSearchCut}
-          shown={tools.shown}
           total={totalOf(counts, filters.status)}
           sort={tools.sort}
           onSort={tools.setSort}

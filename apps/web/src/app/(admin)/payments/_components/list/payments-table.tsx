@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
+import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import type { ListSort } from '#/components/list/list-parsers.ts';
@@ -18,6 +18,7 @@ import { formatDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { paymentColumns } from './columns.ts';
 import type { PaymentRow } from './use-payments.ts';
 
 /** The rows loaded so far, and how further ones are requested. */
@@ -25,8 +26,6 @@ export interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
   /** True if the search matches more payments than these. */
   readonly isSearchCut: boolean;
-  /** Ids of the columns, in order. */
-  readonly shown: readonly string[];
   /** Undefined while it is not known. */
   readonly total: ListCount | undefined;
   readonly sort: ListSort | undefined;
@@ -40,12 +39,13 @@ export interface PaymentsTableProps {
 
 /** The list itself. The next page is fetched as its end comes near; the button covers readers who reach the end first. */
 export function PaymentsTable(props: PaymentsTableProps) {
-  const { rows, isSearchCut, shown, total, sort, onSort, openId, onOpen, hasMore, loadingMore, onMore } = props;
-  const columns = useColumns(rows, shown, openId, onOpen);
+  const { rows, isSearchCut, total, sort, onSort, openId, onOpen, hasMore, loadingMore, onMore } = props;
+  const columns = useColumns(rows, openId, onOpen);
   return (
     <>
       <DataTable
         label="Payments"
+        name="payments"
         columns={columns}
         rows={rows}
         rowKey={(row) => row.paymentId}
@@ -69,7 +69,6 @@ export function PaymentsTable(props: PaymentsTableProps) {
 
 function useColumns(
   rows: readonly PaymentRow[],
-  shown: readonly string[],
   openId: string | null,
   onOpen: (paymentId: string) => void,
 ): DataColumn<PaymentRow>[] {
@@ -80,19 +79,18 @@ function useColumns(
   const currency = rows[0]?.currency ?? 'NGN';
   const oneCurrency = rows.every((row) => row.currency === currency);
   return useMemo(() => {
-    const columns: DataColumn<PaymentRow>[] = [
+    const columns: Omit<DataColumn<PaymentRow>, 'optional' | 'fixed'>[] = [
       {
         id: 'status',
         header: 'Status',
-        className: 'th:w-[116px] @max-[600px]/data-table:th:w-[116px] card:area-second',
+        className: 'card:area-second',
         cell: statusCell,
       },
       {
         id: 'amount',
         header: oneCurrency ? `Amount, ${currency}` : 'Amount',
         sortable: 'descending',
-        className:
-          'font-medium tabular-nums text-end th:w-[128px] @max-[600px]/data-table:th:w-[112px] card:area-aside card:text-base',
+        className: 'font-medium tabular-nums text-end card:area-aside card:text-base',
         cell: (row) => (
           <>
             <span className={oneCurrency ? 'hidden card:inline' : undefined}>{row.currency} </span>
@@ -103,8 +101,7 @@ function useColumns(
       {
         id: 'order',
         header: 'Order',
-        className:
-          'th:w-[12%] @max-[860px]/data-table:th:w-auto card:area-main card:self-center card:overflow-hidden card:text-base',
+        className: 'card:area-main card:self-center card:overflow-hidden card:text-base',
         cell: (row) => (
           <>
             <RowLink
@@ -113,7 +110,7 @@ function useColumns(
               onOpen={() => onOpen(row.paymentId)}
               data-payment={row.paymentId}
             >
-              {row.merchantOrderId}
+              <MiddleCut text={row.merchantOrderId} />
             </RowLink>
             {row.matched !== null && row.matched !== 'order_id' && (
               <span className="ml-2 py-px px-1.5 rounded-sm bg-accent-soft text-accent-ink text-2xs">
@@ -126,25 +123,25 @@ function useColumns(
       {
         id: 'gateway',
         header: 'Gateway',
-        className: '@max-[600px]/data-table:hidden th:w-[12%] @max-[720px]/data-table:th:w-[112px]',
+        className: '@max-[600px]/room:hidden',
         cell: gatewayCell,
       },
       {
         id: 'reason',
         header: 'Reason',
-        className: 'td:text-ink-quiet @max-[720px]/data-table:hidden th:w-[132px] @max-[1140px]/data-table:th:w-[120px]',
+        className: 'td:text-ink-quiet @max-[720px]/room:hidden',
         cell: reasonCell,
       },
       {
         id: 'method',
         header: 'Method',
-        className: '@max-[860px]/data-table:hidden th:w-23',
+        className: '@max-[860px]/room:hidden',
         cell: (row) => methodTitle(row.paymentMethod),
       },
       {
         id: 'customer',
         header: 'Customer',
-        className: '@max-[1020px]/data-table:hidden td:text-ink-quiet',
+        className: `${scope.merchantId === null ? '@max-[1160px]/room:hidden' : '@max-[1000px]/room:hidden'} td:text-ink-quiet`,
         cell: (row) => row.customerEmail,
       },
     ];
@@ -153,40 +150,42 @@ function useColumns(
       {
         id: 'merchant',
         header: 'Merchant',
-        className: 'th:w-[14%] @max-[720px]/data-table:hidden td:text-ink-quiet',
+        className: '@max-[720px]/room:hidden td:text-ink-quiet',
         cell: merchant,
       },
-      { id: 'customerId', header: 'Customer ID', className: '@max-[860px]/data-table:hidden th:w-[150px]', cell: customerIdCell },
-      { id: 'paymentId', header: 'Payment ID', className: '@max-[860px]/data-table:hidden th:w-[150px]', cell: paymentCell },
+      { id: 'customerId', header: 'Customer ID', className: '@max-[860px]/room:hidden', cell: customerIdCell },
+      { id: 'paymentId', header: 'Payment ID', className: '@max-[860px]/room:hidden', cell: paymentCell },
       {
         id: 'reference',
         header: 'Gateway reference',
-        className: '@max-[860px]/data-table:hidden th:w-[150px]',
+        className: '@max-[860px]/room:hidden',
         cell: referenceCell,
       },
       {
         id: 'rule',
         header: 'Rule',
-        className: '@max-[860px]/data-table:hidden th:w-[150px]',
-        cell: (row) => row.ruleId ?? 'Default order',
+        className: '@max-[860px]/room:hidden',
+        cell: ({ ruleId }) => (ruleId === null ? 'Default order' : <Id text={ruleId} label="rule" />),
       },
       {
         id: 'refunded',
         header: 'Refunded',
-        className: 'text-right @max-[860px]/data-table:hidden th:w-24',
+        className: 'text-right @max-[860px]/room:hidden',
         cell: (row) => (row.refundedAmount === 0n ? '–' : formatDecimal(row.currency, row.refundedAmount)),
       },
       {
         id: 'created',
         header: 'Created',
         sortable: 'descending',
-        className:
-          'tabular-nums text-end th:w-[120px] td:text-ink-quiet @max-[600px]/data-table:th:w-[116px] card:area-third card:self-center card:text-xs',
+        className: 'tabular-nums td:text-ink-quiet card:area-third card:text-end card:self-center card:text-xs',
         cell: (row) => <Moment value={row.createdAt} />,
       },
     );
-    return pickColumns(columns, shown);
-  }, [currency, oneCurrency, shown, scope, names, openId, onOpen]);
+    return paymentColumns(scope).flatMap(({ id, optional, fixed }) => {
+      const column = columns.find((one) => one.id === id);
+      return column === undefined ? [] : [{ ...column, optional, fixed }];
+    });
+  }, [currency, oneCurrency, scope, names, openId, onOpen]);
 }
 
 /** Why it failed; for other payments there is nothing to say. */

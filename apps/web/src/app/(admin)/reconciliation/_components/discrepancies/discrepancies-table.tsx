@@ -6,7 +6,6 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { useNow } from '#/components/time/now.tsx';
 import { DISCREPANCY_STATES, type Discrepancy, KIND_LABELS, statusLabel } from '#/copy/discrepancies.ts';
@@ -31,21 +30,9 @@ export interface DiscrepanciesTableProps {
   readonly onMore: () => void;
 }
 
-/** The discrepancies as a list with columns to choose. */
+/** The discrepancies as a list. */
 export const DISCREPANCY_LIST: ListDefinition = {
   page: 'discrepancies',
-  columns: [
-    { id: 'state', title: 'State' },
-    { id: 'kind', title: 'Difference', fixed: true },
-    { id: 'ledger', title: 'Ledger' },
-    { id: 'statement', title: 'Statement' },
-    { id: 'difference', title: 'Amount' },
-    { id: 'reference', title: 'Reference' },
-    { id: 'account', title: 'Account' },
-    { id: 'owner', title: 'Owner' },
-    { id: 'day', title: 'Day', optional: true },
-    { id: 'age', title: 'Age' },
-  ],
   orders: ORDERS,
   notSaved: ['discrepancy'],
 };
@@ -55,14 +42,12 @@ export function DiscrepanciesTable(props: DiscrepanciesTableProps) {
   const { rows, list, selection, openId, onOpen, hasMore, loadingMore, onMore } = props;
   const merchants = useScope().merchantId === null;
   const today = dayOf(useNow());
-  const columns = useMemo(
-    () => pickColumns(columnsFor({ openId, onOpen, merchants, today }), withBoth(list.shown)),
-    [openId, onOpen, merchants, today, list.shown],
-  );
+  const columns = useMemo(() => columnsFor({ openId, onOpen, merchants, today }), [openId, onOpen, merchants, today]);
   return (
     <>
       <DataTable
         label="Discrepancies"
+        name="discrepancies"
         columns={columns}
         rows={rows}
         rowKey={(row) => row.discrepancyId}
@@ -85,11 +70,6 @@ export function DiscrepanciesTable(props: DiscrepanciesTableProps) {
   );
 }
 
-/** Where the table is narrow, one column stands for the ledger and the statement. */
-function withBoth(shown: readonly string[]): string[] {
-  return shown.flatMap((id) => (id === 'statement' ? [id, 'both'] : [id]));
-}
-
 /** With its merchant where several are shown. */
 function accountOf({ accountLabel, merchantName }: Discrepancy, merchants: boolean): string {
   return merchants ? `${accountLabel} · ${merchantName}` : accountLabel;
@@ -105,57 +85,60 @@ interface TableContext {
 
 function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataColumn<Discrepancy>[] {
   return [
-    { id: 'state', header: 'State', className: 'th:w-[112px] card:area-second', cell: stateCell },
+    { id: 'state', header: 'State', className: 'card:area-second', cell: stateCell },
     {
       id: 'kind',
       header: 'What differs',
-      className: 'th:w-[20%] @max-[860px]/data-table:th:w-auto card:area-main card:text-base',
+      fixed: true,
+      className: 'card:area-main card:text-base',
       cell: (row) => <DiscrepancyLink row={row} open={row.discrepancyId === openId} onOpen={onOpen} />,
     },
     {
       id: 'ledger',
       header: 'Ledger',
-      className: 'tabular-nums text-end th:w-[128px] card:hidden',
+      className: 'tabular-nums text-end card:hidden',
       cell: (row) => describeSide(row, row.ledger),
     },
     {
       id: 'statement',
       header: 'Statement',
-      className: 'tabular-nums text-end th:w-[128px] card:hidden',
+      className: 'tabular-nums text-end card:hidden',
       cell: (row) => describeSide(row, row.statement),
-    },
-    {
-      id: 'both',
-      header: 'Ledger → statement',
-      className: 'hidden card:block card:area-aside card:text-sm card:tabular-nums',
-      cell: (row) => `${describeSide(row, row.ledger)} → ${describeSide(row, row.statement)}`,
     },
     {
       id: 'difference',
       header: 'Amount',
-      className: 'tabular-nums text-end th:w-[128px] card:hidden',
+      className: 'tabular-nums text-end card:area-aside card:text-sm',
       sortable: 'descending',
-      cell: (row) => `${currencyOf(row)} ${formatDecimal(currencyOf(row), row.amount)}`.trim(),
+      cell: (row) => (
+        <>
+          <span className="card:hidden">{`${currencyOf(row)} ${formatDecimal(currencyOf(row), row.amount)}`.trim()}</span>
+          {/* On a card, the two sides instead: it has no columns for them. */}
+          <span className="hidden card:inline">
+            {describeSide(row, row.ledger)} → {describeSide(row, row.statement)}
+          </span>
+        </>
+      ),
     },
     {
       id: 'reference',
       header: 'Reference',
-      className: 'font-mono text-xs th:[font-family:inherit] @max-[860px]/data-table:hidden td:text-ink-quiet',
+      className: 'font-mono text-xs th:[font-family:inherit] @max-[860px]/room:hidden td:text-ink-quiet',
       cell: (row) => row.reference ?? row.transactionId ?? '–',
     },
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[700px]/data-table:hidden th:w-[18%]',
+      className: '@max-[700px]/room:hidden',
       cell: (row) => accountOf(row, merchants),
     },
     {
       id: 'owner',
       header: 'Owner',
-      className: 'th:[font-family:inherit] th:w-[12%] @max-[1020px]/data-table:hidden td:text-ink-quiet',
+      className: 'th:[font-family:inherit] @max-[1020px]/room:hidden td:text-ink-quiet',
       cell: (row) => row.ownerName ?? '–',
     },
-    { id: 'day', header: 'Day', className: classes.day, cell: ({ day }) => formatDay(day) },
+    { id: 'day', header: 'Day', optional: true, className: classes.day, cell: ({ day }) => formatDay(day) },
     {
       id: 'age',
       header: 'Age',

@@ -6,6 +6,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import { StatusBadge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -63,7 +64,13 @@ export function MovedPayments({
         </p>
       )}
       {rows.length > 0 && (
-        <DataTable label="Payments that move" columns={columns} rows={rows} rowKey={({ paymentId }) => paymentId} />
+        <DataTable
+          label="Payments that move"
+          name="replayed-payments"
+          columns={columns}
+          rows={rows}
+          rowKey={({ paymentId }) => paymentId}
+        />
       )}
       <p className="py-3 text-ink-faint text-sm">
         {hasNextPage ? (
@@ -87,8 +94,13 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Mo
       {
         id: 'order',
         header: 'Order',
-        className: 'card:area-main th:w-[24%]',
-        cell: ({ paymentId, merchantOrderId }) => <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{merchantOrderId}</Link>,
+        fixed: true,
+        className: 'card:area-main',
+        cell: ({ paymentId, merchantOrderId }) => (
+          <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
+            <MiddleCut text={merchantOrderId} />
+          </Link>
+        ),
       },
       {
         id: 'amount',
@@ -99,13 +111,13 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Mo
       {
         id: 'method',
         header: 'Method',
-        className: '@max-[759px]/data-table:hidden th:w-[112px]',
+        className: '@max-[759px]/room:hidden',
         cell: ({ payment }) => methodTitle(payment.method),
       },
       {
         id: 'status',
         header: 'Status',
-        className: '@max-[759px]/data-table:hidden th:w-[136px]',
+        className: '@max-[759px]/room:hidden',
         cell: ({ status }) => <StatusBadge status={status} />,
       },
       {
@@ -123,7 +135,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Mo
       {
         id: 'created',
         header: 'Created',
-        className: 'card:[grid-area:auto] th:w-[140px]',
+        className: 'card:[grid-area:auto]',
         cell: ({ createdAt }) => <Moment value={createdAt} />,
       },
     ],

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import { StatusBadge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
@@ -216,6 +217,7 @@ function Differences({
       {rows.length > 0 && (
         <DataTable
           label="Payments that would have gone elsewhere"
+          name="shadow-differences"
           columns={columns}
           rows={rows}
           rowKey={({ paymentId }) => paymentId}
@@ -239,8 +241,13 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
       {
         id: 'order',
         header: 'Order',
-        className: 'card:area-main th:w-[24%]',
-        cell: ({ paymentId, merchantOrderId }) => <Link href={hrefIn(scope, `/payments/${paymentId}`)}>{merchantOrderId}</Link>,
+        fixed: true,
+        className: 'card:area-main',
+        cell: ({ paymentId, merchantOrderId }) => (
+          <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
+            <MiddleCut text={merchantOrderId} />
+          </Link>
+        ),
       },
       {
         id: 'amount',
@@ -251,13 +258,13 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
       {
         id: 'method',
         header: 'Method',
-        className: '@max-[759px]/data-table:hidden th:w-[112px]',
+        className: '@max-[759px]/room:hidden',
         cell: ({ method }) => methodTitle(method),
       },
       {
         id: 'status',
         header: 'Status',
-        className: '@max-[759px]/data-table:hidden th:w-[136px]',
+        className: '@max-[759px]/room:hidden',
         cell: ({ status }) => <StatusBadge status={status} />,
       },
       { id: 'from', header: 'Went to', className: 'card:[grid-area:auto]', cell: ({ liveAccountId }) => nameOf(liveAccountId) },
@@ -265,7 +272,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
       {
         id: 'created',
         header: 'Created',
-        className: 'card:[grid-area:auto] th:w-[140px]',
+        className: 'card:[grid-area:auto]',
         cell: ({ createdAt }) => <Moment value={createdAt} />,
       },
     ],

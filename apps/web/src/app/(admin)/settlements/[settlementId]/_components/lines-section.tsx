@@ -91,7 +91,14 @@ export function LinesSection({
         <EmptyState title="No lines match these filters">Clear a filter to see more.</EmptyState>
       ) : (
         <>
-          <DataTable label="Lines" columns={columns} rows={list.rows} rowKey={(row) => row.lineId} onNearEnd={list.more} />
+          <DataTable
+            label="Lines"
+            name="settlement-lines"
+            columns={columns}
+            rows={list.rows}
+            rowKey={(row) => row.lineId}
+            onNearEnd={list.more}
+          />
           <ListEnd
             loaded={list.rows.length}
             noun={['line', 'lines']}
@@ -128,7 +135,8 @@ function actionColumn(
   return {
     id: 'action',
     header: 'Match',
-    className: 'text-end th:w-[110px] card:area-third',
+    fixed: true,
+    className: 'text-end card:area-third',
     cell: (line) => {
       if (line.linkedBy === null && line.kind !== 'RESIDUE') return <Button onClick={() => onLink(line)}>Match…</Button>;
       return line.linkedBy === 'STAFF' ? <Button onClick={() => onUndo(line)}>Undo…</Button> : null;
@@ -141,32 +149,38 @@ function columnsFor(scope: Scope, currency: string): DataColumn<SettlementLine>[
     {
       id: 'kind',
       header: 'Kind',
-      className: 'th:w-[120px] card:area-second',
+      className: 'card:area-second',
       cell: ({ kind }) => <span title={LINE_LABELS[kind].meaning}>{LINE_LABELS[kind].word}</span>,
     },
     {
       id: 'amount',
       header: `Amount, ${currency}`,
-      className: 'tabular-nums text-end th:w-[140px] card:area-aside font-medium',
+      className: 'tabular-nums text-end card:area-aside font-medium',
       cell: ({ amount }) => formatDecimal(currency, amount),
     },
-    { id: 'order', header: 'Order', className: 'card:area-main card:text-base', cell: (row) => orderCell(row, scope) },
+    {
+      id: 'order',
+      header: 'Order',
+      fixed: true,
+      className: 'card:area-main card:text-base',
+      cell: (row) => orderCell(row, scope),
+    },
     {
       id: 'reference',
       header: 'Reference',
-      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[860px]/data-table:hidden th:w-[30%]',
+      className: 'font-mono text-xs th:[font-family:inherit] td:text-ink-quiet @max-[860px]/room:hidden',
       cell: ({ reference, transactionId }) => reference ?? transactionId ?? '–',
     },
     {
       id: 'linkedBy',
       header: 'Matched',
-      className: 'th:w-[160px] @max-[720px]/data-table:hidden td:text-ink-quiet',
+      className: '@max-[720px]/room:hidden td:text-ink-quiet',
       cell: (row) => matchedCell(row, scope),
     },
     {
       id: 'occurred',
       header: 'Paid',
-      className: 'tabular-nums th:w-[120px] td:text-ink-quiet @max-[1000px]/data-table:hidden',
+      className: 'tabular-nums td:text-ink-quiet @max-[1000px]/room:hidden',
       cell: ({ occurredAt }) => (occurredAt === null ? '–' : <Moment value={occurredAt} />),
     },
   ];

@@ -38,6 +38,7 @@ export function DiscrepanciesTable({
   return (
     <DataTable
       label="Discrepancies"
+      name="settlement-discrepancies"
       columns={columns}
       rows={rows}
       rowKey={(row) => row.discrepancyId}
@@ -63,13 +64,14 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
     {
       id: 'state',
       header: 'State',
-      className: 'th:w-[104px] card:area-second',
+      className: 'card:area-second',
       cell: ({ state }) => <Badge tone={DISCREPANCY_STATES[state].tone}>{DISCREPANCY_STATES[state].word}</Badge>,
     },
     {
       id: 'kind',
       header: 'What is open',
-      className: 'th:w-[14%] @max-[860px]/data-table:th:w-auto card:area-main card:text-base',
+      fixed: true,
+      className: 'card:area-main card:text-base',
       cell: ({ discrepancyId, kind, about }) => (
         <RowLink
           href={hrefIn(scope, '/settlements', { view: 'discrepancies', discrepancy: discrepancyId })}
@@ -85,46 +87,46 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
     {
       id: 'expected',
       header: 'Expected',
-      className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
+      className: `${NUMBER} @max-[720px]/room:hidden`,
       cell: ({ currency, expected }) => (expected === null ? '–' : formatDecimal(currency, expected)),
     },
     {
       id: 'settled',
       header: 'Settled',
-      className: `${NUMBER} th:w-[104px] @max-[720px]/data-table:hidden`,
+      className: `${NUMBER} @max-[720px]/room:hidden`,
       cell: ({ currency, settled }) => (settled === null ? '–' : formatDecimal(currency, settled)),
     },
     {
       id: 'amount',
       header: 'Amount',
-      className: `${NUMBER} th:w-[132px] card:area-aside font-medium`,
+      className: `${NUMBER} card:area-aside font-medium`,
       sortable: 'descending',
       cell: ({ currency, amount }) => formatMoney(currency, amount),
     },
     {
       id: 'reference',
       header: 'Order or reference',
-      className: 'th:[font-family:inherit] @max-[900px]/data-table:hidden td:text-ink-quiet',
+      className: 'th:[font-family:inherit] @max-[900px]/room:hidden td:text-ink-quiet',
       cell: ({ merchantOrderId, reference, transactionId, about, settlementReference }) =>
         merchantOrderId ?? reference ?? transactionId ?? (about === 'payout' ? settlementReference : null) ?? '–',
     },
     {
       id: 'account',
       header: 'Account',
-      className: '@max-[860px]/data-table:hidden th:w-[16%]',
+      className: '@max-[860px]/room:hidden',
       cell: (row) => (scope.merchantId === null ? `${row.accountLabel} · ${row.merchantName}` : row.accountLabel),
     },
     {
       id: 'owner',
       header: 'Owner',
-      className: 'th:w-[9%] @max-[1020px]/data-table:hidden td:text-ink-quiet',
+      className: '@max-[1020px]/room:hidden td:text-ink-quiet',
       cell: ({ ownerName }) => ownerName ?? '–',
     },
     {
       id: 'created',
       header: 'Age',
       sortable: 'descending',
-      className: 'tabular-nums text-end th:w-[76px] td:text-ink-quiet card:area-third',
+      className: 'tabular-nums  td:text-ink-quiet card:area-third card:text-end',
       cell: ({ ageDays, expectedOn }) => (
         <span title={expectedOn === null ? undefined : `Expected on ${formatDay(expectedOn)}`}>
           {ageDays === 1 ? '1 day' : `${ageDays.toLocaleString('en')} days`}

@@ -9,7 +9,6 @@ import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { describePeriod, periodBounds } from '#/components/filter-bar/period.ts';
 import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
-import { pickColumns } from '#/components/list/list-columns.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { listParsers } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
@@ -32,15 +31,6 @@ const COUNTS_REFRESH_MS = 30_000;
 
 const DELIVERY_LIST: ListDefinition = {
   page: 'deliveries',
-  columns: [
-    { id: 'type', title: 'Event', fixed: true },
-    { id: 'payment', title: 'Payment' },
-    { id: 'state', title: 'State' },
-    { id: 'answer', title: 'Last response' },
-    { id: 'attempts', title: 'Attempts' },
-    { id: 'next', title: 'Next attempt' },
-    { id: 'created', title: 'Created' },
-  ],
   orders: DELIVERY_ORDERS,
   notSaved: ['delivery', 'do'],
 };
@@ -137,7 +127,8 @@ export function Deliveries({
         <>
           <DataTable
             label="Deliveries"
-            columns={pickColumns(columns, tools.shown)}
+            name="deliveries"
+            columns={columns}
             rows={rows}
             rowKey={(row) => row.deliveryId}
             openKey={openId}
@@ -164,6 +155,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'type',
       header: 'Event',
+      fixed: true,
       className: 'font-medium card:area-main card:text-base',
       cell: ({ type, deliveryId }) => (
         <button type="button" className="row-link font-medium" data-delivery={deliveryId} onClick={() => onOpen(deliveryId)}>
@@ -174,40 +166,40 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     {
       id: 'payment',
       header: 'Payment',
-      className: 'font-mono text-xs th:[font-family:inherit] th:w-[136px] @max-[560px]/data-table:hidden td:text-ink-quiet',
+      className: 'font-mono text-xs th:[font-family:inherit] @max-[560px]/room:hidden td:text-ink-quiet',
       cell: ({ paymentId }) => (paymentId === null ? '–' : <span title={paymentId}>…{paymentId.slice(-12)}</span>),
     },
     {
       id: 'state',
       header: 'State',
-      className: 'th:w-[132px] card:area-second',
+      className: 'card:area-second',
       cell: ({ state }) => <DeliveryBadge state={state} />,
     },
     {
       id: 'answer',
       header: 'Last response',
-      className: 'th:w-[26%] @max-[780px]/data-table:hidden td:text-ink-quiet',
+      className: '@max-[780px]/room:hidden td:text-ink-quiet',
       cell: ({ lastStatus, lastFailure }) => describeAnswer({ status: lastStatus, failure: lastFailure }) ?? '–',
     },
     {
       id: 'attempts',
       header: 'Attempts',
       sortable: 'descending',
-      className: 'tabular-nums text-end th:w-18 card:hidden',
+      className: 'tabular-nums text-end card:hidden',
       cell: ({ attempts }) => attempts,
     },
     {
       id: 'next',
       header: 'Next attempt',
       sortable: 'ascending',
-      className: 'tabular-nums th:w-[128px] @max-[900px]/data-table:hidden td:text-ink-quiet',
+      className: 'tabular-nums @max-[900px]/room:hidden td:text-ink-quiet',
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : <Moment value={nextAttemptAt} />),
     },
     {
       id: 'created',
       header: 'Created',
       sortable: 'descending',
-      className: 'tabular-nums text-end th:w-[128px] td:text-ink-quiet card:area-aside',
+      className: 'tabular-nums td:text-ink-quiet card:area-aside card:text-end',
       cell: ({ createdAt }) => <Moment value={createdAt} />,
     },
   ];

@@ -1,0 +1,82 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryStates } from 'nuqs';
+import { useMemo } from 'react';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterInputs } from '#/trpc/outputs.ts';
+import { columnsParser } from '../list/list-parsers.ts';
+import { showToast } from '../toasts/toast-store.ts';
+import { columnsShown, type TableColumn } from './table-columns.ts';
+
+type TableChoice = NonNullable<RouterInputs['account']['setTable']['choice']>;
+
+/** A table's columns as the viewer wants them, and how that changes. */
+export interface TableColumns<Column extends TableColumn> {
+  /** Every column the table can have, in the default order. */
+  readonly columns: readonly Column[];
+  /** The columns shown, in order, the pinned ones first. */
+  readonly shown: readonly Column[];
+  /** Ids of the columns that stay in sight when the table scrolls sideways. */
+  readonly pinned: ReadonlySet<string>;
+  /** True if the columns differ from the default ones. */
+  readonly isChosen: boolean;
+  readonly show: (ids: readonly string[]) => void;
+  readonly pin: (id: string, isPinned: boolean) => void;
+  /** Back to the default columns, none of them pinned. */
+  readonly reset: () => void;
+}
+
+const DEFAULT: TableChoice = { columns: null, pinned: [] };
+
+/**
+ * The columns that the viewer chose for a table, kept with the person on the server. A saved view that names columns comes before them,
+ * until the columns are changed.
+ */
+export function useTableColumns<Column extends TableColumn>(table: string, columns: readonly Column[]): TableColumns<Column> {
+  const { choice, keep } = useTableChoice(table);
+  const [{ columns: ofView }, setView] = useQueryStates(columnsParser);
+  return useMemo(() => {
+    const pinned = new Set(choice.pinned);
+    const wanted = ofView.length > 0 ? ofView : (choice.columns ?? []);
+    const ids = columnsShown(columns, wanted, pinned);
+    const change = (next: TableChoice) => {
+      keep(next.columns === null && next.pinned.length === 0 ? null : next);
+      if (ofView.length > 0) void setView({ columns: null });
+    };
+    const chosen = wanted.length > 0 ? ids : null;
+    return {
+      columns,
+      shown: ids.flatMap((id) => columns.find((column) => column.id === id) ?? []),
+      pinned,
+      isChosen: wanted.length > 0 || pinned.size > 0,
+      show: (next) => change({ columns: [...next], pinned: choice.pinned.filter((id) => next.includes(id)) }),
+      pin: (id, isPinned) => {
+        const others = choice.pinned.filter((each) => each !== id);
+        change({ columns: chosen, pinned: isPinned ? [...others, id] : others });
+      },
+      reset: () => change(DEFAULT),
+    };
+  }, [columns, choice, keep, ofView, setView]);
+}
+
+/** The viewer's choice for a table; the default one while it is not known. */
+export function useTableChoice(table: string) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data } = useQuery(trpc.account.tables.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+  // One after the other: the last choice is the one that stays.
+  const { mutate } = useMutation(trpc.account.setTable.mutationOptions({ scope: { id: 'tables' }, onError: sayNotKept }));
+  const keep = useMemo(() => {
+    const key = trpc.account.tables.queryKey();
+    return (choice: TableChoice | null) => {
+      queries.setQueryData(key, (all = {}) => ({ ...all, [table]: choice ?? DEFAULT }));
+      mutate({ table, choice });
+    };
+  }, [trpc, queries, table, mutate]);
+  return { choice: data?.[table] ?? DEFAULT, keep };
+}
+
+function sayNotKept(): void {
+  showToast({ text: 'Your columns could not be kept. They last until you leave the page.' });
+}
