@@ -118,7 +118,8 @@ async function open(
     }
     return result;
   };
-  await load({ operation: 'initiate', origins: [running.webUrl], pace: { kind: 'closed', connections: 1 }, seconds: 0.5 });
+  const one = { kind: 'closed', connections: 1 } as const;
+  await load({ operation: 'initiate', origins: [running.webUrl], keys: [merchant.testKey], pace: one, seconds: 0.5 });
   const templateId = await findTemplate(pool, merchantId);
   await createFloorTables(pool);
   const seed = { merchantId, templateId, label: 'seed', count: SEEDED, status: 'SUCCESS', dueAt: null } as const;
