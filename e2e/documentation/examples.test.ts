@@ -382,7 +382,7 @@ async function recordRules(): Promise<void> {
   const issued = await issueKey(harness.switchyard, { ...command, name: 'Rules', scopes });
   if (issued.kind !== 'issued') throw new Error('no key was issued');
   const key = issued.secretKey;
-  const rules = await record({ name: 'rules', summary: 'In force', operationId: 'getRules' }, 'GET', '/v1/rules', { key });
+  const rules = await record({ name: 'rules', summary: 'Active rules', operationId: 'getRules' }, 'GET', '/v1/rules', { key });
   const { file } = rulesSchema.parse(rules.json).data;
   const body = { file };
   await record({ name: 'checked', summary: 'What was found', operationId: 'checkRules' }, 'POST', '/v1/rules/check', {

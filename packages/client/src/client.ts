@@ -97,7 +97,7 @@ export interface Switchyard {
   };
   /** Needs a key that was granted `rules:read` or `rules:write` by name. */
   readonly rules: {
-    /** The rules in force. */
+    /** The active rules. */
     retrieve(options?: CallOptions): Promise<Rules>;
     /** Findings that the dashboard would show for a file before its rules are published. */
     check(file: RuleSetFile, options?: CallOptions): Promise<RulesCheck>;

@@ -88,7 +88,7 @@ export type DisputeQuery = Omit<QueryOf<'listDisputes'>, 'state' | keyof Created
   };
 
 export type TestEventParameters = BodyOf<'sendTestEvent'>;
-/** The rules in force as a file, and the accounts that rules can name. */
+/** The active rules as a file, and the accounts that rules can name. */
 export type Rules = DataOf<'getRules'>;
 /** Routing rules as a file; accounts are named by their labels. */
 export type RuleSetFile = BodyOf<'checkRules'>['file'];

@@ -66,7 +66,7 @@ function resolveWhere(
   isResolvable: (before: ReconciliationDiscrepancy) => boolean,
 ): Promise<DiscrepancyOutcome> {
   const why = command.why.trim();
-  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is resolved.' });
+  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Enter a reason.' });
   const action = command.as === 'RESOLVED' ? 'reconciliation.resolved' : 'reconciliation.explained';
   return change(context, command, action, (before) => {
     const isSame = before.state === command.as && before.resolution === why && before.resolvedBy === command.actor;
@@ -91,7 +91,7 @@ export function acceptDiscrepancy(
   command: DiscrepancyCommand & { readonly why: string },
 ): Promise<DiscrepancyOutcome> {
   const why = command.why.trim();
-  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is accepted.' });
+  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Enter a reason.' });
   return change(context, command, 'reconciliation.accepted', async (before, transaction) => {
     if (before.state !== 'OPEN') return { refused: ALREADY_CLOSED };
     if (before.kind !== 'AMOUNT') return { refused: 'Only a different amount can be accepted within a tolerance.' };

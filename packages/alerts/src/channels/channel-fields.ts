@@ -18,7 +18,7 @@ export interface ChannelSettings {
   readonly escalation: { readonly afterMinutes: number; readonly toChannelId: string } | null;
 }
 
-/** Settings as they are entered; what is left out has the default: warnings and critical incidents of all kinds. */
+/** Settings as they are entered; what is left out has the default: warnings and critical incidents of all types. */
 export const settingsSchema = z.object({
   name: z
     .string('must be text')
@@ -30,7 +30,7 @@ export const settingsSchema = z.object({
     .array(z.enum(['test', 'live']))
     .min(1, 'must name a mode')
     .default(['live']),
-  kinds: z.array(z.enum(INCIDENT_KINDS, 'must be a kind of alert')).max(INCIDENT_KINDS.length).default([]),
+  kinds: z.array(z.enum(INCIDENT_KINDS, 'must be an alert type')).max(INCIDENT_KINDS.length).default([]),
   minSeverity: z.enum(SEVERITIES).default('warning'),
   escalationsOnly: z.boolean().default(false),
   groupSeconds: z

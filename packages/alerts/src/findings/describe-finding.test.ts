@@ -48,7 +48,7 @@ test.each([
   [
     { of: 'dispute', disputeId: 'd', gateway: 'Paystack', amount: '2500', currency: 'NGN', dueAt: at },
     'dispute_due',
-    'A customer disputes NGN 2,500.00 of a payment at Paystack. It has to be answered by',
+    'A customer disputes NGN 2,500.00 of a payment at Paystack. Respond by',
   ],
   [
     { of: 'reversals', count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }], oldestAt: at },

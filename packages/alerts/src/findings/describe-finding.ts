@@ -206,10 +206,10 @@ function describeReviews({ count, amounts, oldestAt }: FactsOf<'money'>, clock: 
 
 function describeDispute({ disputeId, gateway, amount, currency, dueAt }: FactsOf<'dispute'>, clock: Clock): FindingText {
   const sum = formatMoney(currency, amount);
-  const due = dueAt === null ? 'No due date is known.' : `It has to be answered by ${clock.dateAndTimeOf(dueAt)}.`;
+  const due = dueAt === null ? 'No due date is known.' : `Respond by ${clock.dateAndTimeOf(dueAt)}.`;
   return {
     title: `${sum} disputed at ${gateway}`,
-    why: `A customer disputes ${sum} of a payment at ${gateway}. ${due} Without an answer the money goes back.`,
+    why: `A customer disputes ${sum} of a payment at ${gateway}. ${due} Without a response, the customer is refunded.`,
     figures: [
       { label: 'Amount', value: sum },
       { label: 'Due', value: dueAt === null ? '–' : clock.dateAndTimeOf(dueAt) },
@@ -220,7 +220,7 @@ function describeDispute({ disputeId, gateway, amount, currency, dueAt }: FactsO
 
 function describeReport({ scheduleId, name, error }: FactsOf<'report'>): FindingText {
   return {
-    title: `Report "${name}" is not made`,
+    title: `Report "${name}" was not generated`,
     why: `${failureText(error)} It is not sent until someone acts.`,
     figures: [],
     action: { path: '/reports/scheduled', query: { schedule: scheduleId }, label: 'View report', needs: 'report:export' },
@@ -247,10 +247,10 @@ function describeDiscrepancies({ count, kinds, oldestAt }: FactsOf<'discrepancie
 }
 
 function describeEndpoint({ endpointId, host, reason }: FactsOf<'endpoint'>): FindingText {
-  const because = reason === 'gone' ? 'it answered 410, which says that it is gone' : 'every delivery of five days failed';
+  const because = reason === 'gone' ? 'it responded with HTTP 410 Gone' : 'every delivery of five days failed';
   return {
-    title: `Webhook endpoint at ${host} is switched off`,
-    why: `The endpoint at ${host} was switched off because ${because}; its merchant gets no events.`,
+    title: `Webhook endpoint at ${host} is disabled`,
+    why: `The endpoint at ${host} was disabled because ${because}; its merchant receives no events.`,
     figures: [],
     action: { path: `/webhooks/endpoints/${endpointId}`, query: {}, label: 'View endpoint' },
   };
@@ -292,7 +292,7 @@ function describeBacklog({ what, count, oldestAt }: FactsOf<'backlog'>, clock: C
   const things = plural(count, ...BACKLOG_WORDS[what]);
   return {
     title: `Backlog of ${what}`,
-    why: `${things} ${isAre(count)} overdue, the oldest since ${clock.timeOf(oldestAt)}: the workers do not keep up.`,
+    why: `${things} ${isAre(count)} overdue, the oldest since ${clock.timeOf(oldestAt)}: the workers are falling behind.`,
     figures: [{ label: 'Overdue', value: String(count) }],
     action: { path: '/overview', query: {}, label: 'View system' },
   };
@@ -301,7 +301,7 @@ function describeBacklog({ what, count, oldestAt }: FactsOf<'backlog'>, clock: C
 function describeSignIn(facts: FactsOf<'sign_in'>, clock: Clock): FindingText {
   const { name, address, at } = facts;
   return {
-    title: `${name} signed in from a new place`,
+    title: `${name} signed in from a new location`,
     why: `${name} signed in from ${address} at ${clock.timeOf(at)}, an address not used in the 90 days before.`,
     figures: [{ label: 'Signed in with', value: facts.with }],
     action: { path: '/audit', query: {}, label: 'View audit log' },
@@ -311,7 +311,7 @@ function describeSignIn(facts: FactsOf<'sign_in'>, clock: Clock): FindingText {
 function describeApproval({ name, requesterName }: FactsOf<'approval'>): FindingText {
   const rules = name === null ? 'a draft of rules' : `the rules "${name}"`;
   return {
-    title: `${requesterName ?? 'A colleague'} asks you to approve ${rules}`,
+    title: `${requesterName ?? 'A colleague'} requested your approval of ${rules}`,
     why: 'They are published only after a second person approved them.',
     figures: [],
     action: { path: '/routing', query: {}, label: 'Review changes' },
@@ -321,7 +321,7 @@ function describeApproval({ name, requesterName }: FactsOf<'approval'>): Finding
 function describeRefundApprovals({ count, amounts, oldestAt }: FactsOf<'refund_approval'>, clock: Clock): FindingText {
   return {
     title: `${plural(count, 'refund waits', 'refunds wait')} for your approval`,
-    why: `${sumsOf(amounts)} ${isAre(count)} refunded only after a second person approved it, the oldest asked for on ${clock.dateAndTimeOf(oldestAt)}.`,
+    why: `${sumsOf(amounts)} ${isAre(count)} refunded only after a second person approved it, the oldest requested on ${clock.dateAndTimeOf(oldestAt)}.`,
     figures: figuresOf(amounts),
     action: { path: '/refunds', query: { tab: 'approvals', state: 'WAITING' }, label: 'Review refunds', needs: 'payment:refund' },
   };
@@ -329,7 +329,7 @@ function describeRefundApprovals({ count, amounts, oldestAt }: FactsOf<'refund_a
 
 function describeWaiver({ requesterName }: FactsOf<'approval_waiver'>): FindingText {
   return {
-    title: `${requesterName ?? 'A colleague'} asks you to let one person publish rules`,
+    title: `${requesterName ?? 'A colleague'} requested that one person can publish rules`,
     why: 'If you agree, rules are published without the approval of a second person.',
     figures: [],
     action: { path: '/routing', query: {}, label: 'Review' },
@@ -346,7 +346,7 @@ function describeDraft({ draftId, name, state }: FactsOf<'draft'>): FindingText 
 }
 
 const DRAFT_SENTENCES: Readonly<Record<FactsOf<'draft'>['state'], string>> = {
-  none: 'The version in force stays as it is.',
+  none: 'The active version does not change.',
   requested: 'It waits for the approval of a second person.',
   approved: 'It was approved and can be published.',
   rejected: 'The second person declined it.',

@@ -69,7 +69,7 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident> & Record<TaskK
     sendsRecovery: true,
   },
   sign_in_from_new_place: {
-    title: 'Sign-in from a new place',
+    title: 'Sign-in from a new location',
     severity: 'warning',
     permission: 'audit:read',
     sendsRecovery: false,
@@ -86,7 +86,7 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident> & Record<TaskK
   refund_approval: { title: 'Refunds to approve', severity: 'info', permission: 'payment:refund' },
 };
 
-/** The names of all kinds that open incidents. */
+/** The names of all types that open incidents. */
 export const INCIDENT_KINDS: readonly IncidentKind[] = Object.values(IncidentKind);
 
 /** Severities, the least severe first. */

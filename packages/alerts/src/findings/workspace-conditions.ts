@@ -11,13 +11,13 @@ import { KINDS } from './kinds.ts';
 
 /** Waiting time without a process beginning the work, beyond which it is a backlog. */
 export const BACKLOG_MS = 5 * 60_000;
-/** For how long a sign-in from a new place is shown as open. */
+/** For how long a sign-in from a new location is shown as open. */
 const SIGN_IN_SHOWN_MS = 24 * 3_600_000;
 
 /** A condition of no mode is recorded as live. */
 const WORKSPACE = { merchantId: NIL_ID, mode: 'live', opens: true } as const;
 
-/** Payments, jobs and deliveries that are overdue because the workers do not keep up. */
+/** Payments, jobs and deliveries that are overdue because the workers are falling behind. */
 export async function backlogConditions({ resources }: HealthContext, { workspace, now }: ConditionQuery): Promise<Condition[]> {
   if (!workspace) return [];
   const { database } = resources;

@@ -107,7 +107,7 @@ function stateWord({ event, kindTitle }: MessageItem): string {
     case 'acknowledged':
       return 'Acknowledged';
     case 'absorbed':
-      return 'Part of another incident';
+      return 'Merged into another incident';
     case 'opened':
       return kindTitle;
     default:
@@ -124,7 +124,7 @@ function placeOf({ merchantName, mode }: MessageItem): string {
 
 /** `Began 20 Nov 2026, 14:02 UTC` */
 export function formatStart({ since }: MessageItem): string {
-  return `Began ${UTC_CLOCK.dateAndTimeOf(since.toISOString())}`;
+  return `Started ${UTC_CLOCK.dateAndTimeOf(since.toISOString())}`;
 }
 
 function lasted(since: Date, closedAt: Date): string {

@@ -81,7 +81,7 @@ export function planEscalations(
     const due = own.flatMap((opened) => {
       const channel = byId.get(opened.channelId);
       const escalation = channel === undefined ? null : settingsOf(channel).escalation;
-      // Held back by quiet hours: its people have not been told, so they cannot be late.
+      // Suppressed by quiet hours: its people have not been told, so they cannot be late.
       const isHeld = opened.state === 'PENDING' && opened.attempts === 0;
       if (opened.event !== 'opened' || opened.state === 'SKIPPED' || isHeld || !channel?.enabled || escalation === null)
         return [];

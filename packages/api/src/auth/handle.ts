@@ -42,7 +42,7 @@ export async function handleAuth(switchyard: Switchyard, request: Request): Prom
       return refusal(403, 'TWO_FACTOR_REQUIRED', 'An owner requires two-factor sign-in for your account.');
     case 'too_many_tries': {
       const minutes = Math.ceil(outcome.retryAfterSeconds / 60);
-      return refusal(429, 'TOO_MANY_TRIES', `Too many tries. Try again in ${minutes} min.`);
+      return refusal(429, 'TOO_MANY_TRIES', `Too many attempts. Try again in ${minutes} min.`);
     }
     default:
       return outcome satisfies never;

@@ -51,7 +51,7 @@ export const LINK_ROUTES: Readonly<Record<string, RouteHandler>> = {
     const { email } = given.data;
     const count = await context.switchyard.signIn().limits.askReset(email, clientAddress(context.headers));
     if (typeof count === 'object') {
-      const message = 'Too many links were asked for. Try again in an hour.';
+      const message = 'Too many links were requested. Try again in an hour.';
       return answer(429, { code: 'TOO_MANY_TRIES', message }, { 'retry-after': String(count.retryAfterSeconds) });
     }
     // Responds before any read: neither content nor timing reveals whether the address belongs to a staff user.
@@ -87,7 +87,7 @@ async function withHash(
 }
 
 function gone(): Response {
-  const message = 'This link does not work any more: it was used, has run out or was taken back. Ask an owner for a new one.';
+  const message = 'This link does not work any more: it was used, has expired or was revoked. Ask an owner for a new one.';
   return answer(410, { code: 'LINK_GONE', message });
 }
 

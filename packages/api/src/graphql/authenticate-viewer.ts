@@ -15,7 +15,7 @@ export type Authentication =
       readonly headers: Record<string, string>;
     };
 
-const UNKNOWN_TOKEN = 'This token is not known, or no longer good.';
+const UNKNOWN_TOKEN = 'This token is invalid or expired.';
 
 /**
  * The caller of a request: a program with a machine token, or a signed-in staff user whose request came from our own pages. A request

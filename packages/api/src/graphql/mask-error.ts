@@ -11,7 +11,7 @@ export function maskError(error: unknown, switchyard: Switchyard): GraphQLError 
   if (isGraphqlError(error) && (cause === null || isGraphqlError(cause))) return withCode(error, 'BAD_USER_INPUT');
   if (cause instanceof ForbiddenError) return refused(error, cause.message, 'FORBIDDEN');
   if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_USER_INPUT');
-  if (tookTooLong(cause)) return refused(error, 'This took too long and was given up. Ask for less at once.', 'TIMEOUT');
+  if (tookTooLong(cause)) return refused(error, 'The query timed out. Request less at once.', 'TIMEOUT');
   if (isDatabaseUnavailable(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
   switchyard.log.error({ error: cause }, 'a GraphQL query failed');
   return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');

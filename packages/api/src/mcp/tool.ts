@@ -114,7 +114,7 @@ async function answer(agent: Agent, name: string, work: () => Promise<CallToolRe
 /** Some reads do not end with the signal; the answer does. */
 async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(new ToolRefusal('This took too long. Ask for less: a shorter period, or one merchant.'));
+  const onAbort = () => aborted.reject(new ToolRefusal('The call timed out. Request less: a shorter period, or one merchant.'));
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
@@ -146,7 +146,7 @@ function describeIssues(error: z.ZodError): string {
 function toResult<Data extends Record<string, unknown>>({ text, data }: ToolAnswer<Data>): CallToolResult {
   const json = JSON.stringify(data);
   if (Buffer.byteLength(json) > DATA_MAX_BYTES) {
-    return refused(`The answer is longer than ${DATA_MAX_BYTES / 1_000} kB. Ask for less: a smaller limit, or one merchant.`);
+    return refused(`The answer is longer than ${DATA_MAX_BYTES / 1_000} kB. Request less: a smaller limit, or one merchant.`);
   }
   const content = [text.slice(0, TEXT_MAX), json].map((part) => ({ type: 'text' as const, text: part }));
   return { content, structuredContent: data };

@@ -164,7 +164,7 @@ export function toResponse(
 }
 
 /** A request before it is admitted, and how its endpoint is found. */
-export interface Asked<Found> {
+export interface UnadmittedRequest<Found> {
   readonly request: PlainRequest;
   readonly findRoute: (path: string) => Found | null;
   readonly timings: ReturnType<typeof startServerTiming>;
@@ -172,7 +172,7 @@ export interface Asked<Found> {
   readonly responseHeaders: Record<string, string>;
 }
 
-async function respond(switchyard: Switchyard, asked: Asked<Route>): Promise<Answer | WrittenAnswer | StreamAnswer> {
+async function respond(switchyard: Switchyard, asked: UnadmittedRequest<Route>): Promise<Answer | WrittenAnswer | StreamAnswer> {
   const admission = await admit(switchyard, asked);
   return admission.kind === 'refused' ? answerRefusal(admission.refusal) : admission.endpoint.serve(switchyard, admission.call);
 }
@@ -219,7 +219,7 @@ export type Admission<Admitted> =
 /** Authenticates a request, limits the rate of its key, and finds its endpoint, in this order: a stranger learns nothing about paths. */
 export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>(
   switchyard: Switchyard,
-  asked: Asked<{ readonly endpoints: readonly Admitted[]; readonly params: Call['params'] }>,
+  asked: UnadmittedRequest<{ readonly endpoints: readonly Admitted[]; readonly params: Call['params'] }>,
 ): Promise<Admission<Admitted>> {
   const { request, findRoute, timings, responseHeaders } = asked;
   const startedAt = performance.now();

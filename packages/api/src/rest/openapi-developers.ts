@@ -101,7 +101,7 @@ export function rulesPaths<Response>({ success, failuresOf }: Answers<Response>)
       operationId: 'getRules',
       summary: 'Get the routing rules',
       description:
-        'An extension. The rules in force as a file. Needs a key with the scope `rules:read`, which no key has unless it was granted.',
+        'An extension. The active rules as a file. Needs a key with the scope `rules:read`, which no key has unless it was granted.',
       responses: { 200: success('The rules.', rules), ...failuresOf(400) },
     },
     {

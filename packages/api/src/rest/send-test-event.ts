@@ -36,8 +36,8 @@ const HOW_TO_HAVE = {
   'refund.failed': 'refund a payment of test mode that was paid with a test card whose refund fails',
   'payment.requires_review': 'pay a payment of test mode while the sandbox has the fault underpaid',
   'payment.duplicate_charge': 'pay a payment of test mode at two gateways of the sandbox',
-  'payment.reversed': 'reverse a paid payment of test mode at Paystack or Monnify of the sandbox, and let it be looked up',
+  'payment.reversed': 'reverse a paid payment of test mode at Paystack or Monnify of the sandbox, and wait for its status check',
   'dispute.opened': 'dispute a paid payment of test mode at Paystack or Flutterwave of the sandbox',
   'dispute.closed': 'resolve a dispute of a payment of test mode at the sandbox',
-  'payment.reinstated': 'give the money of a reversed payment back at the sandbox, and let it be looked up',
+  'payment.reinstated': 'give the money of a reversed payment back at the sandbox, and wait for its status check',
 } as const satisfies Record<MerchantEventType, string>;

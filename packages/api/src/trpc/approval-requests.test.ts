@@ -77,7 +77,7 @@ test('a request for approval is shown to those who can answer it, with the reque
   const finance = await hire('Femi', 'finance');
   const seen = await requestApprovalAsAda();
   expect(await attentionOf(bola)).toEqual([
-    { kind: 'approval', title: 'Ada asks you to approve the rules "Cards to Flutterwave"' },
+    { kind: 'approval', title: 'Ada requested your approval of the rules "Cards to Flutterwave"' },
   ]);
   expect(await attentionOf(ada)).toEqual([UNPUBLISHED]);
   expect(await attentionOf(finance)).toEqual([]);
@@ -96,7 +96,7 @@ test('a request is declined without a comment, and then no longer shown', async 
 test('a request to let one person publish is shown to the other, who approves or declines', async () => {
   const { merchantId } = merchant;
   const set = ({ api }: Person, required: boolean) => api.routing.versions.requireApproval({ merchantId, required });
-  const asks = { kind: 'approval_waiver', title: 'Ada asks you to let one person publish rules' };
+  const asks = { kind: 'approval_waiver', title: 'Ada requested that one person can publish rules' };
   expect(await set(ada, false)).toMatchObject({ kind: 'needs_second_person' });
   expect(await attentionOf(ada)).toEqual([]);
   expect(await attentionOf(bola)).toEqual([asks]);

@@ -14,7 +14,7 @@ export function addRules(program: Command, surroundings: Surroundings, onFailure
   const rules = program.command('rules').description('routing rules as files; the key needs rules:read or rules:write');
   rules
     .command('pull [file]')
-    .description(`write the rules in force to a file, ${FILE} unless given`)
+    .description(`write the active rules to a file, ${FILE} unless given`)
     .option('--accounts <file>', 'write the accounts that rules can name as well')
     .action(async (path: string = FILE, { accounts: accountsPath }: { accounts?: string }) => {
       const { file, accounts } = await openClient(surroundings).rules.retrieve();

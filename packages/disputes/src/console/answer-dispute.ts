@@ -111,7 +111,7 @@ function refusalOf(dispute: Dispute, answer: NewAnswer, support: DisputeSupport)
     return refused('evidenceId', 'Choose the evidence to send.');
   if (!support.customerFor.includes(kind)) return null;
   if (answer.customerName === null) return refused('customerName', 'Enter the name of the customer.');
-  return answer.service === null ? refused('service', 'Say what the customer bought.') : null;
+  return answer.service === null ? refused('service', 'Enter what the customer bought.') : null;
 }
 
 async function refusalByOthers(

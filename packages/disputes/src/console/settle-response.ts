@@ -33,7 +33,7 @@ export async function settleResponse(
       where: { merchantId, disputeId, id: responseId, state: 'UNKNOWN' },
       data: { state: arrived ? 'SENT' : 'REFUSED', updatedAt: now },
     });
-    if (count === 0) return { kind: 'refused', why: 'What became of this answer is known.' };
+    if (count === 0) return { kind: 'refused', why: 'The result of this answer is already known.' };
     const detail = { responseId, by: 'hand' };
     const event = { merchantId, id: context.newId(), disputeId, actor, state: dispute.state, detail };
     await writeDisputeEvent(transaction, { ...event, type: arrived ? 'sent' : 'refused' }, now);

@@ -118,7 +118,7 @@ describe('recomputation', () => {
     );
     expect((await explain(paymentId)).recomputed).toMatchObject({
       kind: 'differs',
-      differences: ['What was stored as rationale comes out otherwise.'],
+      differences: ['What was stored as rationale is different when recomputed.'],
     });
     await context.database.pool.query('UPDATE payment SET rule_id = $2 WHERE id = $1', [paymentId, 'cards']);
     expect((await explain(paymentId)).recomputed.differences).toEqual([
@@ -154,7 +154,7 @@ describe('why', () => {
 describe('now', () => {
   test('without a change, the payment would be routed the same way', async () => {
     const { now } = await explainNew();
-    expect(now).toMatchObject({ message: 'It would take the same way now.', comparison: { same: true, differences: [] } });
+    expect(now).toMatchObject({ message: 'It would be routed the same way now.', comparison: { same: true, differences: [] } });
   });
 
   test('new rules and an override each route it elsewhere, and the difference is named', async () => {

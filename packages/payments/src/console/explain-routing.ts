@@ -109,7 +109,7 @@ function describeNow(
   present: Decision,
   { same, recommendedBefore, recommendedNow }: DecisionComparison,
 ): string {
-  if (same) return 'It would take the same way now.';
+  if (same) return 'It would be routed the same way now.';
   if (recommendedBefore === recommendedNow) return 'It would go to the same account now, with other fallbacks.';
   const label = ({ inputs }: Decision, id: string | null) =>
     id === null ? 'no account' : (inputs.accounts.find(({ accountId }) => accountId === id)?.label ?? id);

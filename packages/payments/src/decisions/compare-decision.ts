@@ -8,7 +8,7 @@ export function differencesFromStored(stored: Decision, again: Decision): readon
   if (differences.length > 0) return differences;
   const was = parts(stored);
   return Object.entries(parts(again)).flatMap(([name, value]) =>
-    isDeepStrictEqual(was[name], value) ? [] : [`What was stored as ${name} comes out otherwise.`],
+    isDeepStrictEqual(was[name], value) ? [] : [`What was stored as ${name} is different when recomputed.`],
   );
 }
 

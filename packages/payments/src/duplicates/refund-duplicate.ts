@@ -25,7 +25,7 @@ const BY_ITSELF: MoneyAuthor = { actor: 'system:duplicates', cause: 'schedule' }
  * Refunds the rest of a duplicate charge, through the account and transaction that received it. It does not count as a refund of
  * the payment. A repeated request refunds nothing more.
  */
-export async function refundDuplicate<Held = never>(
+export async function refundDuplicate<Blocked = never>(
   context: PaymentsContext,
   {
     merchantId,
@@ -33,14 +33,14 @@ export async function refundDuplicate<Held = never>(
     refundId = context.newId(),
   }: { readonly merchantId: string; readonly duplicateChargeId: string /** The refund's id. */; readonly refundId?: string },
   author: MoneyAuthor = BY_ITSELF,
-  hold: HoldRefund<Held> = holdNone,
-): Promise<RefundDuplicateOutcome | Held> {
+  hold: HoldRefund<Blocked> = holdNone,
+): Promise<RefundDuplicateOutcome | Blocked> {
   const { database } = context.resources;
   const found = await findDuplicateCharge(database, merchantId, duplicateChargeId);
   if (found === null) return { kind: 'not_found' };
   const paymentId = found.paymentId;
   aboutPayment({ merchantId, paymentId });
-  return transactWithHints(database, async (transaction): Promise<RefundDuplicateOutcome | Held> => {
+  return transactWithHints(database, async (transaction): Promise<RefundDuplicateOutcome | Blocked> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     const charge = await readDuplicateCharge(transaction, merchantId, duplicateChargeId);
     if (locked === null || charge === null) return { kind: 'not_found' };

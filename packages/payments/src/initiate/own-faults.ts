@@ -39,5 +39,5 @@ function asConfigured({ configurationFault: _, ...account }: RoutableAccount): R
 
 /** The error of a payment that no gateway was asked for. It names accounts and faults, never a secret. */
 export function skippedAccountsError(what: readonly string[]): OwnFaultError {
-  return new OwnFaultError(`No gateway was asked: ${what.join('; ')}`);
+  return new OwnFaultError(`No gateway was called: ${what.join('; ')}`);
 }

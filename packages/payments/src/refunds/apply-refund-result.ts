@@ -93,7 +93,7 @@ function applyNotReceived(
   }
   if (state === 'NEEDS_ATTENTION') return { failureMessage: message, nextCheckAt: later };
   if (sendCount >= SENDINGS_MAX && state === 'PROCESSING') {
-    const failureMessage = `Asked for ${sendCount} times, and the gateway lists no such refund. ${message}`;
+    const failureMessage = `Requested ${sendCount} times, and the gateway lists no such refund. ${message}`;
     return { state: 'NEEDS_ATTENTION', failureMessage, nextCheckAt: later };
   }
   const again = resendRefundAt({ now, since: createdAt, random });

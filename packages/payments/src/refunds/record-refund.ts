@@ -33,11 +33,11 @@ export interface NewRefundRequest {
  * Asked before a refund is recorded, in its transaction, which has locked the payment. What it answers is returned in place of the
  * refund; null lets it be recorded.
  */
-export type HoldRefund<Held> = (
+export type HoldRefund<Blocked> = (
   transaction: Prisma.TransactionClient,
   locked: LockedPayment,
   refund: NewRefundRequest,
-) => Promise<Held | null>;
+) => Promise<Blocked | null>;
 
 /** Holds nothing back: for the merchant's own software, and for what happens by itself. */
 export const holdNone: HoldRefund<never> = () => Promise.resolve(null);

@@ -35,14 +35,14 @@ export type RequestRefundOutcome =
  * refunds that have not failed count as refunded, and what the gateway took back cannot be refunded. One that is recorded already is not
  * held.
  */
-export async function requestRefund<Held = never>(
+export async function requestRefund<Blocked = never>(
   context: PaymentsContext,
   request: RefundRequest,
-  hold: HoldRefund<Held> = holdNone,
-): Promise<RequestRefundOutcome | Held> {
+  hold: HoldRefund<Blocked> = holdNone,
+): Promise<RequestRefundOutcome | Blocked> {
   const { merchantId, paymentId, refundId, mode, reason, reasonCode = null } = request;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
-  return transactWithHints(context.resources.database, async (transaction): Promise<RequestRefundOutcome | Held> => {
+  return transactWithHints(context.resources.database, async (transaction): Promise<RequestRefundOutcome | Blocked> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null || (mode !== null && locked.mode !== mode)) return { kind: 'not_found' };
     const known = await readRefund(transaction, merchantId, refundId);

@@ -45,16 +45,16 @@ export type ResolveReviewOutcome =
  * Resolves money that did not match its order. It never makes the payment a success: the payment fails, unless it already has
  * another final status. Whole units are refunded; a fraction has to be refunded in the gateway's own dashboard.
  */
-export async function resolveReview<Held = never>(
+export async function resolveReview<Blocked = never>(
   context: PaymentsContext,
   resolution: ReviewResolution,
   author: MoneyAuthor,
-  hold: HoldRefund<Held> = holdNone,
-): Promise<ResolveReviewOutcome | Held> {
+  hold: HoldRefund<Blocked> = holdNone,
+): Promise<ResolveReviewOutcome | Blocked> {
   const { merchantId, paymentId } = resolution;
   if (!isUuid(paymentId)) return { kind: 'not_found' };
   const { merchantNumber } = await merchantOf(context, merchantId);
-  return transactWithHints(context.resources.database, async (transaction): Promise<ResolveReviewOutcome | Held> => {
+  return transactWithHints(context.resources.database, async (transaction): Promise<ResolveReviewOutcome | Blocked> => {
     const locked = await lockPayment(transaction, merchantId, paymentId);
     if (locked === null) return { kind: 'not_found' };
     if (locked.review !== 'OPEN') return { kind: 'not_open' };
@@ -75,14 +75,14 @@ function hasSameMembers(left: readonly string[], right: readonly string[]): bool
   return left.length === right.length && left.every((each) => right.includes(each));
 }
 
-async function refundMoney<Held>(
+async function refundMoney<Blocked>(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
   locked: LockedPayment,
   mismatched: readonly MismatchedMoney[],
   { attemptId, amount, note, refundId = context.newId() }: RefundResolution,
-  { author, hold }: { readonly author: MoneyAuthor; readonly hold: HoldRefund<Held> },
-): Promise<ResolveReviewOutcome | Held> {
+  { author, hold }: { readonly author: MoneyAuthor; readonly hold: HoldRefund<Blocked> },
+): Promise<ResolveReviewOutcome | Blocked> {
   if (locked.status === 'SUCCESS' || locked.status === 'REFUNDED') return { kind: 'paid_since' };
   const money = mismatched.find((each) => each.attemptId === attemptId);
   if (money === undefined || money.refundable === 0n) return { kind: 'nothing_left' };

@@ -44,7 +44,7 @@ export async function saveDraft(context: RuleSetsContext, command: SaveDraftComm
     const { row } = found;
     const baseVersion = command.baseVersion ?? row.baseVersion;
     if (baseVersion !== row.baseVersion && baseVersion !== ((await findPublishedRuleSet(transaction, row))?.version ?? 0)) {
-      const message = 'must be the version in force, or stay as it was';
+      const message = 'must be the active version, or stay as it was';
       return { outcome: { kind: 'invalid', problems: [{ field: 'baseVersion', message }] }, audit: null };
     }
     const changes: RuleDraftChanges = {

@@ -27,6 +27,8 @@ function summary(path: string, lines: readonly CheckLine[], check: CheckedRuleSe
   ];
   const kept = check.expectations.filter(({ holds }) => holds).length;
   const expectations = check.expectations.length === 0 ? '' : ` ${kept} of ${check.expectations.length} expectations hold.`;
-  const assumed = check.accountsAssumed ? ' No accounts were given: each was taken to be on and to take every payment.' : '';
+  const assumed = check.accountsAssumed
+    ? ' No accounts were given: each was assumed to be enabled and to take every payment.'
+    : '';
   return `${path}: ${counts.join(', ') || 'nothing found'}.${expectations}${assumed}`;
 }

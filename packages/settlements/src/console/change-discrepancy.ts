@@ -64,7 +64,7 @@ function resolveWhere(
   isResolvable: (before: SettlementDiscrepancy) => boolean,
 ): Promise<SettlementDiscrepancyOutcome> {
   const why = command.why.trim();
-  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Say why it is resolved.' });
+  if (why === '') return Promise.resolve({ kind: 'refused', why: 'Enter a reason.' });
   const action = command.as === 'RESOLVED' ? 'settlements.resolved' : 'settlements.explained';
   return change(context, command, action, (before, now) => {
     const isSame = before.state === command.as && before.resolution === why && before.resolvedBy === command.actor;

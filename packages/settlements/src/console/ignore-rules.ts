@@ -99,7 +99,7 @@ export async function createIgnoreRule(context: SettlementContext, rule: NewIgno
   if (merchant === undefined) return { kind: 'not_found' };
   if (accountId !== null && !merchant.accounts.some(({ id }) => id === accountId)) return { kind: 'not_found' };
   const reason = rule.reason.trim();
-  if (reason === '') return { kind: 'refused', field: 'reason', why: 'Say why it is ignored.' };
+  if (reason === '') return { kind: 'refused', field: 'reason', why: 'Enter a reason.' };
   if (!AMOUNT.test(amountMax)) return { kind: 'refused', field: 'amountMax', why: 'Enter an amount, with six decimals at most.' };
   if (lineKind !== null && kind !== 'UNMATCHED') {
     return { kind: 'refused', field: 'lineKind', why: 'Only unmatched lines have a kind.' };

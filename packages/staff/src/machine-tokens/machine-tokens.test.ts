@@ -21,16 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-type Asked = Partial<IssueTokenCommand>;
+type TokenInput = Partial<IssueTokenCommand>;
 
-async function issue(asked: Asked = {}) {
+async function issue(asked: TokenInput = {}) {
   const expiresAt = new Date(Date.now() + DAY_MS);
   const issued = await issueToken(context, { name: 'Support assistant', scopes: ['tools'], expiresAt, staffId, ...asked });
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   return { token: issued.token, header: `Bearer ${issued.token}`, tokenId: issued.listed.id };
 }
 
-const issueForReports = (merchantIds: readonly string[], asked: Asked = {}) =>
+const issueForReports = (merchantIds: readonly string[], asked: TokenInput = {}) =>
   issue({ scopes: ['reports'], merchantIds, modes: ['test'], ...asked });
 
 async function lastAudit() {
@@ -81,7 +81,7 @@ test('an expired token is refused', async () => {
 
 test('a token that ends too late, has ended, has no name, or whose scopes do not fit is not issued', async () => {
   const merchantIds = [context.newId()];
-  const wrong: readonly (readonly [string, Asked])[] = [
+  const wrong: readonly (readonly [string, TokenInput])[] = [
     ['name', { name: '' }],
     ['expiresAt', { expiresAt: new Date(Date.now() - 1) }],
     ['expiresAt', { expiresAt: new Date(Date.now() + 367 * DAY_MS) }],

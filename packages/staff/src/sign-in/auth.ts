@@ -120,7 +120,7 @@ function beforeSignIn({ limits, clientAddress }: StaffAuthSettings) {
     const minutes = Math.ceil(refusal.retryAfterSeconds / 60);
     throw new APIError(
       'TOO_MANY_REQUESTS',
-      { code: 'TOO_MANY_TRIES', message: `Too many tries. Try again in ${minutes} min.` },
+      { code: 'TOO_MANY_TRIES', message: `Too many attempts. Try again in ${minutes} min.` },
       { 'retry-after': String(refusal.retryAfterSeconds) },
     );
   });
@@ -167,6 +167,6 @@ async function refuseDisabled(database: Database, staffId: string): Promise<void
   if (person?.disabledAt === null) return;
   throw new APIError('FORBIDDEN', {
     code: 'ACCOUNT_DISABLED',
-    message: 'This account has been switched off. Ask an owner of the workspace.',
+    message: 'This account is disabled. Ask an owner of the workspace.',
   });
 }

@@ -14,7 +14,7 @@ async function requireWritable({ trpc }: Agent, merchantId: string, of: z.output
   const merchant = await trpc.merchants.byId({ merchantId });
   if (merchant.agentsMayWriteLive) return;
   throw new ToolRefusal(
-    `FORBIDDEN: Agents may not write in live mode at ${merchant.name}. A person can switch it on in the merchant's settings.`,
+    `FORBIDDEN: Agents may not write in live mode at ${merchant.name}. A person can enable it in the merchant's settings.`,
   );
 }
 
@@ -24,7 +24,7 @@ export const saveDraft = defineTool({
   name: 'save_draft',
   title: 'Save a draft of rules',
   description:
-    'Saves a draft of routing rules. Without draftId a new draft is begun, as a copy of the rules in force unless a document is given; with draftId and its revision, the whole document of that draft is replaced. Never changes what is in force.',
+    'Saves a draft of routing rules. Without draftId a new draft is begun, as a copy of the active rules unless a document is given; with draftId and its revision, the whole document of that draft is replaced. Never changes the active rules.',
   changes: 'drafts',
   input: scope.extend({
     draftId: z.uuid().nullable().default(null),
@@ -67,7 +67,7 @@ export const saveDraft = defineTool({
 function saved(draft: Parameters<typeof summarise>[0], approvalWithdrawn: boolean) {
   const summary = summarise(draft);
   return {
-    text: `Saved as draft ${summary.draftId}, revision ${summary.revision}. It is not in force.`,
+    text: `Saved as draft ${summary.draftId}, revision ${summary.revision}. It is not active.`,
     data: { draft: summary, approvalWithdrawn },
   };
 }

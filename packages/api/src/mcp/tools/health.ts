@@ -97,7 +97,7 @@ export const health = defineTool({
       return `${label}: ${outOfRotation ?? worst?.why ?? ''}`;
     });
     return {
-      text: [`${shown.length} account(s), ${red.length} in trouble.`, ...sentences].join(' '),
+      text: [`${shown.length} account(s), ${red.length} unhealthy.`, ...sentences].join(' '),
       data: {
         asOf: asOf.toISOString(),
         accounts: shown,

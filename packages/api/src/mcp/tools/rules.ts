@@ -11,9 +11,9 @@ const json = z.record(z.string(), z.unknown());
 
 export const listRules = defineTool({
   name: 'list_rules',
-  title: 'Rules in force',
+  title: 'Active rules',
   description:
-    'The routing rules in force for a merchant, in their order (the first that matches decides), with the accounts they name, the default order and the overrides. Long rule sets come in pages.',
+    'The active routing rules of a merchant, in their order (the first that matches decides), with the accounts they name, the default order and the overrides. Long rule sets come in pages.',
   changes: 'nothing',
   input: scope.extend({
     offset: z.int().min(0).max(100_000).default(0).describe('Rules to skip.'),
@@ -157,7 +157,7 @@ export const checkRules = defineTool({
   name: 'check_rules',
   title: 'Check rules',
   description:
-    'Checks rules in force, a version, a draft or unsaved rules: problems that block publication, expectations that do not hold, and findings such as gaps and rules that never match.',
+    'Checks active rules, a version, a draft or unsaved rules: problems that block publication, expectations that do not hold, and findings such as gaps and rules that never match.',
   changes: 'nothing',
   input: scope.extend({ rules: storedOrUnsavedRules }),
   output: z.strictObject({
@@ -207,7 +207,7 @@ export const tryDraft = defineTool({
   name: 'try_draft',
   title: 'Try rules with a payment',
   description:
-    'Sends an invented payment through a draft, a version or unsaved rules and through the rules in force, and says how each would route it and what differs. Nothing is stored or sent to a gateway.',
+    'Sends an invented payment through a draft, a version or unsaved rules and through the active rules, and says how each would route it and what differs. Nothing is stored or sent to a gateway.',
   changes: 'nothing',
   input: scope.extend({
     rules: storedOrUnsavedRules,
@@ -246,7 +246,7 @@ export const tryDraft = defineTool({
     return {
       text: same
         ? `Both would try ${way(tried.order)}.`
-        : `These rules would try ${way(tried.order)}; the rules in force ${way(inForce.order)}.`,
+        : `These rules would try ${way(tried.order)}; the active rules ${way(inForce.order)}.`,
       data: { same, differences: firstOf(differences, LISTED_MAX), tried, inForce },
     };
   },
@@ -299,7 +299,7 @@ export const replayDraft = defineTool({
   name: 'replay_draft',
   title: 'Replay past payments',
   description:
-    'Routes a merchant’s payments of at most 31 days (and 100,000 payments) again under a draft or a version and under the rules in force: how many would move from which account to which and why, fees, and an estimate of conversion. Nothing is stored.',
+    'Routes a merchant’s payments of at most 31 days (and 100,000 payments) again under a draft or a version and under the active rules: how many would move from which account to which and why, fees, and an estimate of conversion. Nothing is stored.',
   changes: 'nothing',
   input: scope
     .extend({
