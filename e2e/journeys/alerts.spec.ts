@@ -54,17 +54,17 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await page.getByRole('radio', { name: 'History' }).click();
   await expect(incident.first()).toContainText('Warning');
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Kind' }).check();
+  await page.getByRole('checkbox', { name: 'Type' }).check();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('columnheader', { name: 'Kind' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Type' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('columnheader', { name: 'Kind' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Type' })).toBeVisible();
   await page.getByRole('radio', { name: 'Messages' }).click();
   await expect(page.getByText(CHANNEL).first()).toBeVisible();
   await expectAccessible(page);
   await page.goto('/alerts/channels?mode=test');
   await channel.getByRole('button', { name: `Switch off ${CHANNEL}` }).click();
-  await expect(channel).toContainText('Off');
+  await expect(channel).toContainText('Disabled');
   await endpoint.receiver.close();
 });
 

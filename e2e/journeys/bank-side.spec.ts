@@ -50,16 +50,16 @@ test('a file of settlements is mapped, previewed and taken in; again it changes 
   };
   await take('much');
   await expect(page.getByRole('row').filter({ hasText: 'is no amount' })).toContainText('Amount');
-  await expect(page.getByRole('button', { name: /^Take in/ })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Import/ })).toBeHidden();
   await take('2500.50');
   const preview = page.getByRole('row').filter({ hasText: payout });
   await expect(preview).toContainText('3,500.50');
   await expect(preview).toContainText('NGN 3,448.00');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Take in 1 settlement' }).click();
-  await expect(page.getByText('1 settlement with 4 lines taken in.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 1 settlement' }).click();
+  await expect(page.getByText('1 settlement with 4 lines imported.')).toBeVisible();
   await take('2500.50');
-  await expect(page.getByText('This file was taken in before')).toBeVisible();
+  await expect(page.getByText('This file was already imported')).toBeVisible();
 });
 
 test('a bank statement is taken in, and the payout that it names has arrived', async ({ page }) => {
@@ -82,8 +82,8 @@ test('a bank statement is taken in, and the payout that it names has arrived', a
   await page.locator('input[type=file]').setInputFiles(file);
   await page.getByLabel('Bank account').fill(`GTB ${randomUUID().slice(0, 6)}`);
   await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByRole('button', { name: 'Take in 1 line' }).click();
-  await expect(page.getByText('1 line taken in. Payouts are matched within a minute.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 1 line' }).click();
+  await expect(page.getByText('1 line imported. Payouts are matched within a minute.')).toBeVisible();
   const isThere = async () => {
     const after = await read(page, 'settlements.bank.read', period, payoutsSchema);
     return after.payouts.find(({ settlementId }) => settlementId === waiting.settlementId)?.arrived;
@@ -116,9 +116,9 @@ test('an ignore rule is made, says what it covers, and is switched off', async (
   const row = page.getByRole('row').filter({ hasText: reason });
   await expect(row).toContainText('Less than expected');
   await expect(row).toContainText('0.5');
-  await row.getByRole('button', { name: 'Switch off…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
-  await expect(row.getByRole('button', { name: 'Switch off…' })).toBeHidden();
+  await row.getByRole('button', { name: 'Disable…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect(row.getByRole('button', { name: 'Disable…' })).toBeHidden();
 });
 
 test('a fee contract is entered, and the overcharges of a month are downloaded for the gateway', async ({ page }) => {

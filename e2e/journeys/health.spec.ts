@@ -22,10 +22,10 @@ async function publish(page: Page): Promise<void> {
   const question = page.getByRole('dialog');
   await expect(question).toContainText('routed by them within seconds');
   await question.getByRole('button', { name: 'Publish thresholds' }).click();
-  await expect(page.getByLabel('Messages')).toContainText('are in force');
+  await expect(page.getByLabel('Messages')).toContainText('are active');
 }
 
-/** Restores the defaults; does nothing where they are in force. */
+/** Restores the defaults; does nothing where they are active. */
 async function resetThresholds(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Reset to defaults' }).click();
   if (await page.getByText('No changes').isVisible()) return;
@@ -71,7 +71,7 @@ test('staff watch an account go red and recover, without reloading the page', as
   const incident = page.getByRole('region', { name: 'Incident' });
   // The worker looks every ten seconds; by then the account may be probed.
   await expect(incident).toContainText(/(Down( again)?|Probing) since \d\d:\d\d: .*\(Paystack, QR\)/, { timeout: 30_000 });
-  await expect(incident).toContainText(/payments? \(NGN [\d,]+\) affected: fallbacks caught/);
+  await expect(incident).toContainText(/payments? \(NGN [\d,.]+\) affected: fallbacks caught/);
   await expectAccessible(page);
   await incident.getByRole('button', { name: 'Drain paystack-main' }).click();
   await page.getByRole('dialog', { name: 'Drain paystack-main?' }).getByRole('button', { name: 'Drain paystack-main' }).click();

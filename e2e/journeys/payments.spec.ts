@@ -100,7 +100,7 @@ test('staff find a payment, write a note on it and refund it', async ({ page, sh
   await panel.getByLabel('Add a note').fill('The customer sent it back.');
   await panel.getByRole('button', { name: 'Save note' }).click();
   await expect(panel.getByText('The customer sent it back.')).toBeVisible();
-  await panel.getByRole('button', { name: 'Would it route the same now?' }).click();
+  await panel.getByRole('button', { name: 'Would it be routed the same way now?' }).click();
   await expect(panel.getByText(/the decision is the same/)).toBeVisible();
 
   await panel.getByRole('button', { name: 'Refund', exact: true }).click();

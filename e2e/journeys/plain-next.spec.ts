@@ -48,7 +48,7 @@ test.afterAll(() => {
   plain.process.kill('SIGTERM');
 });
 
-interface Asked {
+interface SampleRequest {
   readonly method: string;
   readonly path: string;
   readonly key?: string | null;
@@ -59,7 +59,7 @@ interface Asked {
 const json = 'application/json';
 const order = { amount: 1, currency: 'NGN', customer: { email: 'x' } };
 
-const QUESTIONS: readonly Asked[] = [
+const QUESTIONS: readonly SampleRequest[] = [
   { method: 'GET', path: '/v1/payments/0190a0a0-0000-7000-8000-000000000000' },
   { method: 'GET', path: '/v1/payments/0190a0a0-0000-7000-8000-000000000000', key: null },
   { method: 'GET', path: '/v1/payments/0190a0a0-0000-7000-8000-000000000000', key: 'sk_test_nonsense' },
@@ -90,7 +90,7 @@ const QUESTIONS: readonly Asked[] = [
 ];
 
 /** An answer without the parts that differ between requests. */
-async function ask(base: string, { method, path, key = demo.secretKey, type, body }: Asked) {
+async function ask(base: string, { method, path, key = demo.secretKey, type, body }: SampleRequest) {
   const headers = {
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(type !== undefined && { 'content-type': type }),

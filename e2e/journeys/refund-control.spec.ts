@@ -58,7 +58,7 @@ test('a refund above the amount is asked for with a reason code, and another per
     await choose(dialog.getByRole('combobox', { name: /^Reason code/ }), 'Order cancelled');
     await expect(dialog).toContainText('Refunds above NGN 500.00 of a payment need a second person.');
     await expectAccessible(otherPage);
-    await dialog.getByRole('button', { name: 'Ask to refund NGN 600.00' }).click();
+    await dialog.getByRole('button', { name: 'Request approval to refund NGN 600.00' }).click();
     await expect(dialog).toBeHidden();
     await otherPage.goto(`${address('/refunds')}&tab=approvals`);
     await otherPage.getByRole('button', { name: `Withdraw… the refund of ${merchantOrderId}` }).click();

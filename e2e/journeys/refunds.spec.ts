@@ -100,7 +100,7 @@ test('a refund that fails is no refund: it needs attention until it is refunded 
   await dismiss.click();
   const dialog = page.getByRole('dialog', { name: 'Dismiss this failed refund' });
   await expectAccessible(page);
-  await dialog.getByLabel('Why').fill('Paid back by bank transfer.');
+  await dialog.getByLabel('Reason').fill('Paid back by bank transfer.');
   await dialog.getByRole('button', { name: 'Dismiss the failed refund' }).click();
   await expect(dismiss).toBeHidden();
   await page.goto(`/payments/${paymentId}?mode=test`);

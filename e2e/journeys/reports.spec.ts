@@ -209,7 +209,7 @@ test('finance schedules the list in view, takes the file of yesterday by its lin
 
   await page.getByRole('button', { name }).click();
   const panel = page.getByRole('complementary', { name: 'Scheduled report' });
-  await panel.getByRole('button', { name: 'Make now' }).click();
+  await panel.getByRole('button', { name: 'Run now' }).click();
   const link = panel.getByRole('link', { name: 'Download' });
   await expect(link).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);

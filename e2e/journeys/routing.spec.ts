@@ -35,7 +35,7 @@ test('staff write, analyse, try, replay, shadow, publish and roll back a rule, a
   await page.goto('/routing?mode=test');
   await page.getByRole('link', { name: /Balogun Street Fabrics/ }).click();
   await expect(page.getByRole('heading', { name: 'Map', exact: true })).toBeVisible();
-  const inForce = Number(/Version (\d+)/.exec((await page.getByText(/Version \d+ is in force/).textContent()) ?? '')?.[1]);
+  const inForce = Number(/Version (\d+)/.exec((await page.getByText(/Version \d+ is active/).textContent()) ?? '')?.[1]);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Edit rules' }).click();
   await expect(page.getByRole('heading', { name: 'Analysis' })).toBeVisible();
@@ -114,7 +114,7 @@ test('staff write, analyse, try, replay, shadow, publish and roll back a rule, a
   await expect(page.getByRole('button', { name: publish })).toBeDisabled();
   await page.getByLabel('Reason').fill(REASON);
   await page.getByRole('button', { name: publish }).click();
-  await expect(page.getByText(`Version ${inForce + 1} is in force for`).first()).toBeVisible();
+  await expect(page.getByText(`Version ${inForce + 1} is active for`).first()).toBeVisible();
   await expect(page.getByText(REASON)).toBeVisible();
   await expectNextBy(UNDER_THE_RULE);
 

@@ -98,10 +98,10 @@ test('staff require a second person for rules, answer each request in one click,
   // The other person sees the requester and the changes, and declines or approves in one click.
   const draftId = await writeDraft(page, scope, accountId, 'Small cards first');
   await page.goto(`${address(`/routing/drafts/${draftId}`)}&tab=publish`);
-  await page.getByRole('button', { name: 'Ask for approval' }).click();
+  await page.getByRole('button', { name: 'Request approval' }).click();
   await expect(page.getByText(`${invitee.name} can approve it`)).toBeVisible();
   await otherPage.goto(address('/overview'));
-  const asked = /asks you to approve the rules "Small cards first"/;
+  const asked = /requested your approval of the rules "Small cards first"/;
   await otherPage
     .getByRole('listitem')
     .filter({ hasText: asked })
@@ -115,7 +115,7 @@ test('staff require a second person for rules, answer each request in one click,
   await expect(request).toBeHidden();
   await page.reload();
   await expect(page.getByText(`${invitee.name} declined it`)).toBeVisible();
-  await page.getByRole('button', { name: 'Ask for approval' }).click();
+  await page.getByRole('button', { name: 'Request approval' }).click();
   await expect(page.getByText(`${invitee.name} can approve it`)).toBeVisible();
   await otherPage.reload();
   await request.getByRole('button', { name: 'Approve' }).click();
@@ -129,13 +129,13 @@ test('staff require a second person for rules, answer each request in one click,
   await page.goto(address('/routing'));
   await letOne.click();
   await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
-  await expect(messages).toContainText('Asked.');
+  await expect(messages).toContainText('Request sent.');
   await expect(messages).not.toContainText('published without');
   await expect(page.getByText('A second person has to approve rules before they are published.')).toBeVisible();
   await expect(page.getByText('to let one person publish.')).toBeVisible();
   await expectAccessible(page);
   await otherPage.goto(address('/overview'));
-  const waived = /asks you to let one person publish rules/;
+  const waived = /requested that one person can publish rules/;
   await otherPage
     .getByRole('listitem')
     .filter({ hasText: waived })
@@ -148,7 +148,7 @@ test('staff require a second person for rules, answer each request in one click,
   await page.reload();
   await letOne.click();
   await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
-  await expect(messages).toContainText('Asked.');
+  await expect(messages).toContainText('Request sent.');
   await otherPage.reload();
   await otherPage.getByRole('button', { name: 'Agree' }).click();
   const theirMessages = otherPage.getByRole('region', { name: 'Messages' });
@@ -160,9 +160,9 @@ test('staff require a second person for rules, answer each request in one click,
   await page.goto(`/team?mode=test&q=${encodeURIComponent(invitee.email)}`);
   await page.getByRole('button', { name: invitee.name }).click();
   await expect(page.getByText(`Rules of ${name} need a second person`)).toBeVisible();
-  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Disable' }).click();
   await expect(dialog).toContainText(name);
-  await dialog.getByRole('button', { name: `Switch off ${invitee.name}` }).click();
+  await dialog.getByRole('button', { name: `Disable ${invitee.name}` }).click();
   await expect(messages).toContainText('can no longer sign in');
   await page.goto(address('/overview'));
   await page.getByRole('link', { name: /View options: Rules cannot be published/ }).click();

@@ -180,7 +180,7 @@ test('a staff user signs out elsewhere, is switched off by the owner at once, an
 
   await here.goto('/account?mode=test');
   await expectAccessible(here);
-  await here.getByRole('button', { name: 'Sign out the other browser' }).click();
+  await here.getByRole('button', { name: 'Sign out of the other session' }).click();
   await expect(here.getByText('1 session was ended.')).toBeVisible();
   await elsewhere.reload();
   await expectToArrive(elsewhere, /\/sign-in/);
@@ -190,16 +190,16 @@ test('a staff user signs out elsewhere, is switched off by the owner at once, an
   await page.goto(teamWith(invitee));
   await page.getByRole('button', { name: invitee.name }).click();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Disable' }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: `Switch off ${invitee.name}` })
+    .getByRole('button', { name: `Disable ${invitee.name}` })
     .click();
   await expect(page.getByText(`${invitee.name} can no longer sign in`)).toBeVisible();
   await here.reload();
   await expectToArrive(here, /\/sign-in/);
   await enterPassword(here, invitee.email, PASSWORD);
-  await expect(here.getByText('This account has been switched off.')).toBeVisible();
+  await expect(here.getByText('This account is disabled.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText(`${invitee.name} can no longer sign in`)).toHaveCount(0);
@@ -216,7 +216,7 @@ test('the audit log shows who did what, before and after, that it is complete, a
   await page.goto('/audit?mode=test');
   await expect(page.getByText('Chain verified')).toBeVisible();
   // Other journeys invite people too.
-  const invited = page.getByRole('row').filter({ hasText: invitee.name }).getByRole('button', { name: 'Invited person' });
+  const invited = page.getByRole('row').filter({ hasText: invitee.name }).getByRole('button', { name: 'Invited team member' });
   await invited.click();
   const entry = page.getByRole('complementary', { name: 'Entry' });
   await expect(entry.getByText(invitee.email)).toBeVisible();

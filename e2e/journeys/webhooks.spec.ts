@@ -28,14 +28,14 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
 
   // A test event, at a receiver that is not ready for it.
   receiver.answerWith(500, 'the orders database is read-only');
-  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
   const panel = page.getByRole('complementary', { name: 'Delivery' });
-  await expect(panel).toContainText('Answered 500');
+  await expect(panel).toContainText('HTTP 500');
   await expect(panel).toContainText('the orders database is read-only');
   await expectAccessible(page);
   receiver.answerWith(200);
-  await panel.getByRole('button', { name: 'Send again' }).click();
-  await expect(panel).toContainText('Answered 200');
+  await panel.getByRole('button', { name: 'Resend' }).click();
+  await expect(panel).toContainText('HTTP 200');
   expect(receiver.messages.map(({ id }) => id)).toHaveLength(2);
   expect(receiver.messages[1]?.id).toBe(receiver.messages[0]?.id);
   await panel.getByRole('button', { name: /^Close/ }).click();
@@ -57,7 +57,7 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   await page.goto(address);
   await page.getByRole('button', { name: 'Payment succeeded' }).first().click();
   await expect(panel).toContainText(record.id);
-  await panel.getByRole('button', { name: 'Send again' }).click();
+  await panel.getByRole('button', { name: 'Resend' }).click();
   await expect.poll(() => receiver.messages.filter(({ id }) => id === record.id).length).toBe(2);
   const again = receiver.messages.at(-1);
   expect(again?.body).toBe(sent?.body);
@@ -66,16 +66,16 @@ test('staff add an endpoint, see what it is sent, and send a webhook again', asy
   await panel.getByRole('button', { name: /^Close/ }).click();
 
   // A whole period, with everything in it.
-  await page.getByRole('button', { name: 'Send a period again' }).click();
-  await dialog.getByLabel('Everything').check();
+  await page.getByRole('button', { name: 'Resend events' }).click();
+  await dialog.getByLabel('All events').check();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: /^Send \d+ events?$|^Send 1 event$/ }).click();
   await expect.poll(() => receiver.messages.filter(({ id }) => id === record.id).length).toBe(3);
-  await expect(page.getByRole('region', { name: 'Periods sent again' })).toContainText(/(\d+) of \1 delivered/);
+  await expect(page.getByRole('region', { name: 'Resends' })).toContainText(/(\d+) of \1 delivered/);
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Remove' }).click();
-  await dialog.getByRole('button', { name: 'Remove it for good' }).click();
+  await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
   await expect(page.getByText(`${receiver.url} was removed.`)).toBeVisible();
   await expect(page.getByRole('table').getByText(receiver.url)).toBeHidden();
   await receiver.close();

@@ -27,18 +27,18 @@ afterEach(async () => {
 });
 afterAll(() => harness.close());
 
-interface Asked {
+interface RefundedPayment {
   readonly gateway: PairName;
   readonly payment: PaidPayment;
   readonly refundId: string;
 }
 
 const later = (ms: number) => new Date(Date.now() + ms);
-const gatewayRefund = ({ payment }: Asked) =>
+const gatewayRefund = ({ payment }: RefundedPayment) =>
   eventually('the gateway to have the refund', async () => (await refundHarness.gatewayRefunds(payment)).at(-1));
 
 /** Every way in which a requested refund succeeds. */
-const SUCCESSES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
+const SUCCESSES: Readonly<Record<string, (asked: RefundedPayment) => Promise<unknown>>> = {
   'the worker asks the gateway about it': async ({ payment }) => {
     await refundHarness.runJobs();
     await refundHarness.end(payment, 'processed');
@@ -76,7 +76,7 @@ const SUCCESSES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = 
 };
 
 /** Every way in which one ends without money going back. */
-const FAILURES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
+const FAILURES: Readonly<Record<string, (asked: RefundedPayment) => Promise<unknown>>> = {
   'the gateway fails it later': async ({ payment }) => {
     await refundHarness.runJobs();
     await refundHarness.end(payment, 'failed');
@@ -102,7 +102,7 @@ const FAILURES: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
 };
 
 /** The events a merchant gets for a payment after it was paid, with the records behind them. */
-async function eventsOf({ payment, refundId }: Asked) {
+async function eventsOf({ payment, refundId }: RefundedPayment) {
   const [paid, ...rest] = await refundHarness.events(payment.paymentId);
   expect(paid?.type).toBe('payment.succeeded');
   const { timeline } = await refundHarness.payment(payment.paymentId);
@@ -120,7 +120,7 @@ async function eventsOf({ payment, refundId }: Asked) {
 }
 
 describe.each(PAIR)('at %s', (gateway) => {
-  async function askFor(amount: bigint | null): Promise<Asked> {
+  async function askFor(amount: bigint | null): Promise<RefundedPayment> {
     const payment = await refundHarness.pay(merchant, gateway);
     const refundId = harness.switchyard.payments.newId();
     const outcome = await requestRefund(harness.switchyard.payments, {

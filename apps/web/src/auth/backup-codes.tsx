@@ -13,7 +13,7 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
   return (
     <div className={classes.step}>
       <p className="text-ink-quiet leading-[1.5]">
-        Each of these codes signs you in once when your phone is not at hand. They are shown only now: store them with your
+        Each of these codes signs you in once when you do not have your phone. They are shown only now: store them with your
         passwords.
       </p>
       <ul className={classes.codes} aria-label="Backup codes">

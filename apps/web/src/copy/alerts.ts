@@ -9,7 +9,7 @@ export const EVENT_WORDS: Readonly<Record<Message['event'], string>> = {
   acknowledged: 'Acknowledged',
   escalated: 'Escalated',
   recovered: 'Recovered',
-  absorbed: 'Absorbed',
+  absorbed: 'Merged',
   test: 'Test',
 };
 
@@ -30,24 +30,24 @@ export const STATE_TONES: Readonly<Record<Message['state'], Tone>> = {
 
 const REASONS: Readonly<Record<string, string>> = {
   muted: 'It was muted',
-  absorbed: 'It became part of another alert first',
-  quiet_hours: 'Held back by quiet hours',
-  channel_off: 'The channel was switched off',
+  absorbed: 'It was merged into another alert first',
+  quiet_hours: 'Suppressed by quiet hours',
+  channel_off: 'The channel was disabled',
   channel_removed: 'The channel was removed',
   email_not_set_up: 'E-mail is not set up: SWITCHYARD_SMTP_URL',
-  timeout: 'No answer in time',
-  unreachable: 'Nothing answers at the address',
+  timeout: 'No response in time',
+  unreachable: 'Nothing responds at the address',
   unknown_host: 'The host name does not resolve',
   address_refused: 'The address is not allowed',
   certificate: 'The certificate is not valid',
   connection_lost: 'The connection was lost',
-  malformed_answer: 'The answer was not HTTP',
+  malformed_answer: 'The response was not HTTP',
 };
 
 /** Why a message was not sent, or not yet; empty without a reason. */
 export function describeSendError(error: string | null): string {
   if (error === null) return '';
-  return REASONS[error] ?? error.replace(/^status /, 'Answered with status ');
+  return REASONS[error] ?? error.replace(/^status /, 'HTTP ');
 }
 
 /** The kinds of channels. */

@@ -10,10 +10,10 @@ describe('an account that was not tried', () => {
   test.each([
     ['Fallback, not needed', true, null, healthy],
     ['Fallback, not healthy: not needed', true, null, down],
-    ['Passed over: switched off', false, 'disabled', off],
-    ['Passed over: the gateway refused its credentials', false, 'not_configured', refused],
-    ['Passed over: no credentials', false, 'not_configured', off],
-    ['Passed over', false, null, off],
+    ['Skipped: disabled', false, 'disabled', off],
+    ['Skipped: the gateway refused its credentials', false, 'not_configured', refused],
+    ['Skipped: no credentials', false, 'not_configured', off],
+    ['Skipped', false, null, off],
   ])('%s', (words, eligible, ineligibleReason, conditions) => {
     expect(describeNotTried({ eligible, ineligibleReason, conditions })).toBe(words);
   });

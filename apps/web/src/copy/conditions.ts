@@ -1,7 +1,7 @@
 /** The conditions an account has to meet, as heads of columns. */
 export const CONDITION_LABELS = {
   configured: 'Keys',
-  enabled: 'On',
+  enabled: 'Enabled',
   currency: 'Currency',
   method: 'Method',
   amount: 'Amount',
@@ -11,18 +11,18 @@ export const CONDITION_LABELS = {
 
 const INELIGIBLE: Readonly<Record<string, string>> = {
   // Of decisions stored earlier: poor health moves an account back now, and does not leave it out.
-  unhealthy: 'Passed over: unhealthy',
-  disabled_by_operator: 'Taken out by an operator',
-  disabled: 'Passed over: switched off',
-  method_not_supported: 'Passed over: method not taken',
-  currency_not_supported: 'Passed over: currency not taken',
-  amount_out_of_range: 'Passed over: amount out of range',
-  not_configured: 'Passed over: no credentials',
+  unhealthy: 'Skipped: unhealthy',
+  disabled_by_operator: 'Skipped: operator override',
+  disabled: 'Skipped: disabled',
+  method_not_supported: 'Skipped: method not supported',
+  currency_not_supported: 'Skipped: currency not supported',
+  amount_out_of_range: 'Skipped: amount out of range',
+  not_configured: 'Skipped: no credentials',
 };
 
 /** Why an account was passed over, in a few words. */
 function describeIneligible(reason: string): string {
-  return INELIGIBLE[reason] ?? `Passed over: ${reason}`;
+  return INELIGIBLE[reason] ?? `Skipped: ${reason}`;
 }
 
 interface Verdict {
@@ -51,8 +51,8 @@ export function describeNotTried({ eligible, ineligibleReason, conditions }: Not
     // The detail distinguishes missing credentials from those that the gateway refuses.
     const keys = conditions.find(({ condition }) => condition === 'configured')?.detail;
     if (ineligibleReason === 'not_configured' && keys !== undefined)
-      return `Passed over: ${keys.charAt(0).toLowerCase()}${keys.slice(1)}`;
-    return ineligibleReason === null ? 'Passed over' : describeIneligible(ineligibleReason);
+      return `Skipped: ${keys.charAt(0).toLowerCase()}${keys.slice(1)}`;
+    return ineligibleReason === null ? 'Skipped' : describeIneligible(ineligibleReason);
   }
   return isUnhealthy(conditions) ? 'Fallback, not healthy: not needed' : 'Fallback, not needed';
 }

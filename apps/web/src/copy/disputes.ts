@@ -26,7 +26,7 @@ export const DISPUTE_STATE_LABELS: Readonly<Record<Dispute['state'], { readonly 
 
 /** The state of a dispute, as a label of its facts. */
 export const DISPUTE_LABELS: Readonly<Record<Dispute['state'], string>> = {
-  NEEDS_RESPONSE: 'Dispute, to be answered',
+  NEEDS_RESPONSE: 'Dispute, needs response',
   UNDER_REVIEW: 'Dispute, under review',
   WON: 'Dispute, won',
   LOST: 'Dispute, lost',
@@ -53,9 +53,9 @@ export const RESPONSE_LABELS: Readonly<Record<DisputeResponse['state'], { readon
 
 const HISTORY: Readonly<Record<string, string>> = {
   reported: 'The gateway reported it',
-  opened_by_hand: 'Opened by hand',
-  recorded: 'Recorded by hand',
-  fee_settled: 'A payout took off its charge',
+  opened_by_hand: 'Created manually',
+  recorded: 'Recorded manually',
+  fee_settled: 'Deducted from a payout',
   evidence_added: 'Evidence added',
   answered: 'Answered',
   sent: 'The gateway has the answer',

@@ -69,7 +69,7 @@ const STATES: Readonly<Record<ReportRun['state'], { readonly word: string; reado
 /** The state of a run: `Ready` for one that is a link alone. */
 export function stateOf({ state, attempts }: Pick<ReportRun, 'state' | 'attempts'>, isLinkOnly: boolean) {
   if (state === 'SENT' && isLinkOnly) return { word: 'Ready', tone: 'good' as const };
-  if (state === 'PENDING' && attempts > 0) return { word: 'Being made', tone: 'wait' as const };
+  if (state === 'PENDING' && attempts > 0) return { word: 'Generating', tone: 'wait' as const };
   return STATES[state];
 }
 

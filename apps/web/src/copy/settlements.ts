@@ -93,7 +93,7 @@ export const LINKED_BY: Record<NonNullable<SettlementLine['linkedBy']>, string> 
 export const ROADS: Record<SettlementAccount['road'], { readonly word: string; readonly meaning: string }> = {
   POLLED: { word: 'Gateway’s list', meaning: 'The gateway lists its settlements, which is read by itself.' },
   WEBHOOK: { word: 'Webhooks', meaning: 'The gateway announces each settlement, and is then asked what is in it.' },
-  FILE: { word: 'Files', meaning: 'The gateway documents no list of settlements: take in the files of its dashboard.' },
+  FILE: { word: 'Files', meaning: 'The gateway documents no list of settlements: import the files of its dashboard.' },
 };
 
 /** The outcome that a file of settlements would have. */
@@ -126,7 +126,7 @@ export const FILE_STATES: Record<
   { readonly word: string; readonly tone: Tone }
 > = {
   new: { word: 'New', tone: 'good' },
-  known: { word: 'Known already', tone: 'over' },
+  known: { word: 'Already imported', tone: 'over' },
   differs: { word: 'Differs', tone: 'bad' },
 };
 

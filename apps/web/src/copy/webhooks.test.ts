@@ -6,10 +6,10 @@ import { describeAnswer, describeDisabledReason, EVENT_LABELS, EVENT_TYPES, FORM
 
 describe('an attempt of a delivery', () => {
   test.each([
-    [204, null, 'Answered 204'],
-    [302, null, 'Answered 302, a redirect, which is not followed'],
-    [500, 'timeout', 'Answered 500'],
-    [null, 'timeout', 'No answer in 15 seconds'],
+    [204, null, 'HTTP 204'],
+    [302, null, 'HTTP 302, a redirect, which is not followed'],
+    [500, 'timeout', 'HTTP 500'],
+    [null, 'timeout', 'No response within 15 seconds'],
     [null, 'address_refused', 'The name leads to a private address'],
     [null, 'a_new_failure', 'a_new_failure'],
     [null, null, null],
@@ -19,7 +19,7 @@ describe('an attempt of a delivery', () => {
 });
 
 test.each([
-  ['gone', 'it answered 410 Gone'],
+  ['gone', 'it responded with HTTP 410 Gone'],
   ['failing', 'it failed for five days'],
   ['staff', 'by staff'],
   [null, 'by staff'],
@@ -51,7 +51,7 @@ describe('a message of an alert', () => {
   test.each([
     [null, ''],
     ['muted', 'It was muted'],
-    ['status 404', 'Answered with status 404'],
+    ['status 404', 'HTTP 404'],
     ['something else', 'something else'],
   ])('that was not sent because of %j: "%s"', (error, words) => {
     expect(describeSendError(error)).toBe(words);

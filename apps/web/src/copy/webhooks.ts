@@ -69,19 +69,19 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The states of a delivery as people read them. */
 export const DELIVERY_LABELS: Record<DeliveryState, { readonly word: string; readonly tone: Tone; readonly meaning: string }> = {
-  PENDING: { word: 'Pending', tone: 'wait', meaning: 'It is sent as soon as its turn comes' },
-  DELIVERED: { word: 'Delivered', tone: 'good', meaning: 'The endpoint answered 2xx' },
-  FAILED: { word: 'Failed', tone: 'bad', meaning: 'It is not retried unless it is resent by hand' },
+  PENDING: { word: 'Pending', tone: 'wait', meaning: 'Waiting to be sent' },
+  DELIVERED: { word: 'Delivered', tone: 'good', meaning: 'The endpoint responded with HTTP 2xx' },
+  FAILED: { word: 'Failed', tone: 'bad', meaning: 'Not retried unless you resend it' },
 };
 
 const FAILURES: Readonly<Record<string, string>> = {
-  timeout: 'No answer in 15 seconds',
+  timeout: 'No response within 15 seconds',
   unknown_host: 'The name could not be resolved',
   address_refused: 'The name leads to a private address',
   unreachable: 'No connection could be made',
   certificate: 'The certificate was not accepted',
   connection_lost: 'The connection was lost',
-  malformed_answer: 'The answer was not HTTP',
+  malformed_answer: 'The response was not HTTP',
 };
 
 /** The result of a delivery attempt as a short text. Null before the first. */
@@ -92,13 +92,13 @@ export function describeAnswer({
   readonly status: number | null;
   readonly failure: string | null;
 }): string | null {
-  if (status !== null) return `Answered ${status}${status >= 300 && status < 400 ? ', a redirect, which is not followed' : ''}`;
+  if (status !== null) return `HTTP ${status}${status >= 300 && status < 400 ? ', a redirect, which is not followed' : ''}`;
   return failure === null ? null : (FAILURES[failure] ?? failure);
 }
 
 /** Why an endpoint is switched off, as a clause. */
 export function describeDisabledReason(reason: string | null): string {
-  if (reason === 'gone') return 'it answered 410 Gone';
+  if (reason === 'gone') return 'it responded with HTTP 410 Gone';
   return reason === 'failing' ? 'it failed for five days' : 'by staff';
 }
 

@@ -46,8 +46,8 @@ test('a discrepancy is closed with a reason, not without', async () => {
   const user = page.show(<ResolutionForm discrepancy={DISCREPANCY} useActions={useDiscrepancyActions} />);
   await user.click(radio(/Explained/));
   await user.click(button('Close as explained'));
-  await expectProblem('textbox', 'Why', 'Must not be empty.');
-  await user.type(field('Why'), ' Bank fee ');
+  await expectProblem('textbox', 'Reason', 'Must not be empty.');
+  await user.type(field('Reason'), ' Bank fee ');
   await user.click(button('Close as explained'));
   await expectCalls(page, 'reconciliation.resolve', [{ ...KEY, as: 'EXPLAINED', why: 'Bank fee' }]);
 });
@@ -57,10 +57,10 @@ test('why it could not be closed is said at the form, and the reason stays', asy
     throw new Error('It is already closed.');
   });
   const user = page.show(<ResolutionForm discrepancy={DISCREPANCY} useActions={useDiscrepancyActions} />);
-  await user.type(field('Why'), 'Bank fee');
+  await user.type(field('Reason'), 'Bank fee');
   await user.click(button('Close as resolved'));
   await expectRefusal('It is already closed.');
-  expect(field('Why').value).toBe('Bank fee');
+  expect(field('Reason').value).toBe('Bank fee');
 });
 
 test('one that is closed is opened again', async () => {

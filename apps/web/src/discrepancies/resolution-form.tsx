@@ -54,7 +54,7 @@ export function ResolutionForm({
       <form.Radio name="as" label="Close as" choices={RESOLUTIONS} />
       <form.Area
         name="why"
-        label="Why"
+        label="Reason"
         description="Kept with your name. Later comparisons leave it as it is unless the facts change."
         maxLength={2_000}
       />

@@ -49,7 +49,7 @@ export function describeShortLength(ms: number): string {
 }
 
 /** To the millisecond, with zone: `Sat, 21 Nov 2026, 14:02:11.123 WAT`. */
-export function describeExactly(value: Date): string {
+export function formatTimestamp(value: Date): string {
   return exact.format(value);
 }
 

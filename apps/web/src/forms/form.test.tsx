@@ -42,7 +42,7 @@ function KeyForm({ opened = NEW, hasNetworks = true }: { opened?: z.input<typeof
       <form.Text name="name" label="Name" />
       {hasNetworks && <form.Area name="networks" label="Networks" />}
       <form.Radio name="life" label="Expires" choices={LIVES} />
-      <output aria-label="State">{form.isDirty ? 'Unsaved' : 'Saved'}</output>
+      <output aria-label="Status">{form.isDirty ? 'Unsaved' : 'Saved'}</output>
       <button type="button" onClick={form.discard}>
         Discard
       </button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeExactly } from '../format/moments.ts';
+import { formatTimestamp } from '../format/moments.ts';
 import { viewerZone } from '../format/zone.ts';
 import { inZoneOf, zoneInCookie } from './request-zone.ts';
 
@@ -9,7 +9,7 @@ const moment = new Date('2026-11-23T23:30:00.000Z');
 test('pages rendered at the same time are each in the zone of their own request', async () => {
   const render = async () => {
     await new Promise((done) => setTimeout(done, 1));
-    return [viewerZone(), describeExactly(moment)];
+    return [viewerZone(), formatTimestamp(moment)];
   };
   expect(
     await Promise.all([

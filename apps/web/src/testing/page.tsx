@@ -29,8 +29,8 @@ export function openPage(): Page {
   };
 }
 
-/** Keeps the value of a control, as a form does. */
-export function Held<Value>({
+/** A control with the value that it was given last, as a form keeps it. */
+export function Controlled<Value>({
   initial,
   children,
 }: {

@@ -68,7 +68,7 @@ test('each dispute to answer needs attention, with what is lost and when; those 
       severity: 'critical',
       title: 'NGN 2,500.00 disputed at Paystack',
       why: expect.stringMatching(
-        /^A customer disputes NGN 2,500.00 of a payment at Paystack\. It has to be answered by .+\. Without/,
+        /^A customer disputes NGN 2,500.00 of a payment at Paystack\. Respond by .+\. Without/,
       ),
       action: { query: {}, needs: 'reconciliation:resolve' },
     },

@@ -108,7 +108,7 @@ const doing: readonly Command[] = [
   },
   {
     id: 'settlements.bank',
-    label: 'Take in bank statements',
+    label: 'Import bank statements',
     icon: IconBuildingBank,
     words: 'payouts import upload mt940 camt csv match',
     permission: 'reconciliation:resolve',
@@ -186,7 +186,7 @@ const doing: readonly Command[] = [
   },
   {
     id: 'account.sessions',
-    label: 'Sign out elsewhere',
+    label: 'Sign out of other sessions',
     icon: IconLogout,
     words: 'sessions devices browsers account',
     run: ({ go }) => go('/account', { at: 'sessions' }),

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { button, checkbox, openDashboard, textsOf } from '#/testing/dashboard.tsx';
-import { Held } from '#/testing/page.tsx';
+import { Controlled } from '#/testing/page.tsx';
 import type { ListSort } from '../list/list-parsers.ts';
 import { type DataColumn, DataTable } from './data-table.tsx';
 
@@ -79,7 +79,7 @@ test('rows that the server sorts keep their order, and the header asks for anoth
 function showSelection(isSelectable: (payment: Payment) => boolean) {
   const onChange = vi.fn<(selected: readonly string[]) => void>();
   const user = show(
-    <Held<ReadonlySet<string>> initial={new Set()}>
+    <Controlled<ReadonlySet<string>> initial={new Set()}>
       {(selected, select) => (
         <DataTable
           label="Payments"
@@ -98,7 +98,7 @@ function showSelection(isSelectable: (payment: Payment) => boolean) {
           }}
         />
       )}
-    </Held>,
+    </Controlled>,
   );
   return { user, onChange };
 }

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { type ComponentProps, createElement } from 'react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { DateField, DateRangeField, DateTimeField, TimeField } from './date-field.tsx';
 
@@ -20,11 +20,11 @@ function showField<Shown extends Field>(field: Shown, props: ComponentProps<Show
   };
   return show(
     <>
-      <Held initial={props.value}>
+      <Controlled initial={props.value}>
         {(value, keep) =>
           createElement<ComponentProps<Field>>(field, { ...props, value, onChange: (next) => change(next, keep) })
         }
-      </Held>
+      </Controlled>
       <button type="button">Next</button>
     </>,
   );

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { AreaField, Checkbox, CheckboxGroup, TextField } from './field.tsx';
 
 const { show } = openPage();
@@ -12,7 +12,7 @@ test.each([
 ])('%s of text takes what is typed, under its label', async (_, Field) => {
   const onChange = vi.fn<(text: string) => void>();
   const user = show(
-    <Held initial="">
+    <Controlled initial="">
       {(value, keep) => (
         <Field
           label="Reason"
@@ -23,7 +23,7 @@ test.each([
           }}
         />
       )}
-    </Held>,
+    </Controlled>,
   );
   await user.click(screen.getByText('Reason'));
   await user.keyboard('Late');
@@ -65,7 +65,7 @@ type Event = (typeof EVENTS)[number]['value'];
 test('any number of a few are ticked, and given in the order of the choices', async () => {
   const onChange = vi.fn<(values: Event[]) => void>();
   const user = show(
-    <Held<readonly Event[]> initial={['refunded']}>
+    <Controlled<readonly Event[]> initial={['refunded']}>
       {(values, keep) => (
         <CheckboxGroup<Event>
           label="Events"
@@ -77,7 +77,7 @@ test('any number of a few are ticked, and given in the order of the choices', as
           }}
         />
       )}
-    </Held>,
+    </Controlled>,
   );
   const ticked = () => screen.queryAllByRole('checkbox', { checked: true });
   expect(ticked()).toEqual([screen.getByRole('checkbox', { name: 'Refunded' })]);
@@ -109,7 +109,7 @@ test('a checkbox is on or off, by its label and by Space; not while it is disabl
   const refused = vi.fn<(on: boolean) => void>();
   const user = show(
     <>
-      <Held initial={false}>
+      <Controlled initial={false}>
         {(on, keep) => (
           <Checkbox
             label="Test mode"
@@ -120,7 +120,7 @@ test('a checkbox is on or off, by its label and by Space; not while it is disabl
             }}
           />
         )}
-      </Held>
+      </Controlled>
       <Checkbox label="Live mode" checked disabled onChange={refused} />
     </>,
   );

@@ -94,7 +94,7 @@ test('statuses are pressed one, some or all, and say why a number is not exact',
   const onChange = vi.fn();
   const user = page.show(
     <StatusTabs
-      label="State"
+      label="Status"
       tabs={[
         { value: 'open', label: 'Open', count: { count: 10_000, more: true } },
         { value: 'closed', label: 'Closed', count: undefined },

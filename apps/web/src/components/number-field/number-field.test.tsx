@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { NumberField } from './number-field.tsx';
 
 const { show } = openPage();
@@ -12,7 +12,7 @@ const onChange = vi.fn<(value: string) => void>();
 function showField(props: Partial<ComponentProps<typeof NumberField>>) {
   onChange.mockClear();
   const user = show(
-    <Held initial={props.value ?? ''}>
+    <Controlled initial={props.value ?? ''}>
       {(value, change) => (
         <NumberField
           label="Amount"
@@ -24,7 +24,7 @@ function showField(props: Partial<ComponentProps<typeof NumberField>>) {
           }}
         />
       )}
-    </Held>,
+    </Controlled>,
   );
   return { user, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'Amount' }) };
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { RadioGroup } from './radio-group.tsx';
 
 const { show } = openPage();
@@ -16,7 +16,7 @@ const CHOICES = [
 function showGroup(initial: Mode | null, error: string | null = null) {
   const onChange = vi.fn<(value: Mode) => void>();
   const user = show(
-    <Held<Mode | null> initial={initial}>
+    <Controlled<Mode | null> initial={initial}>
       {(value, change) => (
         <RadioGroup<Mode>
           label="Publish"
@@ -29,7 +29,7 @@ function showGroup(initial: Mode | null, error: string | null = null) {
           }}
         />
       )}
-    </Held>,
+    </Controlled>,
   );
   return { user, onChange };
 }

@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useId, useState } from 'react';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
@@ -35,8 +35,8 @@ export function RulesApproval({ merchant }: MerchantProps) {
       )}
       {required && approval.waiver?.isMine && (
         <p>
-          You asked <Moment value={approval.waiver.requestedAt} /> to let one person publish. {describeApprovers(others)} can
-          agree until {describeExactly(approval.waiver.until)}.{' '}
+          You requested <Moment value={approval.waiver.requestedAt} /> to let one person publish. {describeApprovers(others)} can
+          agree until {formatTimestamp(approval.waiver.until)}.{' '}
           <Button loading={approval.busy} onClick={() => void reportRefusal(approval.setWithToast(true))}>
             Withdraw the request
           </Button>
@@ -58,11 +58,11 @@ export function WaiverRequest({ merchant }: MerchantProps) {
       aria-label={`Request of ${waiver.requesterName}`}
     >
       <p>
-        <b>{waiver.requesterName} asks you to let one person publish rules</b> <Moment value={waiver.requestedAt} />
+        <b>{waiver.requesterName} requested that one person can publish rules</b> <Moment value={waiver.requestedAt} />
       </p>
       <p>
         If you agree, one person can publish rules of {merchant.name}, in test and live mode. Without an answer until{' '}
-        {describeExactly(waiver.until)}, a second person still has to approve them.
+        {formatTimestamp(waiver.until)}, a second person still has to approve them.
       </p>
       <DialogActions>
         <Button variant="accent" loading={busy} onClick={() => void reportRefusal(approval.setWithToast(false))}>
@@ -122,8 +122,8 @@ function LetOnePersonPublish({ merchant: { name }, approval }: SwitchProps) {
       <Button onClick={() => setAsking(true)}>Let one person publish</Button>
       {asking && (
         <ConfirmDialog
-          title="Ask to let one person publish?"
-          action="Ask"
+          title="Request that one person can publish?"
+          action="Send request"
           onConfirm={() => approval.setWithToast(false)}
           onClose={() => setAsking(false)}
         >

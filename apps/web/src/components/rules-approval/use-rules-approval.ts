@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { showToast } from '../toasts/toast-store.ts';
@@ -35,7 +35,7 @@ export function useRulesApproval({ merchantId, name }: { readonly merchantId: st
     switch (outcome.kind) {
       case 'needs_second_person':
         showToast({
-          text: `Asked. A second person still has to approve rules of ${name} until ${describeApprovers(others)} agrees, by ${describeExactly(outcome.until)}.`,
+          text: `Request sent. A second person still has to approve rules of ${name} until ${describeApprovers(others)} agrees, by ${formatTimestamp(outcome.until)}.`,
           action: { label: 'Withdraw the request', run: () => setWithToast(true) },
         });
         return null;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { SearchField } from './search-field.tsx';
 
 const { show } = openPage();
@@ -9,7 +9,7 @@ const { show } = openPage();
 function showField({ value = '', isInstant = false }: { value?: string; isInstant?: boolean } = {}) {
   const onSearch = vi.fn<(text: string) => void>();
   const user = show(
-    <Held initial={value}>
+    <Controlled initial={value}>
       {(text, search) => (
         <SearchField
           label="Search payments"
@@ -22,7 +22,7 @@ function showField({ value = '', isInstant = false }: { value?: string; isInstan
           }}
         />
       )}
-    </Held>,
+    </Controlled>,
   );
   return { user, onSearch, field: screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search payments' }) };
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { SegmentedControl } from './segmented-control.tsx';
 
 const { show } = openPage();
@@ -16,7 +16,7 @@ type Period = (typeof CHOICES)[number]['value'];
 test('it is one stop of the tab key, and the arrow keys go through it', async () => {
   const onChange = vi.fn<(period: Period) => void>();
   const user = show(
-    <Held<Period> initial="week">
+    <Controlled<Period> initial="week">
       {(value, change) => (
         <>
           <SegmentedControl
@@ -31,7 +31,7 @@ test('it is one stop of the tab key, and the arrow keys go through it', async ()
           <button type="button">Next</button>
         </>
       )}
-    </Held>,
+    </Controlled>,
   );
   const group = within(screen.getByRole('group', { name: 'Period' }));
   await user.tab();

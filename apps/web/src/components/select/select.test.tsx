@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { Select } from './select.tsx';
 import type { SelectProps } from './select-props.ts';
@@ -21,7 +21,7 @@ const LISTS = [
 
 function Chosen({ onChange, ...props }: Omit<SelectProps, 'label' | 'onChange'> & { onChange?: (value: string) => void }) {
   return (
-    <Held initial={props.value}>
+    <Controlled initial={props.value}>
       {(value, change) => (
         <Select
           {...props}
@@ -33,7 +33,7 @@ function Chosen({ onChange, ...props }: Omit<SelectProps, 'label' | 'onChange'> 
           }}
         />
       )}
-    </Held>
+    </Controlled>
   );
 }
 

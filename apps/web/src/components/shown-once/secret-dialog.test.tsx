@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { SecretHost } from './secret-host.tsx';
 import { shownSecret } from './secret-store.ts';
@@ -18,7 +18,7 @@ function showSecret({ onClose = vi.fn(), onStored }: { onClose?: () => void; onS
   return show(
     <>
       <SecretHost />
-      <Held initial={true}>
+      <Controlled initial={true}>
         {(open, setOpen) => (
           <>
             <button type="button" onClick={() => setOpen(false)}>
@@ -36,7 +36,7 @@ function showSecret({ onClose = vi.fn(), onStored }: { onClose?: () => void; onS
             )}
           </>
         )}
-      </Held>
+      </Controlled>
     </>,
   );
 }

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { SidePanel } from './side-panel.tsx';
 
@@ -16,7 +16,7 @@ const noChange = () => undefined;
 function showSteps(opened: string) {
   const onOpen = vi.fn<(id: string) => void>();
   const user = show(
-    <Held initial={opened}>
+    <Controlled initial={opened}>
       {(id, open) => (
         <SidePanel
           key={id}
@@ -36,7 +36,7 @@ function showSteps(opened: string) {
           Content
         </SidePanel>
       )}
-    </Held>,
+    </Controlled>,
   );
   return { user, onOpen };
 }
@@ -87,7 +87,7 @@ test.each([
   ['the cross', (user: ReturnType<typeof show>) => user.click(screen.getByRole('button', { name: 'Close (Esc)' }))],
 ])('%s closes it, and the focus goes back to what it was opened with', async (_, close) => {
   const user = show(
-    <Held initial={true}>
+    <Controlled initial={true}>
       {(open, setOpen) => (
         <>
           <button type="button" data-payment="pay_1">
@@ -100,7 +100,7 @@ test.each([
           )}
         </>
       )}
-    </Held>,
+    </Controlled>,
   );
   expect(document.activeElement).toBe(panel());
   await close(user);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { SortableList } from './sortable-list.tsx';
 
 const { show } = openPage();
@@ -15,7 +15,7 @@ beforeAll(() => import('./dragging.tsx'));
 function showList() {
   const onMove = vi.fn<(from: number, to: number) => void>();
   const user = show(
-    <Held<readonly string[]> initial={['one', 'two', 'three']}>
+    <Controlled<readonly string[]> initial={['one', 'two', 'three']}>
       {(keys, setKeys) => (
         <SortableList
           label="Rules"
@@ -30,7 +30,7 @@ function showList() {
           {(key, index) => `${index + 1}. ${key}`}
         </SortableList>
       )}
-    </Held>,
+    </Controlled>,
   );
   return { user, onMove };
 }

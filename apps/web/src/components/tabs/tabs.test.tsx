@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { Held, openPage } from '#/testing/page.tsx';
+import { Controlled, openPage } from '#/testing/page.tsx';
 import { Tabs } from './tabs.tsx';
 
 const { show } = openPage();
@@ -16,13 +16,13 @@ const shown = () => screen.getByRole('tab', { selected: true });
 
 function showTabs() {
   return show(
-    <Held<(typeof TABS)[number]['value']> initial="rules">
+    <Controlled<(typeof TABS)[number]['value']> initial="rules">
       {(value, change) => (
         <Tabs label="Routing" tabs={TABS} value={value} onChange={change}>
           The {value}
         </Tabs>
       )}
-    </Held>,
+    </Controlled>,
   );
 }
 

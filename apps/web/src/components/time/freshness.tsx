@@ -1,7 +1,7 @@
 'use client';
 
 import { IconRefresh } from '@tabler/icons-react';
-import { describeExactly, describeMoment } from '#/format/moments.ts';
+import { Moment } from './moment.tsx';
 import { useNow } from './now.tsx';
 
 const OLD_MS = 60_000;
@@ -15,8 +15,14 @@ export function Freshness({ updatedAt, fetching, onRefresh }: { updatedAt: numbe
       className="flex items-center gap-1 text-ink-faint text-xs data-[old=true]:text-wait-ink max-phone:[order:-1]"
       data-old={old}
     >
-      <span title={updatedAt > 0 ? describeExactly(new Date(updatedAt)) : undefined}>
-        {updatedAt > 0 ? `Updated ${describeMoment(new Date(updatedAt), now)}` : 'Loading'}
+      <span>
+        {updatedAt > 0 ? (
+          <>
+            Updated <Moment value={new Date(updatedAt)} />
+          </>
+        ) : (
+          'Loading'
+        )}
       </span>
       <button
         type="button"

@@ -1,13 +1,22 @@
 'use client';
 
-import { describeExactly, describeMoment } from '#/format/moments.ts';
+import { describeMoment, formatTimestamp } from '#/format/moments.ts';
 import { useNowText } from './now.tsx';
 
-/** A moment, relative to now, exact on hover. */
-export function Moment({ value, className }: { value: Date; className?: string | undefined }) {
-  const text = useNowText((nowMs) => describeMoment(value, nowMs));
+/** A moment as a relative time, `in 1 h`, with the exact one on hover. The only component that shows relative times. */
+export function Moment({
+  value,
+  describe = describeMoment,
+  className,
+}: {
+  value: Date;
+  /** The text, where it is another than `in 1 h`. */
+  describe?: ((value: Date, nowMs: number) => string) | undefined;
+  className?: string | undefined;
+}) {
+  const text = useNowText((nowMs) => describe(value, nowMs));
   return (
-    <time dateTime={value.toISOString()} title={describeExactly(value)} className={className}>
+    <time dateTime={value.toISOString()} title={formatTimestamp(value)} className={className}>
       {text}
     </time>
   );

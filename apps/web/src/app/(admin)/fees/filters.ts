@@ -60,7 +60,7 @@ export function isFiltered({ account, from, to, settlement }: FeesFilters): bool
   return account.length > 0 || from !== '' || to !== '' || settlement !== '';
 }
 
-/** The fees the page is of, as the server takes them. What cannot be read filters nothing. */
+/** The fees the page is of, as the server takes them. Values that cannot be read filter nothing. */
 export function toFeeFilter(scope: Scope, { account, date, from, to, settlement }: FeesFilters, now: number) {
   return {
     ...scopeFilter(scope),

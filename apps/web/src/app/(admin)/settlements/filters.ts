@@ -95,7 +95,7 @@ export function hasDiscrepancyFilter({ account, kind, owner, settlement }: Settl
   return account.length > 0 || kind.length > 0 || owner !== '' || settlement !== '';
 }
 
-/** The settlements the page is of, as the server takes them. What cannot be read filters nothing. */
+/** The settlements the page is of, as the server takes them. Values that cannot be read filter nothing. */
 export function toSettlementFilter(scope: Scope, filters: SettlementsFilters, now: number) {
   return {
     ...scopeFilter(scope),

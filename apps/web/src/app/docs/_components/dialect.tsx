@@ -12,8 +12,8 @@ export function Dialect({ name }: { name: keyof typeof NAMES }) {
   return (
     <>
       <TableOfRows
-        label={`Calls of ${title} that are answered`}
-        head={['Call', 'What becomes of it']}
+        label={`Supported calls of ${title}`}
+        head={['Call', 'Behavior']}
         rows={answered.map(({ call, becomes }) => [<code key="call">{call}</code>, <WithCode key="becomes" text={becomes} />])}
       />
       <TableOfRows

@@ -41,7 +41,7 @@ export function OperationView({ operation, schemas }: { operation: Operation; sc
             <FieldList label={`Body of ${summary}`} schema={resolve(body, schemas)} />
           </>
         )}
-        <h3 className="mt-7 mb-2.5 text-lg font-semibold">Answers</h3>
+        <h3 className="mt-7 mb-2.5 text-lg font-semibold">Responses</h3>
         <dl className={classes.actions}>
           {Object.entries(responses).map(([status, response]) => (
             <div key={status}>
@@ -56,7 +56,7 @@ export function OperationView({ operation, schemas }: { operation: Operation; sc
       {recorded !== undefined && (
         <div className="grid grid-cols-1 gap-4 min-w-0 min-[1320px]:sticky min-[1320px]:top-19 min-[1320px]:self-start">
           <CallOf name={recorded.name} label={`Call: ${summary}`} />
-          <RecordedAnswer name={recorded.name} label={`Answer: ${summary}`} />
+          <RecordedAnswer name={recorded.name} label={`Response: ${summary}`} />
         </div>
       )}
     </section>

@@ -21,7 +21,7 @@ export function AccountPage() {
     <>
       <PageHead title="Your account" />
       <div className="grid gap-8 max-w-[720px]">
-        <section className={classes.section} aria-label="Who you are">
+        <section className={classes.section} aria-label="Profile">
           <DescriptionList>
             <Description name="Name">{me?.name}</Description>
             <Description name="E-mail address">{me?.email}</Description>
@@ -48,7 +48,7 @@ export function AccountPage() {
         </section>
         <section className={classes.section} aria-labelledby="sessions">
           <h2 className="text-lg font-semibold" id="sessions">
-            Where you are signed in
+            Active sessions
           </h2>
           <OwnSessions />
         </section>

@@ -35,7 +35,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     values: { currentPassword: '', newPassword: '' },
     async onSubmit(passwords) {
       const answer = await postAuth('/change-password', passwords);
-      if (!answer.ok) return answer.message ?? 'The present password is wrong.';
+      if (!answer.ok) return answer.message ?? 'The current password is wrong.';
       onClose();
       showToast({ text: 'Your password is changed, and you are signed out everywhere else.' });
       void queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() });
@@ -45,7 +45,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   return (
     <Form form={form} className="grid gap-3.5 max-w-[360px]">
       <FormRefusal />
-      <form.Secret name="currentPassword" label="Present password" autoComplete="current-password" />
+      <form.Secret name="currentPassword" label="Current password" autoComplete="current-password" />
       <form.Secret
         name="newPassword"
         label="New password"
@@ -53,7 +53,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
         description={`${PASSWORD_MIN} characters or more. It ends your sessions everywhere else.`}
       />
       <div className="flex flex-wrap gap-2">
-        <SubmitButton>Change the password</SubmitButton>
+        <SubmitButton>Change password</SubmitButton>
         <Button onClick={onClose}>Cancel</Button>
       </div>
     </Form>

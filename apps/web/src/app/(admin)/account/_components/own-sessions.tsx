@@ -37,7 +37,7 @@ export function OwnSessions() {
       {others > 0 && (
         <div className="flex flex-wrap gap-2">
           <Button variant="danger" loading={end.isPending} onClick={() => end.mutate({ sessionId: null })}>
-            {others === 1 ? 'Sign out the other browser' : `Sign out the ${others} other browsers`}
+            {others === 1 ? 'Sign out of the other session' : `Sign out of ${others} other sessions`}
           </Button>
         </div>
       )}

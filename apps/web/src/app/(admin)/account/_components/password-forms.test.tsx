@@ -16,7 +16,7 @@ test('a password is changed, and the form closes', async () => {
   auth.on('/change-password', { body: {} });
   const user = page.show(<ChangePassword />);
   await user.click(button('Change your password'));
-  await user.type(secret('Present password'), 'old one');
+  await user.type(secret('Current password'), 'old one');
   await user.type(secret('New password'), 'a few words in a row{Enter}');
   await screen.findByRole('button', { name: 'Change your password' });
   expect(auth.posted()).toEqual([
@@ -31,8 +31,8 @@ test('a new password that is too short says how many characters are missing, and
   await user.type(secret('New password'), 'short');
   await user.tab();
   await waitFor(() => expect(problemOf('New password')).toBe('Must have 12 characters or more; 7 are missing.'));
-  await user.click(button('Change the password'));
-  await waitFor(() => expect(problemOf('Present password')).toBe('Must not be empty.'));
+  await user.click(button('Change password'));
+  await waitFor(() => expect(problemOf('Current password')).toBe('Must not be empty.'));
   expect(auth.posted()).toEqual([]);
 });
 
@@ -40,9 +40,9 @@ test('a wrong present password is said at the form', async () => {
   auth.on('/change-password', { status: 400 });
   const user = page.show(<ChangePassword />);
   await user.click(button('Change your password'));
-  await user.type(secret('Present password'), 'wrong');
+  await user.type(secret('Current password'), 'wrong');
   await user.type(secret('New password'), 'a few words in a row{Enter}');
-  await expectRefusal('The present password is wrong.');
+  await expectRefusal('The current password is wrong.');
 });
 
 test('new backup codes and turning off need the password', async () => {

@@ -7,7 +7,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { Select } from '#/components/select/select.tsx';
 import type { SelectOption } from '#/components/select/select-props.ts';
 import { zoneOptions } from '#/components/select/zone-options.ts';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { WORKSPACE_ZONE } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 
@@ -35,7 +35,7 @@ export function TimeZone({ timeZone, now }: { timeZone: string | null; now: numb
         options={options}
         value={timeZone ?? WORKSPACE}
         disabled={change.isPending}
-        description={`Used for every time in the dashboard. Now: ${describeExactly(new Date(now)).replace(/\.\d{3}/, '')}.`}
+        description={`Used for every time in the dashboard. Now: ${formatTimestamp(new Date(now)).replace(/\.\d{3}/, '')}.`}
         onChange={(zone) => change.mutate({ timeZone: zone === WORKSPACE ? null : zone })}
       />
       <Refusal message={change.error?.message ?? null} />

@@ -71,14 +71,14 @@ describe('open alerts', () => {
   test('have their sentence, figures, severity and what is done about them, the latest first', async () => {
     showPage();
     const [header, ...rows] = await tableOf('Open alerts');
-    expect(header).toEqual(['Alert', 'Severity', 'Merchant', 'Began', 'Acknowledged', 'Actions']);
+    expect(header).toEqual(['Alert', 'Severity', 'Merchant', 'Started', 'Acknowledged', 'Actions']);
     expect(rows).toEqual([
-      ['Reviews wait2 wait.', 'To do', 'Workspace', 'Began 21 Nov 2024, 16:32', '', 'View'],
+      ['Reviews wait2 wait.', 'To do', 'Workspace', 'Started 21 Nov 2024, 16:32', '', 'View'],
       [
         'paystack-main is down18 of 22 checkouts timed out.Affected22 paymentsFailed18',
         'Critical',
         'Balogun Books',
-        'Began 21 Nov 2024, 14:02',
+        'Started 21 Nov 2024, 14:02',
         'No',
         'View',
       ],
@@ -86,7 +86,7 @@ describe('open alerts', () => {
         'kora-main is slow18 of 22 checkouts timed out.Affected22 paymentsFailed18',
         'Warning',
         'Balogun Books',
-        'Began',
+        'Started',
         'No',
         'View',
       ],
@@ -193,7 +193,7 @@ describe('ended alerts', () => {
     page.allow('alert:acknowledge');
     await showView('History');
     const [header, ...rows] = await tableOf('Ended alerts');
-    expect(header).toEqual(['Alert', 'Severity', 'Merchant', 'Began', 'Ended', 'Duration', 'Actions']);
+    expect(header).toEqual(['Alert', 'Severity', 'Merchant', 'Started', 'Ended', 'Duration', 'Actions']);
     expect(rows.map((row) => row.slice(4))).toEqual([
       ['Ended 21 Nov 2024, 16:32', 'Lasted 2 h', 'View'],
       ['Merged into another alert 21 Nov 2024, 16:32', 'Lasted', 'View'],
@@ -256,11 +256,11 @@ describe('messages', () => {
     }));
     await showView('Messages');
     const [header, ...rows] = await tableOf('Messages');
-    expect(header).toEqual(['About', 'Event', 'Channel', 'State', 'Error', 'When']);
+    expect(header).toEqual(['About', 'Event', 'Channel', 'Status', 'Error', 'Time']);
     expect(rows.map((row) => row.slice(1))).toEqual([
       ['Opened', 'On call', 'Sent', '', '21 Nov 2024, 16:32'],
-      ['Recovered', 'On call', 'Failed', 'Answered with status 404', '21 Nov 2024, 14:02'],
-      ['Escalated', 'On call', 'Not sent', 'Held back by quiet hours', '21 Nov 2024, 14:02'],
+      ['Recovered', 'On call', 'Failed', 'HTTP 404', '21 Nov 2024, 14:02'],
+      ['Escalated', 'On call', 'Not sent', 'Suppressed by quiet hours', '21 Nov 2024, 14:02'],
     ]);
   });
 
@@ -268,9 +268,9 @@ describe('messages', () => {
     page.on('alerts.messages', () => ({ items: [MESSAGE], next: null }));
     const user = await showView('Messages');
     await tableOf('Messages');
-    const states = within(screen.getByRole('group', { name: 'State' }));
+    const states = within(screen.getByRole('group', { name: 'Status' }));
     expect(states.getAllByRole('button').map(textOf)).toEqual(['All3', 'Sent1', 'Pending0', 'Failed1', 'Not sent1']);
-    await user.click(button('When'));
+    await user.click(button('Time'));
     await user.click(states.getByRole('button', { name: /^Not sent/ }));
     await waitFor(() => expect(page.calls('alerts.messages').at(-1)).toMatchObject({ state: 'SKIPPED', newestFirst: false }));
   });
@@ -313,12 +313,12 @@ describe('channels', () => {
     [
       'every kind and mode',
       {},
-      'Slack, hooks.slack.com/…/X1 · workspace · live and test, all kinds, from warningNo messages yet.',
+      'Slack, hooks.slack.com/…/X1 · workspace · live and test, all types, from warningNo messages yet.',
     ],
     [
       'some',
       { merchantId: 'm-1', modes: ['live'], kinds: ['a'], minSeverity: 'critical' },
-      'Slack, hooks.slack.com/…/X1 · this merchant · live, 1 kind, critical onlyNo messages yet.',
+      'Slack, hooks.slack.com/…/X1 · this merchant · live, 1 type, critical onlyNo messages yet.',
     ],
     [
       'some by night, and louder later',
@@ -328,19 +328,19 @@ describe('channels', () => {
         escalation: { afterMinutes: 15 },
         enabled: false,
       },
-      '· workspace · live and test, 2 kinds, from warning, quiet 22:30–07:05 (Africa/Lagos), escalates after 15 minNo',
+      '· workspace · live and test, 2 types, from warning, quiet 22:30–07:05 (Africa/Lagos), escalates after 15 minNo',
     ],
     ['escalations', { escalationsOnly: true }, '· workspace · escalations onlyNo'],
   ])('say what they are told of: %s', async (_what, change, text) => {
     await show(change, 'alert:read');
     expect(entry()).toContain(text);
-    expect(entry()).toContain('enabled' in change ? 'On callOff' : 'On callOn');
+    expect(entry()).toContain('enabled' in change ? 'On callDisabled' : 'On callActive');
     expect(screen.queryByRole('button', { name: /Edit|Send test|Switch|Add/ })).toBeNull();
   });
 
   test.each([
     [{ state: 'SENT', at: AT, error: null }, 'Last message arrived 21 Nov 2024, 14:02'],
-    [{ state: 'FAILED', at: AT, error: 'timeout' }, 'Last message failed 21 Nov 2024, 14:02: No answer in time'],
+    [{ state: 'FAILED', at: AT, error: 'timeout' }, 'Last message failed 21 Nov 2024, 14:02: No response in time'],
   ])('say how the last message went: %j', async (last, text) => {
     await show({ last }, 'alert:read');
     expect(entry().endsWith(text)).toBe(true);
@@ -353,7 +353,7 @@ describe('channels', () => {
     await user.click(await screen.findByRole('button', { name: 'Send test to On call' }));
     await expectCalls(page, 'alerts.testChannel', [{ merchantId: null, channelId: 'c-1' }]);
     await waitFor(() => expect(page.toasts()).toEqual(['A test message to “On call” was queued. Its result appears here.']));
-    await user.click(button('Switch off On call'));
+    await user.click(button('Disable On call'));
     await expectCalls(page, 'alerts.updateChannel', [{ merchantId: null, channelId: 'c-1', enabled: false }]);
     expect(hrefOf('Alerts')).toBe('/alerts?mode=live');
   });

@@ -83,8 +83,7 @@ function OpenIncidents() {
       )}
       {data?.length === 0 && (
         <EmptyState title="Nothing needs attention">
-          When a gateway fails, a refund is stuck or a webhook endpoint is switched off, it is listed here and sent to the
-          channels.
+          When a gateway fails, a refund is stuck or a webhook endpoint is disabled, it is listed here and sent to the channels.
         </EmptyState>
       )}
       {data !== undefined && data.length > 0 && (

@@ -70,7 +70,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
   },
   {
     id: 'kind',
-    header: 'Kind',
+    header: 'Type',
     optional: true,
     className: 'td:text-ink-quiet @max-[900px]/room:hidden card:block card:col-span-full card:p-0',
     cell: ({ kindTitle }) => <span title={kindTitle}>{kindTitle}</span>,
@@ -83,13 +83,13 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
   },
   {
     id: 'began',
-    header: 'Began',
+    header: 'Started',
     sortable: 'descending',
     className: classes.time,
     cell: ({ since }) => (
       <>
         {/* Rows shown as cards have no header that names the column. */}
-        <span className="hidden card:inline">Began </span>
+        <span className="hidden card:inline">Started </span>
         {since !== null && <Moment value={since} />}
       </>
     ),

@@ -44,7 +44,7 @@ export function MessageLog() {
     <>
       <div className="flex flex-wrap gap-x-4 gap-y-2 items-center">
         <StatusTabs
-          label="State"
+          label="Status"
           tabs={STATES.map((value) => ({ value, label: STATE_WORDS[value], count: exactly(counts?.[value]) }))}
           all={exactly(sumOf(counts))}
           chosen={state === null ? [] : [state]}
@@ -91,7 +91,7 @@ export function MessageLog() {
 
 const MESSAGE_LIST: ListDefinition = {
   page: 'alert-messages',
-  orders: [{ by: 'at', descending: true, title: 'When' }],
+  orders: [{ by: 'at', descending: true, title: 'Time' }],
 };
 
 const REFRESH_MS = 10_000;
@@ -122,13 +122,13 @@ const COLUMNS: readonly DataColumn<MessageRow>[] = [
   },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
   },
   { id: 'why', header: 'Error', className: 'text-ink-quiet', cell: ({ error }) => describeSendError(error) },
   {
     id: 'at',
-    header: 'When',
+    header: 'Time',
     sortable: 'descending',
     cell: ({ sentAt, createdAt }) => <Moment value={sentAt ?? createdAt} />,
   },

@@ -57,10 +57,10 @@ describe('the log', () => {
   test('says who did what to which object, of which merchant', async () => {
     showPage();
     const [header, ...rows] = await tableOf('Audit log');
-    expect(header).toEqual(['What', 'Who', 'Object', 'Merchant', 'When']);
+    expect(header).toEqual(['Action', 'Actor', 'Object', 'Merchant', 'Time']);
     expect(rows).toEqual([
       ['Replaced gateway credentials', 'Ada Obi', 'Gateway account paystack-main', 'Balogun Books', '21 Nov 2024, 14:02'],
-      ['Invited person', 'Ada Obi', 'Person 7c9e11', 'Workspace', '21 Nov 2024, 14:02'],
+      ['Invited team member', 'Ada Obi', 'Person 7c9e11', 'Workspace', '21 Nov 2024, 14:02'],
     ]);
     screen.getByText('2 entries');
   });
@@ -69,17 +69,17 @@ describe('the log', () => {
     const user = showPage();
     await tableOf('Audit log');
     expect(lastInput()).toMatchObject({ merchantId: null, workspace: false, newestFirst: true });
-    await user.click(within(await screen.findByRole('table')).getByRole('button', { name: 'When' }));
+    await user.click(within(await screen.findByRole('table')).getByRole('button', { name: 'Time' }));
     await waitFor(() => expect(lastInput()).toMatchObject({ newestFirst: false }));
   });
 
   test('is filtered by people, actions, kinds and the workspace, each named on its menu', async () => {
     const user = showPage();
     await tableOf('Audit log');
-    await user.click(button('Who'));
+    await user.click(button('Actor'));
     await user.click(await screen.findByRole('checkbox', { name: 'Ada Obi' }));
     await user.keyboard('{Escape}');
-    await user.click(button('What'));
+    await user.click(button('Action'));
     await user.click(await screen.findByRole('checkbox', { name: 'Replaced gateway credentials' }));
     await user.keyboard('{Escape}');
     await user.click(button('Workspace only'));
@@ -90,7 +90,7 @@ describe('the log', () => {
         workspace: true,
       }),
     );
-    button(/^Who Ada Obi/);
+    button(/^Actor Ada Obi/);
     expect(button('Workspace only').getAttribute('aria-pressed')).toBe('true');
     await user.click(button('Clear'));
     await waitFor(() => expect(page.search()).toBe('?mode=test'));
@@ -104,8 +104,8 @@ describe('the log', () => {
     }));
     const user = showPage();
     await tableOf('Audit log');
-    await user.click(button('What'));
-    await user.type(await screen.findByRole('searchbox', { name: 'Find in: What' }), 'publ');
+    await user.click(button('Action'));
+    await user.type(await screen.findByRole('searchbox', { name: 'Find in: Action' }), 'publ');
     expect(screen.getAllByRole('checkbox').map((box) => textOf(box.parentElement as HTMLElement))).toEqual(['Published rules']);
     await user.type(screen.getByRole('searchbox'), 'x');
     screen.getByText('No matches.');
@@ -164,7 +164,7 @@ describe('an entry', () => {
     expect(factsIn(panel)).toMatchObject({
       Action: 'gateway_account.credentials_replaced',
       Entry: '1,234',
-      When: expect.stringMatching(/^Thu, 21 Nov 2024(,| at) 14:02:11\.123/),
+      Time: expect.stringMatching(/^Thu, 21 Nov 2024(,| at) 14:02:11\.123/),
     });
     expect(changes()).toEqual(['FieldBeforeAfter', 'labelChangedoldnew', 'limits.maxChangednull5']);
     await user.click(within(panel).getByRole('button', { name: 'Show 1 field that stayed the same' }));
@@ -180,7 +180,7 @@ describe('an entry', () => {
   });
 
   test('without values says so; the keyboard goes to the next and back', async () => {
-    const { user, panel } = await open('Invited person');
+    const { user, panel } = await open('Invited team member');
     within(panel).getByText('No fields were recorded with it.');
     expect(button('Older entry (j)').disabled).toBe(true);
     await user.keyboard('k');
@@ -209,16 +209,16 @@ describe('the chain', () => {
         : { kind: 'broken', position: 1_234, why: 'missing', at: AT },
     );
     const user = showPage();
-    await screen.findByText('The log of Balogun Books does not hold');
+    await screen.findByText('The log of Balogun Books failed verification');
     expect(textOf(within(await state()).getByRole('status'))).toBe(
-      'The log of Balogun Books does not hold at entry 1,234: it is missing.',
+      'The log of Balogun Books failed verification at entry 1,234: it is missing.',
     );
     await user.click(button('Details'));
     expect(
       within(await state())
         .getAllByRole('listitem')
         .map(textOf),
-    ).toEqual(['the workspace2 entries, holdsworkspace:2:cc', 'Balogun BooksBreaks at entry 1,234m-1:1:bb']);
+    ).toEqual(['the workspace2 entries, holdsworkspace:2:cc', 'Balogun BooksBroken at entry 1,234m-1:1:bb']);
   });
 
   test('that is long is verified only when asked', async () => {

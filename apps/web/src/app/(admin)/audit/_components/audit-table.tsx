@@ -34,7 +34,7 @@ export function AuditTable({
     (): DataColumn<AuditEntry>[] => [
       {
         id: 'what',
-        header: 'What',
+        header: 'Action',
         fixed: true,
         className: 'card:area-main',
         cell: ({ entryId, action }) => (
@@ -45,7 +45,7 @@ export function AuditTable({
       },
       {
         id: 'who',
-        header: 'Who',
+        header: 'Actor',
         className: 'card:area-second',
         cell: ({ actor, actorName }) => <span title={actor}>{actorName}</span>,
       },
@@ -67,7 +67,7 @@ export function AuditTable({
       },
       {
         id: 'when',
-        header: 'When',
+        header: 'Time',
         sortable: 'descending',
         className: 'td:text-ink-quiet tabular-nums card:area-aside card:text-end',
         cell: ({ createdAt }) => <Moment value={createdAt} />,

@@ -82,7 +82,7 @@ function Broken({ chain: { name, verified } }: { chain: CheckedChain }) {
   if (verified?.kind !== 'broken') return null;
   return (
     <span className="block">
-      <strong>The log of {name} does not hold</strong> at entry {verified.position.toLocaleString('en')}:{' '}
+      <strong>The log of {name} failed verification</strong> at entry {verified.position.toLocaleString('en')}:{' '}
       {describeBreak(verified.why)}.
     </span>
   );
@@ -111,7 +111,7 @@ function Details({
               <span>
                 {chain.verified === null && 'Not verified'}
                 {chain.verified?.kind === 'verified' && `${count(chain.verified.count, 'entry', 'entries')}, holds`}
-                {chain.verified?.kind === 'broken' && `Breaks at entry ${chain.verified.position.toLocaleString('en')}`}
+                {chain.verified?.kind === 'broken' && `Broken at entry ${chain.verified.position.toLocaleString('en')}`}
               </span>
             </p>
             <Copyable text={headText(chain)} label={`the head of ${chain.name}`} />

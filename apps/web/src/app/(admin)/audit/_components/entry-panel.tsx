@@ -9,7 +9,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -56,10 +56,10 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <>
       <h2 className="text-lg font-semibold">{describeAction(action)}</h2>
       <DescriptionList>
-        <Description name="Who">
+        <Description name="Actor">
           <Link href={hrefIn(scope, '/audit', { actor })}>{actorName}</Link> <Copyable text={actor} label="the actor" />
         </Description>
-        <Description name="When">{describeExactly(createdAt)}</Description>
+        <Description name="Time">{formatTimestamp(createdAt)}</Description>
         <Description name="Object">
           {describeKind(objectType)} {objectName} <Copyable text={objectId} label="the id" />
         </Description>

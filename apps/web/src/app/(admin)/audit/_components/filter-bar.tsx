@@ -30,16 +30,21 @@ export function FilterBar({ filters, onChange }: { filters: AuditFilters; onChan
   const list = (values: string[]) => (values.length === 0 ? null : values);
   return (
     <Bar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
-      <FilterMenu width={280} label="Who" value={words(filters.actor, actors)}>
-        <Ticks label="Who" options={actors} values={filters.actor} onChange={(values) => onChange({ actor: list(values) })} />
+      <FilterMenu width={280} label="Actor" value={words(filters.actor, actors)}>
+        <Ticks label="Actor" options={actors} values={filters.actor} onChange={(values) => onChange({ actor: list(values) })} />
       </FilterMenu>
-      <FilterMenu width={280} label="What" value={words(filters.action, actions)}>
-        <Ticks label="What" options={actions} values={filters.action} onChange={(values) => onChange({ action: list(values) })} />
+      <FilterMenu width={280} label="Action" value={words(filters.action, actions)}>
+        <Ticks
+          label="Action"
+          options={actions}
+          values={filters.action}
+          onChange={(values) => onChange({ action: list(values) })}
+        />
       </FilterMenu>
       <FilterMenu width={280} label="Object" value={words(filters.kind, kinds)}>
         <Ticks label="Object" options={kinds} values={filters.kind} onChange={(values) => onChange({ kind: list(values) })} />
       </FilterMenu>
-      <FilterMenu width={280} label="When" value={describePeriod(filters.from, filters.to)}>
+      <FilterMenu width={280} label="Time" value={describePeriod(filters.from, filters.to)}>
         <PeriodFilter from={filters.from} to={filters.to} onChange={onChange} />
       </FilterMenu>
       {scope.merchantId === null && (

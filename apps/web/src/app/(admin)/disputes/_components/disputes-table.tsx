@@ -66,7 +66,7 @@ function columnsFor(scope: Scope): DataColumn<Dispute>[] {
     },
     {
       id: 'kind',
-      header: 'Kind',
+      header: 'Type',
       className: '@max-[1000px]/room:hidden td:text-ink-quiet',
       cell: ({ category, stage }) => [category, stage].filter((word) => word !== null).join(', ') || '–',
     },

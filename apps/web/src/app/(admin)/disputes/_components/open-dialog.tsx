@@ -67,7 +67,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
         <form.Text name="paymentId" label="Payment id" description="Copy it from the payment’s page." />
         <form.Text name="gatewayDisputeId" label="The gateway’s reference of the dispute" />
         <form.Number name="amount" label="Disputed amount" decimals={2} description="Empty for the whole payment." />
-        <form.Text name="category" label="Kind" />
+        <form.Text name="category" label="Type" />
         <form.DateTime name="openedAt" label="Opened" />
         <form.DateTime name="dueAt" label="Due" description="Empty for the date by the gateway’s published rule." />
         <form.Number

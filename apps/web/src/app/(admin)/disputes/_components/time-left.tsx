@@ -1,8 +1,8 @@
 'use client';
 
+import { Moment } from '#/components/time/moment.tsx';
 import { useNowText } from '#/components/time/now.tsx';
 import { type Dispute, describeTimeLeft } from '#/copy/disputes.ts';
-import { describeExactly } from '#/format/moments.ts';
 
 const CLASSES = {
   bad: 'text-bad-ink font-medium',
@@ -15,12 +15,13 @@ const CLASSES = {
 export function TimeLeft({ dispute }: { dispute: Pick<Dispute, 'dueAt' | 'state'> }) {
   const { dueAt, state } = dispute;
   const shown = state === 'NEEDS_RESPONSE' ? dueAt : null;
-  const text = useNowText((nowMs) => (shown === null ? '–' : describeTimeLeft(shown, nowMs).text));
   const tone = useNowText((nowMs) => (shown === null ? 'over' : describeTimeLeft(shown, nowMs).tone));
   if (shown === null) return <span className="text-ink-faint">–</span>;
   return (
-    <time dateTime={shown.toISOString()} title={describeExactly(shown)} className={CLASSES[tone as keyof typeof CLASSES]}>
-      {text}
-    </time>
+    <Moment
+      value={shown}
+      describe={(value, nowMs) => describeTimeLeft(value, nowMs).text}
+      className={CLASSES[tone as keyof typeof CLASSES]}
+    />
   );
 }

@@ -288,7 +288,7 @@ describe('the webhooks of an account', () => {
   test('are filtered by state at the server', async () => {
     page.allow('webhook:read');
     const { user } = await open();
-    const states = within(within(await region()).getByRole('group', { name: 'State' }));
+    const states = within(within(await region()).getByRole('group', { name: 'Status' }));
     await waitFor(() =>
       expect(states.getAllByRole('button').map(textOf)).toEqual(['All2', 'To process0', 'Processed1', 'Ignored1']),
     );
@@ -302,7 +302,7 @@ describe('the webhooks of an account', () => {
     await open();
     await screen.findByText(/No genuine webhook received yet\. Until the address is entered at Kora/);
     screen.getByText('None refused in the last seven days.');
-    expect(within(await region()).queryByRole('group', { name: 'State' })).toBeNull();
+    expect(within(await region()).queryByRole('group', { name: 'Status' })).toBeNull();
   });
 });
 

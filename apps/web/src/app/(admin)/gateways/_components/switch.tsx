@@ -42,7 +42,7 @@ export function Switch({ account, mayAct }: { account: Account; mayAct: boolean 
           onClose={cancel}
         >
           <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
-            {isDone && `Another person has ${PAST[asked]} it meanwhile.`}
+            {isDone && `Another person has ${PAST[asked]} it in the meantime.`}
             {!isDone && usage.data !== undefined && describeSwitch(asked, usage.data, account.mode)}
           </p>
         </ConfirmDialog>

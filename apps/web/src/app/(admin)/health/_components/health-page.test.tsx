@@ -158,7 +158,9 @@ describe('an account', () => {
     show();
     await screen.findByText('1,201');
     expect(rows()).toEqual([
-      expect.stringMatching(/^HealthyAll methodsAll is well\..*Success100%Latency800 ms1,201 checkouts8 look-ups, 1 failed$/),
+      expect.stringMatching(
+        /^HealthyAll methodsAll is well\..*Success100%Latency800 ms1,201 checkouts8 status checks, 1 failed$/,
+      ),
       expect.stringMatching(/^DownCardDown since 13:30\..*Success18\.2%Latency650 ms22 checkouts$/),
       'USSDHealthy',
     ]);
@@ -255,7 +257,7 @@ describe('the panel of a method', () => {
     const evidence = await within(panel).findByRole('region', { name: 'Evidence' });
     await within(evidence).findByText('order-7');
     expect(textOf(evidence)).toContain(
-      '13:30 to 14:00: 4 checkouts opened, 1,018 failed because of the gateway (1000 timed out, 18 could not connect). Look-ups and probes of the account: 7 answered, 2 failed.',
+      '13:30 to 14:00: 4 checkouts opened, 1,018 failed because of the gateway (1000 timed out, 18 could not connect). Status checks and probes: 7 succeeded, 2 failed.',
     );
     expect(textOf(within(evidence).getByRole('listitem'))).toBe('order-7NGN 12,500.00timeoutafter 10.0 s, 21 Nov 2024, 13:30');
     expect(hrefOf('order-7')).toBe('/payments/p-1?mode=live');
@@ -434,7 +436,7 @@ describe('without data', () => {
     await screen.findByRole('article');
     await page.server().failSubscriptions('health.live', 'No network.');
     expect(textOf((await screen.findByText('Connection lost')).parentElement as HTMLElement)).toMatch(
-      /^Connection lost, shown is from/,
+      /^Connection lost, data from/,
     );
   });
 });

@@ -1,21 +1,26 @@
 'use client';
 
-import { useNow } from '#/components/time/now.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import { describeMoment } from '#/format/moments.ts';
 import classes from './live-mark.module.css';
 import type { Connection } from './use-health.ts';
 
 /** State of the connection, and the age of the data on the page. */
 export function LiveMark({ connection, lastMessageAt }: { connection: Connection; lastMessageAt: number }) {
-  const now = Math.max(useNow(), lastMessageAt);
-  const said = lastMessageAt === 0 ? '' : describeMoment(new Date(lastMessageAt), now);
-  const since = said === '' ? '' : connection === 'live' ? `, last change ${said}` : `, shown is from ${said}`;
   return (
     <p className={classes.mark} data-connection={connection}>
       <span className={classes.dot} aria-hidden="true" />
       <span>
         <span role="status">{LABELS[connection]}</span>
-        {since}
+        {lastMessageAt > 0 && (
+          <>
+            {connection === 'live' ? ', last change ' : ', data from '}
+            <Moment
+              value={new Date(lastMessageAt)}
+              describe={(value, nowMs) => describeMoment(value, Math.max(nowMs, lastMessageAt))}
+            />
+          </>
+        )}
       </span>
     </p>
   );

@@ -31,7 +31,7 @@ export function ChangeDialog({ known, onDone, onClose }: { known: KeyRow; onDone
           onDone();
           onClose();
           showToast({
-            text: `Key “${outcome.key.name}” was ${outcome.kind === 'changed' ? 'changed' : 'left as it was'}.`,
+            text: `Key “${outcome.key.name}” was ${outcome.kind === 'changed' ? 'changed' : 'not changed'}.`,
           });
           return null;
         case 'invalid':

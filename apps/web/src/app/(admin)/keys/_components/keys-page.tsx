@@ -66,7 +66,7 @@ function KeysOf({ merchantId }: { merchantId: string }) {
           <SegmentedControl
             label="Which keys"
             choices={[
-              { value: 'usable', label: `In use (${usable.length})` },
+              { value: 'usable', label: `Active (${usable.length})` },
               { value: 'ended', label: `Ended (${endedCount})` },
             ]}
             value={ended ? 'ended' : 'usable'}

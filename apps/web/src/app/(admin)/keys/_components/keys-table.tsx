@@ -68,7 +68,7 @@ function columnsOf(onChange: KeyAction, onRotate: KeyAction, onRevoke: KeyAction
       className: '@max-[900px]/room:hidden',
       cell: (key) => <span className="text-ink-quiet font-mono text-xs">{shortKey(key)}</span>,
     },
-    { id: 'state', header: 'State', className: 'card:area-aside', cell: stateCell },
+    { id: 'state', header: 'Status', className: 'card:area-aside', cell: stateCell },
     {
       id: 'used',
       header: 'Last used',

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
-import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
+import { KeyUse } from './key-use.tsx';
 import { shortKey } from './keys-table.tsx';
 
 /** Confirmation before a key is revoked permanently, with its recent use. */
@@ -50,7 +50,7 @@ export function RevokeDialog({
         This cannot be undone; you can create a new one.
       </p>
       <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
-        {describeUse(known)} {rest}
+        <KeyUse of={known} /> {rest}
       </p>
     </ConfirmDialog>
   );

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { describeUse } from './describe-use.ts';
 import type { KeyRow } from './key-row.ts';
+import { KeyUse } from './key-use.tsx';
 import { shortKey } from './keys-table.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -54,7 +54,7 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
   });
 
   if (made !== null) {
-    const until = made.oldEndsAt === null ? '' : ` The old one works until ${describeExactly(made.oldEndsAt)}.`;
+    const until = made.oldEndsAt === null ? '' : ` The old one works until ${formatTimestamp(made.oldEndsAt)}.`;
     return (
       <SecretDialog
         title={`New key for “${known.name}”`}
@@ -73,7 +73,7 @@ export function RotateDialog({ known, onDone, onClose }: { known: KeyRow; onDone
         </p>
         <form.Radio name="overlap" label="The old key ends" choices={OVERLAPS} />
         <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
-          {describeUse(known)}{' '}
+          <KeyUse of={known} />{' '}
           {form.entered.overlap === '0'
             ? 'Servers that still have it are refused within a second.'
             : 'Until then both keys work.'}

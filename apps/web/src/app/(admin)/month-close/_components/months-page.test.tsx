@@ -40,7 +40,7 @@ test('each month shows its state, who signed it, and what gateways held; it lead
   page.show(<MonthsPage />);
   const rows = await tableOf('Months');
   expect(rows.map(([month, merchant, state]) => [month, merchant, state])).toEqual([
-    ['Month', 'Merchant', 'State'],
+    ['Month', 'Merchant', 'Status'],
     ['November 2026', 'Balogun Books', 'Open'],
     ['October 2026', 'Balogun Books', 'To close'],
     ['September 2026', 'Balogun Books', 'Signed off'],

@@ -41,7 +41,7 @@ function MonthsTable({ months, scope }: { months: readonly MonthItem[]; scope: S
   const columns = [
     { title: 'Month' },
     ...(withMerchants ? [{ title: 'Merchant' }] : []),
-    { title: 'State' },
+    { title: 'Status' },
     { title: 'Closed' },
     { title: 'Signed off' },
     { title: 'Held at the end', number: true },
@@ -60,7 +60,7 @@ function MonthsTable({ months, scope }: { months: readonly MonthItem[]; scope: S
               </Link>
             </th>
             {withMerchants && <td {...textCell('Merchant')}>{month.merchantName}</td>}
-            <td {...textCell('State')}>
+            <td {...textCell('Status')}>
               <MonthState state={month.state} />
             </td>
             <td {...textCell('Closed')}>{month.closedAt === null ? <None /> : <Moment value={month.closedAt} />}</td>

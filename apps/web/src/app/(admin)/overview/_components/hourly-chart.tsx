@@ -92,11 +92,11 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
           {describeHour(before[chosen], measure, currency, false)}
         </span>
       </figcaption>
-      <div className="relative pl-16 max-phone:pl-0">
-        <span className="absolute left-0 w-14 overflow-hidden text-ink-faint text-xs tabular-nums leading-none text-right top-0 max-phone:hidden">
-          {measure === 'success' ? '100%' : Math.round(max).toLocaleString('en')}
+      <div className="relative pl-12">
+        <span className="absolute left-0 w-10 text-ink-faint text-xs tabular-nums leading-none text-right top-0">
+          {measure === 'success' ? '100%' : compact.format(max)}
         </span>
-        <span className="absolute left-0 w-14 overflow-hidden text-ink-faint text-xs tabular-nums leading-none text-right bottom-0 max-phone:hidden">
+        <span className="absolute left-0 w-10 text-ink-faint text-xs tabular-nums leading-none text-right bottom-0">
           {measure === 'success' ? '0%' : '0'}
         </span>
         <svg
@@ -125,7 +125,7 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
         </svg>
       </div>
       <div
-        className="relative h-4.5 ml-16 text-ink-faint text-xs tabular-nums [&_span]:absolute [&_span]:top-1 max-phone:ml-0"
+        className="relative h-4.5 ml-12 text-ink-faint text-xs tabular-nums [&_span]:absolute [&_span]:top-1"
         aria-hidden="true"
       >
         {[0, 6, 12, 18].map((hour) => (
@@ -135,13 +135,16 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
         ))}
       </div>
       {measure === 'success' && (
-        <p className="ml-16 text-ink-faint text-xs max-phone:ml-0">
+        <p className="ml-12 text-ink-faint text-xs">
           Hours with fewer than {SHARE_FROM} finished payments have no rate; the table counts them.
         </p>
       )}
     </figure>
   );
 }
+
+/** The largest value beside the chart, short enough for its margin: `1.2M`. */
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 interface Drawn {
   readonly today: readonly (number | null)[];

@@ -102,7 +102,7 @@ describe('discrepancies', () => {
   test('have both sides, the amount in question, its account and its age', async () => {
     showPage();
     const [header, row] = await tableOf('Discrepancies');
-    expect(header).toEqual(['State', 'What differs', 'Ledger', 'Statement', 'Amount', 'Reference', 'Account', 'Age']);
+    expect(header).toEqual(['Status', 'What differs', 'Ledger', 'Statement', 'Amount', 'Reference', 'Account', 'Age']);
     expect(row).toEqual([
       'Open',
       'Amount differs',
@@ -192,7 +192,7 @@ describe('discrepancies', () => {
     page.on('reconciliation.discrepancies', () => ({ items: [], next: null }));
     page.on('reconciliation.runs', () => ({ items: [{ ...RUN, comparedAt: null }], next: null }));
     const user = showPage();
-    await screen.findByRole('heading', { name: 'Nothing has been compared on these days yet' });
+    await screen.findByRole('heading', { name: 'No days compared yet in this period' });
     await user.click(button('Within tolerance'));
     await screen.findByRole('heading', { name: 'No open discrepancies match these filters' });
   });
@@ -400,7 +400,7 @@ describe('totals', () => {
   test('that are none say so', async () => {
     page.on('reconciliation.runs', () => ({ items: [], next: null }));
     await showTab('Totals');
-    await screen.findByText('Nothing has been compared on these days yet.');
+    await screen.findByText('No days compared yet in this period.');
   });
 
   test('are saved as a file with the days in its name, from a line of numbers that spreadsheets read', async () => {
@@ -430,6 +430,6 @@ describe('totals', () => {
     const user = showPage();
     await tableOf('Discrepancies');
     await user.click(button('Export totals'));
-    await waitFor(() => expect(page.toasts()).toEqual(['Nothing has been compared on these days yet.']));
+    await waitFor(() => expect(page.toasts()).toEqual(['No days compared yet in this period.']));
   });
 });

@@ -59,7 +59,7 @@ export function ApprovalList({ filters, tools, onClear }: MoneyListProps) {
 
 function columnsOf(currency: string | null): readonly DataColumn<ApprovalRow>[] {
   return [
-    { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
+    { id: 'state', header: 'Status', className: moneyColumns.state, cell: stateCell },
     {
       id: 'amount',
       header: currency === null ? 'Amount' : `Amount, ${currency}`,

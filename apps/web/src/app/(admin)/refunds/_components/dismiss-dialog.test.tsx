@@ -25,9 +25,9 @@ test('it is dismissed with the reason, not without one', async () => {
   const user = showDialog();
   onDismiss.mockResolvedValue(null);
   await user.click(button('Dismiss NGN 500.00'));
-  await expectProblem('textbox', 'Why', 'Must not be empty.');
+  await expectProblem('textbox', 'Reason', 'Must not be empty.');
   expect(onDismiss).not.toHaveBeenCalled();
-  await user.type(field('Why'), ' Paid by another card ');
+  await user.type(field('Reason'), ' Paid by another card ');
   await user.click(button('Dismiss NGN 500.00'));
   await waitFor(() => expect(onDismiss.mock.calls).toEqual([['Paid by another card']]));
 });
@@ -35,8 +35,8 @@ test('it is dismissed with the reason, not without one', async () => {
 test('a refusal is said at the form, and the reason stays', async () => {
   const user = showDialog();
   onDismiss.mockResolvedValue('Already resolved.');
-  await user.type(field('Why'), 'Paid');
+  await user.type(field('Reason'), 'Paid');
   await user.click(button('Dismiss NGN 500.00'));
   await expectRefusal('Already resolved.');
-  expect(field('Why').value).toBe('Paid');
+  expect(field('Reason').value).toBe('Paid');
 });

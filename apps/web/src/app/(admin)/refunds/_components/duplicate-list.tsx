@@ -62,7 +62,7 @@ export function DuplicateList({ filters, tools, total, onClear }: MoneyListProps
 
 function columnsOf(currency: string | null): readonly DataColumn<ChargeRow>[] {
   return [
-    { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
+    { id: 'state', header: 'Status', className: moneyColumns.state, cell: stateCell },
     {
       id: 'amount',
       header: currency === null ? 'Amount' : `Amount, ${currency}`,

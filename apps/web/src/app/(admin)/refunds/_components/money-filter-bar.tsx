@@ -44,9 +44,9 @@ export function MoneyFilterBar({
   return (
     <FilterBar onClear={isFiltered(filters) ? onClear : null}>
       {states.length > 0 && (
-        <FilterMenu label="State" value={chosen.map(({ label }) => label).join(', ')}>
+        <FilterMenu label="Status" value={chosen.map(({ label }) => label).join(', ')}>
           <CheckboxGroup
-            label="State"
+            label="Status"
             choices={states}
             values={chosen.map(({ value }) => value)}
             onChange={(state) => onChange({ state })}

@@ -10,7 +10,7 @@ export function NoteField({ form }: { form: FieldsOf<{ note: string }> }) {
   return (
     <form.Area
       name="note"
-      label="Why"
+      label="Reason"
       description="Kept with your name, on the payment's timeline and in the audit log."
       maxLength={500}
     />

@@ -19,7 +19,7 @@ test('the result is recorded with the reason', async () => {
   page.on('refunds.record', () => ({ kind: 'recorded' }));
   const user = page.show(<RecordRefundDialog refund={REFUND} onClose={onClose} />);
   await user.click(radio(/was not paid/));
-  await user.type(field('Why'), 'Seen in the dashboard');
+  await user.type(field('Reason'), 'Seen in the dashboard');
   await user.click(button('Record the result'));
   await expectCalls(page, 'refunds.record', [
     { merchantId: 'm-1', refundId: 'r-1', state: 'FAILED', note: 'Seen in the dashboard' },
@@ -32,8 +32,8 @@ test('it needs a reason, and says when another person was faster', async () => {
   page.on('refunds.record', () => ({ kind: 'not_waiting' }));
   const user = page.show(<RecordRefundDialog refund={REFUND} onClose={() => undefined} />);
   await user.click(button('Record the result'));
-  await expectProblem('textbox', 'Why', 'Must not be empty.');
-  await user.type(field('Why'), 'Seen');
+  await expectProblem('textbox', 'Reason', 'Must not be empty.');
+  await user.type(field('Reason'), 'Seen');
   await user.click(button('Record the result'));
   await expectRefusal('It no longer needs attention: another person or the gateway has decided it.');
 });

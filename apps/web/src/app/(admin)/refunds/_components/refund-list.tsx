@@ -104,7 +104,7 @@ function Action({
 
 function columnsOf(currency: string | null): readonly DataColumn<RefundRow>[] {
   return [
-    { id: 'state', header: 'State', className: moneyColumns.state, cell: stateCell },
+    { id: 'state', header: 'Status', className: moneyColumns.state, cell: stateCell },
     {
       id: 'amount',
       header: currency === null ? 'Amount' : `Amount, ${currency}`,

@@ -109,7 +109,7 @@ describe('refunds', () => {
     showPage();
     await screen.findByText('Balogun Books');
     const [header, row] = await tableOf('Refunds');
-    expect(header).toEqual(['State', 'Amount, NGN', 'Order', 'Gateway', 'Details', 'Merchant', 'Created', 'Actions']);
+    expect(header).toEqual(['Status', 'Amount, NGN', 'Order', 'Gateway', 'Details', 'Merchant', 'Created', 'Actions']);
     expect(row?.slice(0, -1)).toEqual([
       'Processing',
       'NGN 1,000.00',
@@ -202,7 +202,7 @@ describe('refunds', () => {
   test('are counted by state, and listed by it', async () => {
     const user = showPage();
     await screen.findByText('1 refund');
-    const states = within(screen.getByRole('group', { name: 'State' }));
+    const states = within(screen.getByRole('group', { name: 'Status' }));
     await waitFor(() =>
       expect(states.getAllByRole('button').map(textOf)).toEqual([
         'All7',
@@ -228,7 +228,7 @@ describe('refunds', () => {
     page.on('refunds.list', lists());
     const user = showPage();
     await screen.findByRole('heading', { name: 'No refunds yet' });
-    await user.click(within(screen.getByRole('group', { name: 'State' })).getByRole('button', { name: /^Failed/ }));
+    await user.click(within(screen.getByRole('group', { name: 'Status' })).getByRole('button', { name: /^Failed/ }));
     await screen.findByRole('heading', { name: 'No refunds match these filters' });
     await user.click(button('Clear the filters'));
     await screen.findByRole('heading', { name: 'No refunds yet' });
@@ -282,7 +282,7 @@ describe('duplicate payments', () => {
 
   test('have states of their own; those of refunds in the address are no filter', async () => {
     const user = await showTab('Duplicate payments');
-    const states = within(await screen.findByRole('group', { name: 'State' }));
+    const states = within(await screen.findByRole('group', { name: 'Status' }));
     await waitFor(() =>
       expect(states.getAllByRole('button').map(textOf)).toEqual(['All3', 'Open2', 'Refunding0', 'Refunded0', 'Dismissed1']),
     );

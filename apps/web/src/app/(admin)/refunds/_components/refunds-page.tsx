@@ -77,7 +77,7 @@ export function RefundsPage() {
       <p className="max-w-[110ch] mb-3 text-ink-quiet text-sm leading-[1.5]">{DESCRIPTIONS[tab]}</p>
       {tab === 'refunds' && (
         <StatusTabs
-          label="State"
+          label="Status"
           tabs={REFUND_STATES.map((value) => ({ value, label: REFUND_LABELS[value].word, count: counts?.byState[value] }))}
           all={counts?.all}
           chosen={chosen}
@@ -86,7 +86,7 @@ export function RefundsPage() {
       )}
       {tab === 'approvals' && (
         <StatusTabs
-          label="State"
+          label="Status"
           tabs={APPROVAL_STATES.map((value) => ({ value, label: APPROVAL_LABELS[value].word, count: undefined }))}
           all={undefined}
           chosen={approvalStates(filters)}
@@ -95,7 +95,7 @@ export function RefundsPage() {
       )}
       {tab === 'duplicates' && (
         <StatusTabs
-          label="State"
+          label="Status"
           tabs={CHARGE_STATES.map((value) => ({
             value,
             label: CHARGE_LABELS[value].word,

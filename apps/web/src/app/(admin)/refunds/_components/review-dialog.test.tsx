@@ -57,8 +57,8 @@ test('the money of an attempt is refunded with a reason, not without', async () 
   const user = await showDialog();
   await user.click(radio('Refund NGN 2,600.00'));
   await user.click(button('Refund NGN 2,600.00'));
-  await expectProblem('textbox', 'Why', 'Must not be empty.');
-  await user.type(field('Why'), 'Too much');
+  await expectProblem('textbox', 'Reason', 'Must not be empty.');
+  await user.type(field('Reason'), 'Too much');
   await user.click(button('Refund NGN 2,600.00'));
   await expectCalls(page, 'refunds.reviews.refund', [{ ...KEY, attemptId: 'a-1', amount: 2_600n, note: 'Too much' }]);
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -68,7 +68,7 @@ test('the review is closed without a refund', async () => {
   page.on('refunds.reviews.close', () => ({ kind: 'closed' }));
   const user = await showDialog();
   await user.click(radio(/Close without a refund/));
-  await user.type(field('Why'), 'Settled by phone');
+  await user.type(field('Reason'), 'Settled by phone');
   await user.click(button('Close the review'));
   await expectCalls(page, 'refunds.reviews.close', [{ ...KEY, attemptIds: ['a-1'], note: 'Settled by phone' }]);
   await waitFor(() => expect(page.toasts()).toEqual(['The review of order order-7 is closed.']));
@@ -78,7 +78,7 @@ test('what another person decided is said at the form until something else is ch
   page.on('refunds.reviews.close', () => ({ kind: 'refunding' }));
   const user = await showDialog();
   await user.click(radio(/Close without a refund/));
-  await user.type(field('Why'), 'Settled');
+  await user.type(field('Reason'), 'Settled');
   await user.click(button('Close the review'));
   const refusal = 'A refund is processing. The review can be closed when that has ended.';
   await expectRefusal(refusal);

@@ -118,7 +118,7 @@ test('a discrepancy shows both amounts and their difference, and is closed with 
   await waitFor(() => expect(textOf(panel)).toContain('NGN −37.50'));
   expect(textOf(panel)).toContain('NGN 2,462.50');
   await user.click(await screen.findByRole('radio', { name: /^Explained/ }));
-  await user.type(within(panel).getByLabelText('Why'), 'Agreed.');
+  await user.type(within(panel).getByLabelText('Reason'), 'Agreed.');
   await user.click(button('Close as explained'));
   await expectCalls(page, 'settlements.discrepancies.resolve', [
     { merchantId: 'm-1', discrepancyId: 'd-1', as: 'EXPLAINED', why: 'Agreed.' },

@@ -136,7 +136,7 @@ function secondStep({ twoFactorEnabled, twoFactorRequired }: Person) {
 }
 
 function lastSeen({ disabledAt, lastSeenAt }: Person) {
-  if (disabledAt !== null) return <Badge tone="over">Switched off</Badge>;
+  if (disabledAt !== null) return <Badge tone="over">Disabled</Badge>;
   if (lastSeenAt === null) return 'Not signed in';
   return (
     <>

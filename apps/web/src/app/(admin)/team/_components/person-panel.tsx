@@ -46,7 +46,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
         <Description name="Joined">
           <Moment value={person.joinedAt} />
         </Description>
-        <Description name="Switched off">{person.disabledAt && <Moment value={person.disabledAt} />}</Description>
+        <Description name="Disabled">{person.disabledAt && <Moment value={person.disabledAt} />}</Description>
       </DescriptionList>
       {can('audit:read', null) && (
         <Link className="w-[fit-content]" href={hrefIn(scope, '/audit', { actor: `staff:${person.staffId}` })}>
@@ -123,12 +123,12 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         {twoFactorEnabled && !isSelf && <Button onClick={() => setAsking('second_step')}>Reset two-factor sign-in</Button>}
         {disabledAt !== null && (
           <Button loading={actions.busy} onClick={() => void reportRefusal(actions.setDisabled(false))}>
-            Reactivate {name}
+            Enable {name}
           </Button>
         )}
         {disabledAt === null && !isSelf && (
           <Button variant="danger" onClick={() => setAsking('disable')}>
-            Switch off
+            Disable
           </Button>
         )}
       </div>
@@ -153,14 +153,14 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
       )}
       {asking === 'disable' && (
         <ConfirmDialog
-          title={`Switch off ${name}`}
-          action={`Switch off ${name}`}
+          title={`Disable ${name}`}
+          action={`Disable ${name}`}
           variant="danger"
           onConfirm={() => actions.setDisabled(true)}
           onClose={close}
         >
           <p className="text-ink-quiet text-sm">
-            {name} is signed out everywhere and cannot sign in. Roles and history stay; you can reactivate {name} at any time.
+            {name} is signed out everywhere and cannot sign in. Roles and history stay; you can enable {name} again at any time.
             {approvals}
           </p>
         </ConfirmDialog>

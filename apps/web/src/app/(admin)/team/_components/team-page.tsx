@@ -26,7 +26,7 @@ const InviteDialog = dynamic(() => import('./invite-dialog.tsx').then((module) =
 const PersonPanel = dynamic(() => import('./person-panel.tsx').then((module) => module.PersonPanel));
 
 const STATES = ['active', 'password_only', 'off'] as const;
-const STATE_LABELS = { active: 'Active', password_only: 'Password only', off: 'Switched off' } as const;
+const STATE_LABELS = { active: 'Active', password_only: 'Password only', off: 'Disabled' } as const;
 const parsers = { person: parseAsString, do: parseAsStringLiteral(['invite']) };
 const viewParsers = { state: parseAsStringLiteral(STATES), q: parseAsString.withDefault('') };
 
@@ -76,7 +76,7 @@ export function TeamPage() {
       {team !== undefined && (
         <>
           <StatusTabs
-            label="State"
+            label="Status"
             tabs={STATES.map((value) => ({
               value,
               label: STATE_LABELS[value],

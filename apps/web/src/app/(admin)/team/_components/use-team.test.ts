@@ -65,7 +65,7 @@ test('what cannot be undone offers no undo', async () => {
 
 test.each([
   ['last_owner', /No one else owns the whole workspace/],
-  ['oneself', /cannot switch off yourself/],
+  ['oneself', /cannot disable yourself/],
   ['unknown_merchant', /no such merchant/],
 ])('a refusal is returned with its reason, and nothing is confirmed: %s', async (kind, reason) => {
   page.server().on('team.setDisabled', () => ({ kind }));

@@ -25,7 +25,7 @@ interface Outcome {
 /** The message of a refusal that is no error; null for success. */
 function refusalIn(outcome: Outcome): string | null {
   if (outcome.kind === 'last_owner') return LAST_OWNER;
-  if (outcome.kind === 'oneself') return 'You cannot switch off yourself. Another owner can.';
+  if (outcome.kind === 'oneself') return 'You cannot disable yourself. Another owner can.';
   if (outcome.kind === 'unknown_merchant') return 'There is no such merchant.';
   return null;
 }

@@ -12,21 +12,21 @@ export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabl
     return (
       <Badge
         tone={isDisabledAutomatically(disabledReason) ? 'bad' : 'over'}
-        title={`Switched off: ${describeDisabledReason(disabledReason)}`}
+        title={`Disabled: ${describeDisabledReason(disabledReason)}`}
       >
-        Switched off
+        Disabled
       </Badge>
     );
   }
   if (failingSince === null) {
     return (
-      <Badge tone="good" title="Events are sent there">
-        On
+      <Badge tone="good" title="Events are sent to it">
+        Active
       </Badge>
     );
   }
   return (
-    <Badge tone="bad" warns title="Every attempt has failed since then; after five days it is switched off">
+    <Badge tone="bad" warns title="Every attempt has failed since then; after five days it is disabled">
       <span>
         Failing, <Moment value={failingSince} />
       </span>

@@ -75,7 +75,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
     },
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       className: 'card:area-second',
       cell: (endpoint) => <EndpointBadge endpoint={endpoint} />,
     },
@@ -94,7 +94,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       sortValue: ({ traffic }) => (traffic.attempts === 0 ? 2 : traffic.delivered / traffic.attempts),
       className: 'tabular-nums text-end card:area-third card:self-center',
       cell: ({ traffic }) => (
-        <span title={`${traffic.delivered} of ${traffic.attempts} attempts were answered 2xx`}>{shareOf(traffic)}</span>
+        <span title={`${traffic.delivered} of ${traffic.attempts} attempts succeeded (HTTP 2xx)`}>{shareOf(traffic)}</span>
       ),
     },
     {

@@ -44,7 +44,7 @@ export function VerifySnippet({ format = 'switchyard' }: { format?: Format }) {
         <h2>How the receiver verifies a message</h2>
         <p className={classes.lead}>
           Messages have {FORMAT_LABELS[format]}'s form and signature, so that code written for it stays. Any 2xx within 15 seconds
-          counts as received; 410 switches the endpoint off.
+          counts as received; 410 disables the endpoint.
         </p>
         <Command text={GATEWAY_SNIPPETS[format]} label="A receiver that verifies messages" />
       </section>
@@ -59,7 +59,7 @@ export function VerifySnippet({ format = 'switchyard' }: { format?: Format }) {
       <p className={classes.lead}>
         Messages follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: <code>webhook-id</code>,{' '}
         <code>webhook-timestamp</code> and <code>webhook-signature</code>, for which there are libraries in most languages. Any
-        2xx within 15 seconds counts as received; 410 switches the endpoint off.
+        2xx within 15 seconds counts as received; 410 disables the endpoint.
       </p>
       <Command text={SNIPPET} label="A receiver that verifies messages" />
     </section>

@@ -62,7 +62,7 @@ describe('endpoints', () => {
     showPage();
     await screen.findAllByText('Balogun Books');
     const [header, ...rows] = await tableOf('Webhook endpoints');
-    expect(header).toEqual(['Address', 'State', 'Merchant', 'Events', 'Success, 24 h', 'Pending', 'Last delivered']);
+    expect(header).toEqual(['Address', 'Status', 'Merchant', 'Events', 'Success, 24 h', 'Pending', 'Last delivered']);
     expect(rows).toEqual([
       [
         'https://a.example/hooksAccounting',
@@ -73,11 +73,11 @@ describe('endpoints', () => {
         '1,234',
         '21 Nov 2024, 14:02',
       ],
-      ['https://b.example/hooks', 'On', 'Balogun Books', 'All', '–', '0', 'never'],
-      ['https://c.example/hooks', 'Switched off', 'Balogun Books', '2 types', '3 of 11', '0', 'never'],
+      ['https://b.example/hooks', 'Active', 'Balogun Books', 'All', '–', '0', 'never'],
+      ['https://c.example/hooks', 'Disabled', 'Balogun Books', '2 types', '3 of 11', '0', 'never'],
     ]);
     expect(hrefOf(/a\.example/)).toBe('/webhooks/endpoints/e-2?mode=live&merchant=m-1');
-    screen.getByTitle('Switched off: it answered 410 Gone');
+    screen.getByTitle('Disabled: it responded with HTTP 410 Gone');
   });
 
   test('are sorted here: the worst share first, those without traffic last', async () => {
@@ -95,9 +95,9 @@ describe('endpoints', () => {
   test('are counted and listed by state; those that failed, by themselves or now, are said to', async () => {
     const user = showPage();
     await screen.findByText('2 are failing.');
-    const states = within(screen.getByRole('group', { name: 'State' }));
-    expect(states.getAllByRole('button').map(textOf)).toEqual(['All3', 'On1', 'Failing1', 'Switched off1']);
-    await user.click(states.getByRole('button', { name: /^Switched off/ }));
+    const states = within(screen.getByRole('group', { name: 'Status' }));
+    expect(states.getAllByRole('button').map(textOf)).toEqual(['All3', 'Active1', 'Failing1', 'Disabled1']);
+    await user.click(states.getByRole('button', { name: /^Disabled/ }));
     expect(await addresses()).toEqual(['c']);
     screen.getByText('1 endpoint');
     expect(page.search()).toContain('state=off');
@@ -107,7 +107,7 @@ describe('endpoints', () => {
     page.on('webhooks.list', () => [{ ...OFF, disabledReason: 'staff' }, FAILING]);
     showPage();
     await screen.findByText('1 is failing.');
-    screen.getByTitle('Switched off: by staff');
+    screen.getByTitle('Disabled: by staff');
   });
 });
 

@@ -22,7 +22,7 @@ import classes from './webhooks-page.module.css';
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 
 const STATES = ['on', 'failing', 'off'] as const;
-const STATE_LABELS = { on: 'On', failing: 'Failing', off: 'Switched off' } as const;
+const STATE_LABELS = { on: 'Active', failing: 'Failing', off: 'Disabled' } as const;
 const viewParsers = { state: parseAsStringLiteral(STATES) };
 const dialogParser = { do: parseAsStringLiteral(['create'] as const) };
 
@@ -66,7 +66,7 @@ export function WebhooksPage() {
       {data !== undefined && data.length > 0 && (
         <>
           <StatusTabs
-            label="State"
+            label="Status"
             tabs={STATES.map((value) => ({ value, label: STATE_LABELS[value], count: countOf(rowsIn(data, value)) }))}
             all={countOf(data)}
             chosen={state === null ? [] : [state]}

@@ -7,7 +7,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { Timeline } from '#/components/timeline/timeline.tsx';
 import { describeStoryEvent, type Incident, isOfSeveralMerchants } from '#/copy/incident-story.ts';
-import { describeExactly, describeLength, describeSecond } from '#/format/moments.ts';
+import { formatTimestamp, describeLength, describeSecond } from '#/format/moments.ts';
 import { FindingLink } from '#/incidents/finding-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -64,7 +64,7 @@ function StateLine({ incident }: { incident: Incident }) {
       </span>
       {since !== null && (
         <span>
-          <time dateTime={since.toISOString()} title={describeExactly(since)}>
+          <time dateTime={since.toISOString()} title={formatTimestamp(since)}>
             {describeSecond(since)}
           </time>
           {closedAt === null ? ', for ' : ', lasted '}
@@ -90,7 +90,7 @@ function Story({ incident }: { incident: Incident }) {
       <Timeline
         steps={steps}
         timeOf={(at) => (
-          <time dateTime={at.toISOString()} title={describeExactly(at)}>
+          <time dateTime={at.toISOString()} title={formatTimestamp(at)}>
             {describeSecond(at)}
           </time>
         )}

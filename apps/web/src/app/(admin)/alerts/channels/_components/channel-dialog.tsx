@@ -111,7 +111,7 @@ export function ChannelDialog({
   return (
     <Dialog title={known === null ? 'Add a channel' : `Edit “${known.name}”`} onClose={onClose}>
       <Form form={form}>
-        {known === null && <form.Radio name="kind" label="Kind" choices={KINDS} />}
+        {known === null && <form.Radio name="kind" label="Type" choices={KINDS} />}
         <form.Text name="name" label="Name" maxLength={80} placeholder="Operations on call" />
         <form.Text
           name="address"
@@ -119,7 +119,7 @@ export function ChannelDialog({
           description={
             known === null
               ? draft.kind === 'email'
-                ? 'Separate several addresses with commas.'
+                ? 'Separate addresses with commas.'
                 : 'Stored encrypted and not shown again.'
               : `It is ${known.targetHint}. Leave this empty to keep it.`
           }
@@ -136,7 +136,7 @@ export function ChannelDialog({
         <form.Radio name="minSeverity" label="Severity" choices={SEVERITIES} />
         <form.Checkboxes
           name="kinds"
-          label="Kinds of alerts (none selected: all)"
+          label="Alert types (none selected: all)"
           choices={(kinds ?? []).map(({ kind, title }) => ({ value: kind, label: title }))}
         />
         <form.Radio name="quiet" label="When" choices={QUIET} />

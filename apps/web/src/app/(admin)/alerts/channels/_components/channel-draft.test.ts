@@ -4,7 +4,7 @@ import { draftOf, settingsFrom, targetFrom } from './channel-draft.ts';
 const draft = draftOf(null, 'live');
 
 describe('the form of a channel', () => {
-  test('begins with the mode in view, all kinds and no quiet hours', () => {
+  test('begins with the mode in view, all types and no quiet hours', () => {
     expect(settingsFrom({ ...draft, name: 'Ops' })).toEqual({
       name: 'Ops',
       modes: ['live'],

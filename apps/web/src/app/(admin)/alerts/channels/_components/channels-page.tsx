@@ -106,7 +106,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
       <div className="grid gap-1 min-w-0 wrap-anywhere">
         <p className="flex gap-2.5 items-center">
           <strong>{name}</strong>
-          <Badge tone={enabled ? 'good' : 'over'}>{enabled ? 'On' : 'Off'}</Badge>
+          <Badge tone={enabled ? 'good' : 'over'}>{enabled ? 'Active' : 'Disabled'}</Badge>
         </p>
         <p className="text-ink-quiet">
           {CHANNEL_WORDS[kind]}, {targetHint} · {merchantId === null ? 'workspace' : 'this merchant'} · {subscriptionOf(channel)}
@@ -137,9 +137,9 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
           <Button
             loading={update.isPending}
             onClick={() => update.mutate({ merchantId, channelId, enabled: !enabled })}
-            aria-label={`Switch ${enabled ? 'off' : 'on'} ${name}`}
+            aria-label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
           >
-            Switch {enabled ? 'off' : 'on'}
+            {enabled ? 'Disable' : 'Enable'}
           </Button>
         </div>
       )}
@@ -152,7 +152,7 @@ function subscriptionOf({ modes, kinds, minSeverity, escalationsOnly, quietHours
   if (escalationsOnly) return 'escalations only';
   return [
     modes.join(' and '),
-    kinds.length === 0 ? 'all kinds' : `${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}`,
+    kinds.length === 0 ? 'all types' : `${kinds.length} ${kinds.length === 1 ? 'type' : 'types'}`,
     minSeverity === 'critical' ? 'critical only' : `from ${minSeverity}`,
     ...(quietHours === null ? [] : [`quiet ${timeText(quietHours.from)}–${timeText(quietHours.to)} (${quietHours.zone})`]),
     ...(escalation === null ? [] : [`escalates after ${escalation.afterMinutes} min`]),

@@ -80,7 +80,7 @@ export function tokenColumns(onRevoke: ((tokenId: string) => void) | null): Data
     },
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       cell: (token) => <State token={token} />,
     },
   ];

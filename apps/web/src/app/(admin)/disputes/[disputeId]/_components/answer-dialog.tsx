@@ -153,7 +153,7 @@ function Confirmation({
           </>
         ) : (
           <>
-            {gatewayTitle} is told that <strong>{formatMoney(currency, dispute.amount)}</strong> of order{' '}
+            {gatewayTitle} is informed that <strong>{formatMoney(currency, dispute.amount)}</strong> of order{' '}
             <strong>{dispute.payment.merchantOrderId}</strong> was rightly charged
             {file === undefined ? '' : `, with ${file.fileName}`}.
           </>

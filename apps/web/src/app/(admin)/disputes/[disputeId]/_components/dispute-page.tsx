@@ -57,7 +57,7 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
         {mayAct && (isOpenDispute(dispute) || dispute.fee === null) && (
           <Button onClick={() => setDialog('record')}>{dispute.manual ? 'Record outcome…' : 'Record fee…'}</Button>
         )}
-        {mayAct && last?.state === 'UNKNOWN' && <Button onClick={() => setDialog('settle')}>Settle answer…</Button>}
+        {mayAct && last?.state === 'UNKNOWN' && <Button onClick={() => setDialog('settle')}>Confirm answer…</Button>}
         {mayAct && state === 'NEEDS_RESPONSE' && !isAnswered && (
           <Button variant="accent" onClick={() => setDialog('answer')}>
             Answer…
@@ -156,8 +156,8 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
   const scope = useScope();
   const { payment, paymentId, currency, dueAt, dueSource, closedAt, fee, category, stage } = dispute;
   return (
-    <section aria-label="Facts">
-      <h2 className="mb-2 text-base font-semibold">Facts</h2>
+    <section aria-label="Details">
+      <h2 className="mb-2 text-base font-semibold">Details</h2>
       <DescriptionList>
         <Description name="Payment">
           <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
@@ -166,13 +166,13 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
         </Description>
         <Description name="Customer">{payment.customerEmail}</Description>
         <Description name="Paid">{payment.paidAt === null ? null : <Moment value={payment.paidAt} />}</Description>
-        <Description name="Taken back">
+        <Description name="Reversed">
           {payment.reversedAmount === '0' ? null : formatMoney(currency, payment.reversedAmount)}
         </Description>
         <Description name="Dispute">
           <Copyable text={dispute.gatewayDisputeId} label="the gateway’s reference" />
         </Description>
-        <Description name="Kind">{[category, stage].filter((word) => word !== null).join(', ') || null}</Description>
+        <Description name="Type">{[category, stage].filter((word) => word !== null).join(', ') || null}</Description>
         <Description name="Dispute fee">{fee === null ? null : formatMoney(currency, fee)}</Description>
         <Description name="Due">
           {dueAt === null ? null : (

@@ -76,7 +76,7 @@ export function GatewayWebhooks({ accountId, gateway }: { accountId: string; gat
       {!isEmpty && (
         <div className="flex flex-wrap gap-x-4 gap-y-2 items-center justify-between mt-2">
           <StatusTabs
-            label="State"
+            label="Status"
             tabs={WEBHOOK_STATES.map((value) => ({
               value,
               label: deliveryLabel(value).word,

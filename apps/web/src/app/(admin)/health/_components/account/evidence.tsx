@@ -21,9 +21,9 @@ type Counts = RouterOutputs['health']['paymentsBehind']['counts'];
 const KINDS: readonly { readonly name: keyof Counts; readonly words: string }[] = [
   { name: 'timedOut', words: 'timed out' },
   { name: 'refused', words: 'could not connect' },
-  { name: 'serverError', words: 'server errors' },
-  { name: 'rateLimited', words: 'rate limited' },
-  { name: 'malformed', words: 'unreadable answers' },
+  { name: 'serverError', words: 'failed with HTTP 5xx' },
+  { name: 'rateLimited', words: 'failed with HTTP 429' },
+  { name: 'malformed', words: 'got an invalid response' },
 ];
 
 /** The evidence of a state: the counts of the five minutes up to it, and the checkouts that failed in them. */
@@ -58,7 +58,7 @@ export function Evidence({
           <SegmentedControl
             label="Which moment"
             choices={[
-              { value: 'then', label: 'When it began' },
+              { value: 'then', label: 'At start' },
               { value: 'now', label: 'Now' },
             ]}
             value={moment}
@@ -71,8 +71,8 @@ export function Evidence({
         <p className="text-sm tabular-nums">
           {clockOf(data.from)} to {clockOf(data.to)}: <strong>{data.counts.succeeded.toLocaleString('en')}</strong> checkouts
           opened, <strong>{data.counts.faulted.toLocaleString('en')}</strong> failed because of the gateway
-          {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}. Look-ups and
-          probes of the account: {data.counts.lookupsAnswered.toLocaleString('en')} answered,{' '}
+          {kinds.length > 0 && ` (${kinds.map(({ name, words }) => `${data.counts[name]} ${words}`).join(', ')})`}. Status checks
+          and probes: {data.counts.lookupsAnswered.toLocaleString('en')} succeeded,{' '}
           {data.counts.lookupsFailed.toLocaleString('en')} failed.
         </p>
       )}

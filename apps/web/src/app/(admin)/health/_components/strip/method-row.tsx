@@ -117,7 +117,7 @@ function Lookups({ answered, failed }: ReturnType<typeof sumLookups>) {
   if (all === 0) return null;
   return (
     <span className="block text-ink-faint text-xs whitespace-normal">
-      {all.toLocaleString('en')} {all === 1 ? 'look-up' : 'look-ups'}
+      {all.toLocaleString('en')} {all === 1 ? 'status check' : 'status checks'}
       {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
     </span>
   );

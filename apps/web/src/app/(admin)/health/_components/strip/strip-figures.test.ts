@@ -38,7 +38,7 @@ describe('steps of time', () => {
     expect(fillSteps(undefined, from, at(2), 60_000)).toHaveLength(2);
   });
 
-  test('hold look-ups apart from checkouts', () => {
+  test('hold status checks apart from checkouts', () => {
     expect(sumLookups(strip)).toEqual({ answered: 4, failed: 2 });
     expect(sumLookups(undefined)).toEqual({ answered: 0, failed: 0 });
   });

@@ -1,6 +1,6 @@
 import { timeTicks } from './time-ticks.ts';
 
-/** The times below a strip or a chart. */
+/** The times below a strip or a chart. No label reaches beyond its ends, however narrow it is. */
 export function TimeAxis({ from, to, end = 'now' }: { from: Date; to: Date; end?: string }) {
   return (
     <span
@@ -8,7 +8,11 @@ export function TimeAxis({ from, to, end = 'now' }: { from: Date; to: Date; end?
       aria-hidden="true"
     >
       {timeTicks(from, to).map(({ at, label, place }) => (
-        <span key={at.getTime()} className="absolute [transform:translateX(-50%)]" style={{ left: `${place * 100}%` }}>
+        <span
+          key={at.getTime()}
+          className="absolute [transform:translateX(-50%)]"
+          style={{ left: `clamp(20px, ${place * 100}%, calc(100% - 56px))` }}
+        >
           {label}
         </span>
       ))}

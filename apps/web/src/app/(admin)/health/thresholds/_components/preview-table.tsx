@@ -26,12 +26,12 @@ export function sumPreview({ series }: Preview): PreviewSum {
 }
 
 const FIGURES = [
-  'Down, in force',
+  'Down, current',
   'Down, proposed',
-  'Degraded, in force',
+  'Degraded, current',
   'Degraded, proposed',
-  'Trouble, in force',
-  'Trouble, proposed',
+  'Unhealthy, current',
+  'Unhealthy, proposed',
 ] as const;
 
 /** How often each account and method would have been in trouble last month, by what is in force and by what is proposed. */
@@ -52,7 +52,7 @@ export function PreviewTable({ preview }: { preview: Preview }) {
         </p>
       ) : (
         <PlainTable
-          label="Times in trouble"
+          label="Unhealthy periods"
           columns={[{ title: 'Account and method' }, ...FIGURES.map((title) => ({ title, number: true }))]}
         >
           <tbody {...roles.group}>
@@ -73,13 +73,13 @@ function Row({ series }: { series: Series }) {
       <th scope="row" {...roles.rowHeader} title={latest.map(healthReasonText).join('\n')}>
         {label}, {method === null ? 'all methods' : methodTitle(method)}
       </th>
-      <td {...numberCell('Down, in force')}>{inForce.down}</td>
+      <td {...numberCell('Down, current')}>{inForce.down}</td>
       <Changed name="Down, proposed" before={inForce.down} after={proposed.down} />
-      <td {...numberCell('Degraded, in force')}>{inForce.degraded}</td>
+      <td {...numberCell('Degraded, current')}>{inForce.degraded}</td>
       <Changed name="Degraded, proposed" before={inForce.degraded} after={proposed.degraded} />
-      <td {...numberCell('Trouble, in force')}>{inForce.unhealthyMs === 0 ? '–' : describeLength(inForce.unhealthyMs)}</td>
+      <td {...numberCell('Unhealthy, current')}>{inForce.unhealthyMs === 0 ? '–' : describeLength(inForce.unhealthyMs)}</td>
       <Changed
-        name="Trouble, proposed"
+        name="Unhealthy, proposed"
         before={inForce.unhealthyMs}
         after={proposed.unhealthyMs}
         word={(ms) => (ms === 0 ? '–' : describeLength(ms))}

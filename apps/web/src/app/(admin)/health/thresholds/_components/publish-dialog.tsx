@@ -36,7 +36,7 @@ export function PublishDialog({
       <p className="py-2.5 px-3 border-l-3 border-wait bg-wait-soft text-sm">
         All {mode} payments are routed by them within seconds. Last month, accounts would have been down{' '}
         <strong>{times(sum.proposed.down)}</strong> instead of {times(sum.inForce.down)} and degraded{' '}
-        <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, in trouble for{' '}
+        <strong>{times(sum.proposed.degraded)}</strong> instead of {times(sum.inForce.degraded)}, unhealthy for{' '}
         <strong>{length(sum.proposed.unhealthyMs)}</strong> instead of {length(sum.inForce.unhealthyMs)}.
       </p>
     </ConfirmDialog>

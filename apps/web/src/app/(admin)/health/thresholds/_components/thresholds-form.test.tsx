@@ -85,7 +85,7 @@ test('thresholds are tried before they can be published, and again once they are
   await waitFor(() => expect(button('Publish').disabled).toBe(false));
   await user.click(button('Publish'));
   await user.click(await screen.findByRole('button', { name: 'Publish thresholds' }));
-  await waitFor(() => expect(page.toasts()).toEqual(['Thresholds of Balogun Books are in force.']));
+  await waitFor(() => expect(page.toasts()).toEqual(['Thresholds of Balogun Books are active.']));
   expect(page.calls('health.changeThresholds')).toEqual([
     { merchantId: 'm-1', mode: 'live', thresholds: { ...inForce, downShare: 0.45 }, revision: 4 },
   ]);

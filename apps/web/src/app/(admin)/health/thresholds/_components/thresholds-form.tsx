@@ -68,7 +68,7 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
     if (outcome.kind === 'stale') {
       form.discard();
       showToast({ text: 'Another person has changed the thresholds. Review the new ones, then change them again.', tone: 'bad' });
-    } else showToast({ text: `Thresholds of ${merchantName} are in force.` });
+    } else showToast({ text: `Thresholds of ${merchantName} are active.` });
     setTrial(null);
     return null;
   }

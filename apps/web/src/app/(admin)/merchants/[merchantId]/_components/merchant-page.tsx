@@ -52,8 +52,8 @@ function MerchantView({ profile }: { profile: Profile }) {
           <ProfileForm key={updatedAt.getTime()} profile={profile} />
         </section>
         <div>
-          <section aria-label="Facts">
-            <h2 className={classes.heading}>Facts</h2>
+          <section aria-label="Details">
+            <h2 className={classes.heading}>Details</h2>
             <DescriptionList>
               <Description name="Merchant number">
                 <Copyable text={merchantNumber} label="merchant number" />

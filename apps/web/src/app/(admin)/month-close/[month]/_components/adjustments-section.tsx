@@ -6,17 +6,17 @@ import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain
 import { FIGURE_LABELS, type Month } from '#/copy/accounting.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 
 type Adjustments = NonNullable<Month['close']>['adjustments'];
 type Adjustment = Adjustments['items'][number];
 
-const SUMS = [{ title: 'Account' }, { title: 'Kind' }, { title: 'Amounts', number: true }, { title: 'Difference', number: true }];
+const SUMS = [{ title: 'Account' }, { title: 'Type' }, { title: 'Amounts', number: true }, { title: 'Difference', number: true }];
 const ITEMS = [
   { title: 'Day' },
-  { title: 'Kind' },
+  { title: 'Type' },
   { title: 'Of' },
   { title: 'Account' },
   { title: 'When closed', number: true },
@@ -35,7 +35,7 @@ export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: {
       {count > 0 && (
         <>
           <p className="mb-2 text-sm text-ink-quiet">
-            Of this month by its date, and other than on {describeExactly(closedAt)}. The figures above are as they were then.
+            Of this month by its date, and other than on {formatTimestamp(closedAt)}. The figures above are as they were then.
           </p>
           <div className="max-w-[720px] mb-4">
             <PlainTable label="Adjustments by account" columns={SUMS}>
@@ -43,7 +43,7 @@ export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: {
                 {sums.map((sum) => (
                   <tr key={`${sum.accountId} ${sum.currency} ${sum.kind}`} {...roles.row}>
                     <td {...textCell('Account')}>{sum.accountLabel}</td>
-                    <td {...textCell('Kind')}>{FIGURE_LABELS[sum.kind].word}</td>
+                    <td {...textCell('Type')}>{FIGURE_LABELS[sum.kind].word}</td>
                     <td {...numberCell('Amounts')}>{sum.count.toLocaleString('en')}</td>
                     <td {...numberCell('Difference')}>{formatMoney(sum.currency, sum.difference)}</td>
                   </tr>
@@ -56,7 +56,7 @@ export function AdjustmentsSection({ adjustments: { sums, items }, closedAt }: {
               {items.map((item) => (
                 <tr key={`${item.kind} ${item.subject} ${item.accountId} ${item.currency}`} {...roles.row}>
                   <td {...textCell('Day')}>{formatDay(item.day)}</td>
-                  <td {...textCell('Kind')}>{FIGURE_LABELS[item.kind].word}</td>
+                  <td {...textCell('Type')}>{FIGURE_LABELS[item.kind].word}</td>
                   <td {...textCell('Of')}>
                     <About item={item} scope={scope} />
                   </td>

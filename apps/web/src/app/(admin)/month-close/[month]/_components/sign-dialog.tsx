@@ -3,7 +3,7 @@
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeMonth, type Month } from '#/copy/accounting.ts';
 import { formatMoney } from '#/format/amounts.ts';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useMonthChanges } from './use-month-changes.ts';
 
@@ -26,7 +26,7 @@ export function SignDialog({ month, close, onClose }: { month: Month; close: Non
       }}
     >
       <p className="mb-3">
-        You sign the figures of {merchantName} for {name} as they were frozen on {describeExactly(closed.at)}, with your name and
+        You sign the figures of {merchantName} for {name} as they were frozen on {formatTimestamp(closed.at)}, with your name and
         this moment. That cannot be undone.
       </p>
       <ul className="mb-3 pl-5 list-disc">

@@ -1,7 +1,7 @@
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import type { Month } from '#/copy/accounting.ts';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 
 /** Names of who closed, reviewed and signed the month, when, and the hash of what they saw. */
 export function SignOffFacts({ close }: { close: NonNullable<Month['close']> }) {
@@ -25,5 +25,5 @@ export function SignOffFacts({ close }: { close: NonNullable<Month['close']> }) 
 }
 
 function describe({ name, at }: { readonly name: string | null; readonly at: Date }): string {
-  return `${describeExactly(at)}, ${name ?? 'by the system'}`;
+  return `${formatTimestamp(at)}, ${name ?? 'by the system'}`;
 }

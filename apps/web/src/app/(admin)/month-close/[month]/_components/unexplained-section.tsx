@@ -15,7 +15,7 @@ type Unexplained = Month['figures']['unexplained'];
 type OpenItems = Unexplained['discrepancies'];
 type Sort = (typeof OPEN_SORTS)[number];
 
-const COLUMNS = [{ title: 'Day' }, { title: 'What' }, { title: 'Account' }, { title: 'Amount', number: true }];
+const COLUMNS = [{ title: 'Day' }, { title: 'Item' }, { title: 'Account' }, { title: 'Amount', number: true }];
 const SHOWN_FIRST = 10;
 
 /** Items that the month leaves unexplained, with amounts and where each is worked on. */
@@ -54,7 +54,7 @@ function Group({ sort, found }: { sort: Sort; found: OpenItems }) {
           {shown.map((item) => (
             <tr key={item.subject} {...roles.row}>
               <td {...textCell('Day')}>{formatDay(item.day)}</td>
-              <td {...textCell('What')}>
+              <td {...textCell('Item')}>
                 <Link href={addressOf(sort, item, scope)} prefetch={false}>
                   {describeOpenItem(sort.sort, item.about)}
                 </Link>

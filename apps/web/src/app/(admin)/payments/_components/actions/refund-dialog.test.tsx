@@ -122,7 +122,7 @@ describe('where the merchant keeps control', () => {
     page.on('refunds.request', () => ({ kind: 'needs_approval', approval: { amount: PAID } }));
     const user = await showDialog();
     screen.getByText(/^Refunds above NGN 50,000.00 of a payment need a second person\. Nothing is returned until/);
-    await user.click(button(/^Ask to refund NGN/));
+    await user.click(button(/^Request approval to refund NGN/));
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(page.toasts()).toEqual([
       'Another person has to approve the refund of NGN 9,007,199,254,993.00 of order A-1. It is under Approvals.',

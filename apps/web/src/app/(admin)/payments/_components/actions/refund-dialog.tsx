@@ -124,7 +124,7 @@ function RefundForm({ payment, onClose }: { payment: Refundable; onClose: () => 
       )}
       {refundable > 0n ? (
         <FormActions
-          action={chosen === null ? 'Refund' : `${needsSecond ? 'Ask to refund' : 'Refund'} ${money(chosen)}`}
+          action={chosen === null ? 'Refund' : `${needsSecond ? 'Request approval to refund' : 'Refund'} ${money(chosen)}`}
           variant="danger"
           onCancel={onClose}
         />

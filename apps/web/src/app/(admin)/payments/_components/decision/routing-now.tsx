@@ -21,7 +21,7 @@ export function RoutingNow({ payment }: { payment: Payment }) {
   return (
     <div className="grid gap-3 justify-items-start mt-4">
       <Button loading={isFetching} onClick={() => (asked ? void refetch() : setAsked(true))}>
-        Would it route the same now?
+        Would it be routed the same way now?
       </Button>
       {error !== null && <Refusal message={error.message} />}
       {data !== undefined && (

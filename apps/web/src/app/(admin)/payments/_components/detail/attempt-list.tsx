@@ -64,7 +64,7 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
           <Description name="Failure">
             {attempt.failure && `${failureOwner(attempt.failure.class)} (${attempt.failure.code})`}
           </Description>
-          <Description name="Begun">
+          <Description name="Started">
             <Moment value={attempt.createdAt} />
           </Description>
           <Description name="Last checked">{attempt.lastAskedAt && <Moment value={attempt.lastAskedAt} />}</Description>
@@ -83,21 +83,21 @@ function CallView({ call }: { call: NonNullable<Attempt['call']> }) {
           {call.method} {call.url}
         </code>
       </p>
-      <h3 className="mt-3.5 mb-1.5 text-ink-faint text-xs font-medium">Sent</h3>
+      <h3 className="mt-3.5 mb-1.5 text-ink-faint text-xs font-medium">Request</h3>
       {call.request === null ? (
         <p className="mt-1.5 text-ink-faint text-xs">No body.</p>
       ) : (
-        <JsonView text={call.request} label="what was sent" />
+        <JsonView text={call.request} label="the request" />
       )}
       <h3 className="mt-3.5 mb-1.5 text-ink-faint text-xs font-medium">
-        Answered{call.httpStatus === null ? '' : `, HTTP ${call.httpStatus}`}
+        Response{call.httpStatus === null ? '' : `, HTTP ${call.httpStatus}`}
       </h3>
       {call.answer === null ? (
         <p className="mt-1.5 text-ink-faint text-xs">No response.</p>
       ) : (
-        <JsonView text={call.answer} label="what was answered" />
+        <JsonView text={call.answer} label="the response" />
       )}
-      <p className="mt-1.5 text-ink-faint text-xs">Secrets were taken out before this was recorded.</p>
+      <p className="mt-1.5 text-ink-faint text-xs">Secrets were redacted before this was recorded.</p>
     </div>
   );
 }

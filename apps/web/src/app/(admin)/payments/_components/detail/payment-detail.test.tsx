@@ -241,7 +241,7 @@ describe('money', () => {
     const { dueAt } = DISPUTE;
     await show({ ...PAID, disputes: [DISPUTE, { ...DISPUTE, disputeId: 'd-2', state: 'LOST', category: null, dueAt }] });
     expect(facts('Money')).toMatchObject({
-      'Dispute, to be answered':
+      'Dispute, needs response':
         'NGN 1,234,567.50, fraud, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02, due 22 Nov 2024, 14:02',
       'Dispute, lost': 'NGN 1,234,567.50, dispute 4711 at Paystack, opened 21 Nov 2024, 14:02',
     });
@@ -355,8 +355,8 @@ describe('attempts', () => {
     });
     const [answered, silent] = within(part('Attempts 2')).getAllByRole('listitem');
     expect(textOf(answered as HTMLElement)).toContain('POST https://api.paystack.co/transaction/initialize');
-    expect(textOf(answered as HTMLElement)).toContain('Answered, HTTP 503No response.');
-    expect(textOf(silent as HTMLElement)).toContain('SentNo body.AnsweredCopy<html>');
+    expect(textOf(answered as HTMLElement)).toContain('Response, HTTP 503No response.');
+    expect(textOf(silent as HTMLElement)).toContain('RequestNo body.ResponseCopy<html>');
   });
 
   test('are none where no account could take the payment', async () => {
@@ -368,7 +368,7 @@ describe('attempts', () => {
 describe('the decision', () => {
   test('is explained by a sentence, its rule, its version and its reasons', async () => {
     await show();
-    const why = textOf(part('Why this gateway'));
+    const why = textOf(part('Routing decision'));
     expect(why).toContain('Rule "Cards" sends it to paystack-main.');
     expect(why).toContain('NGN:CARD:2k-10kRule cards');
     expect(hrefOf('Rules version 3')).toBe('/routing/history?mode=test&merchant=m-1&version=3');
@@ -382,7 +382,7 @@ describe('the decision', () => {
   ] as const)('without a rule says what decided: %s', async (rationaleCode, words) => {
     const record = { ...RECORD, rationaleCode } as typeof RECORD;
     await show({ decision: { ...PAYMENT.decision, record, ruleId: null, ruleSetVersion: 0 } });
-    expect(textOf(part('Why this gateway'))).toContain(`${words}No rules published`);
+    expect(textOf(part('Routing decision'))).toContain(`${words}No rules published`);
     expect(screen.queryByRole('link', { name: /Rules version/ })).toBeNull();
   });
 
@@ -413,14 +413,14 @@ describe('the decision', () => {
       },
     });
     const [header, ...rows] = await tableOf('Accounts against conditions');
-    expect(header?.slice(1, -1)).toEqual(['Keys', 'On', 'Currency', 'Method', 'Amount', 'Operator', 'Health']);
+    expect(header?.slice(1, -1)).toEqual(['Keys', 'Enabled', 'Currency', 'Method', 'Amount', 'Operator', 'Health']);
     expect(rows.map((row) => [row[0], row.at(-1)])).toEqual([
       ['1paystack-mainPaystack', 'Tried first: unknown'],
       ['2KoraKora', 'Tried second: opened'],
       ['sparePaystack', 'Fallback, not healthy: not needed'],
-      ['offPaystack', 'Passed over: switched off'],
+      ['offPaystack', 'Skipped: disabled'],
     ]);
-    expect(rows[3]?.slice(1, 4)).toEqual(['Keys: has credentials', 'On: switched off', '–']);
+    expect(rows[3]?.slice(1, 4)).toEqual(['Keys: has credentials', 'Enabled: switched off', '–']);
     const cells = within(screen.getByRole('row', { name: /^spare/ }));
     expect([
       cells.getAllByRole('img', { name: 'Holds' }).length,
@@ -447,7 +447,7 @@ describe('the decision', () => {
       recomputed: { kind: 'same', message: 'The record is reproduced.', differences: [] },
     }));
     const user = await show();
-    await user.click(await screen.findByRole('button', { name: 'Would it route the same now?' }));
+    await user.click(await screen.findByRole('button', { name: 'Would it be routed the same way now?' }));
     expect(textOf((await screen.findByText(/It would go to Kora/)).parentElement as HTMLElement)).toBe(
       'Differs It would go to Kora.kora-main is down now.',
     );
@@ -458,7 +458,7 @@ describe('the decision', () => {
   test('is not compared for others, and a comparison that failed says why', async () => {
     await show();
     await screen.findByText('No notes yet. Only your team sees notes.');
-    expect(screen.queryByRole('button', { name: 'Would it route the same now?' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Would it be routed the same way now?' })).toBeNull();
   });
 });
 
@@ -502,15 +502,15 @@ describe('webhooks', () => {
     await screen.findAllByText('payment.succeeded');
     expect(within(part('Webhooks')).getAllByRole('listitem').map(textOf)).toEqual([
       'payment.succeeded Delivered1 attempt, 21 Nov 2024, 14:02https://shop.example/hooks',
-      'payment.succeeded Failed8 attempts, answered 500https://shop.example/hooks',
-      'payment.succeeded Pending2 attempts, no answer in 15 seconds, again 21 Nov 2024, 14:03https://shop.example/hooks',
+      'payment.succeeded Failed8 attempts, HTTP 500https://shop.example/hooks',
+      'payment.succeeded Pending2 attempts, no response within 15 seconds, retries 21 Nov 2024, 14:03https://shop.example/hooks',
       'Paystack: charge.success sent 3 times21 Nov 2024, 14:02',
       'Paystack: refund.processed21 Nov 2024, 14:02',
     ]);
     expect(screen.getAllByRole('link', { name: 'payment.succeeded' })[0]?.getAttribute('href')).toBe(
       '/webhooks/endpoints/end-1?mode=test&merchant=m-1&delivery=d-1',
     );
-    expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Resend' })).toBeNull();
   });
 
   test('that are none say why there are none, in both directions', async () => {
@@ -532,7 +532,7 @@ describe('webhooks', () => {
     page.on('payments.messages', () => ({ deliveries: [DELIVERY], fromGateways: [] }));
     page.on('webhooks.deliveries.resend', () => ({}));
     const user = await show(PAID);
-    await user.click(await screen.findByRole('button', { name: 'Send again' }));
+    await user.click(await screen.findByRole('button', { name: 'Resend' }));
     await expectCalls(page, 'webhooks.deliveries.resend', [{ merchantId: 'm-1', deliveryId: 'd-1' }]);
     await waitFor(() =>
       expect(page.toasts()).toEqual(['Event payment.succeeded is on its way to https://shop.example/hooks again.']),

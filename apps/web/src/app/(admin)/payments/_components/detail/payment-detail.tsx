@@ -76,7 +76,7 @@ export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string
           <Section title="Attempts" note={payment.attempts.length === 0 ? undefined : String(payment.attempts.length)}>
             <AttemptList payment={payment} />
           </Section>
-          <Section title="Why this gateway">
+          <Section title="Routing decision">
             <DecisionView payment={payment} />
             <RoutingNow payment={payment} />
           </Section>

@@ -96,7 +96,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
         <Badge tone={tone}>{word}</Badge>
         <span className="text-ink-faint text-sm">
           {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-          {answer !== null && `, ${answer.charAt(0).toLowerCase()}${answer.slice(1)}`}
+          {answer !== null && `, ${answer.startsWith('HTTP') ? answer : answer.charAt(0).toLowerCase() + answer.slice(1)}`}
           {deliveredAt !== null && (
             <>
               , <Moment value={deliveredAt} />
@@ -104,7 +104,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
           )}
           {deliveredAt === null && nextAttemptAt !== null && (
             <>
-              , again <Moment value={nextAttemptAt} />
+              , retries <Moment value={nextAttemptAt} />
             </>
           )}
         </span>
@@ -113,7 +113,7 @@ function DeliveryLine({ delivery, payment }: { delivery: Delivery; payment: Paym
       </span>
       {can('webhook:resend', merchantId) && (
         <Button loading={resend.isPending} onClick={() => resend.mutate({ merchantId, deliveryId })}>
-          Send again
+          Resend
         </Button>
       )}
     </li>

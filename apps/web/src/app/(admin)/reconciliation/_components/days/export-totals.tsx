@@ -22,7 +22,7 @@ export function ExportTotals({ days }: { days: readonly string[] }) {
       const { limit: _, ...input } = toRunsInput(scope, days);
       const lines = await queries.fetchQuery(trpc.reconciliation.totals.queryOptions(input));
       const [first] = lines;
-      if (first === undefined) showToast({ text: 'Nothing has been compared on these days yet.', tone: 'bad' });
+      if (first === undefined) showToast({ text: 'No days compared yet in this period.', tone: 'bad' });
       else
         saveFile(
           csvFile([Object.keys(first), ...lines.map((line) => Object.values(line))].map(csvLine).join('')),

@@ -68,7 +68,9 @@ export function SelectedDay({
           </>
         )}
       </p>
-      {run?.state === 'RUNNING' && <progress className="w-full h-1 accent-accent" aria-label="Reading the gateway’s list" />}
+      {run?.state === 'RUNNING' && (
+        <progress className="w-full h-1 accent-accent" aria-label="Fetching the gateway’s statement" />
+      )}
       {run?.failure != null && <p className="text-bad-ink text-sm wrap-anywhere">{run.failure} It is retried automatically.</p>}
       <Refusal message={ask.error?.message ?? null} />
       {run?.totals.map((sums) => (

@@ -14,7 +14,7 @@ const SUMS = ['Ledger', 'Statement', 'Difference', 'Fees', 'Refunded, ledger', '
 export function TotalsTable({ runs }: { runs: readonly Run[] }) {
   const merchants = new Set(runs.map(({ merchantId }) => merchantId)).size > 1;
   const lines = runs.flatMap((run) => run.totals.map((sums) => ({ run, sums })));
-  if (lines.length === 0) return <p className="py-4 text-ink-quiet text-sm">Nothing has been compared on these days yet.</p>;
+  if (lines.length === 0) return <p className="py-4 text-ink-quiet text-sm">No days compared yet in this period.</p>;
   const currencies = [...new Set(lines.map(({ sums }) => sums.currency))].sort();
   return (
     <PlainTable

@@ -85,10 +85,10 @@ interface TableContext {
 
 function columnsFor({ openId, onOpen, merchants, today }: TableContext): DataColumn<Discrepancy>[] {
   return [
-    { id: 'state', header: 'State', className: 'card:area-second', cell: stateCell },
+    { id: 'state', header: 'Status', className: 'card:area-second', cell: stateCell },
     {
       id: 'kind',
-      header: 'What differs',
+      header: 'Difference',
       fixed: true,
       className: 'card:area-main card:text-base',
       cell: (row) => <DiscrepancyLink row={row} open={row.discrepancyId === openId} onOpen={onOpen} />,

@@ -37,9 +37,9 @@ export function DiscrepancyFilters({
 }) {
   return (
     <FilterBar onClear={isFiltered(filters) ? () => onChange(NO_FILTERS) : null}>
-      <SegmentedControl label="State" choices={STATE_FILTERS} value={filters.state} onChange={(state) => onChange({ state })} />
+      <SegmentedControl label="Status" choices={STATE_FILTERS} value={filters.state} onChange={(state) => onChange({ state })} />
       <Select
-        label="Kind"
+        label="Type"
         labelPlace="inside"
         marked={filters.kind.length > 0}
         options={KIND_OPTIONS}

@@ -29,7 +29,7 @@ export function NoDiscrepancies({ filters, runs }: { filters: ReconciliationFilt
   const compared = runs.filter(({ comparedAt }) => comparedAt !== null).length;
   if (compared === 0) {
     return (
-      <EmptyState title="Nothing has been compared on these days yet">
+      <EmptyState title="No days compared yet in this period">
         A day is compared four hours after its midnight, and once more after three days for what came late. To compare one sooner,
         select it under “Days” and press “Compare now”.
       </EmptyState>

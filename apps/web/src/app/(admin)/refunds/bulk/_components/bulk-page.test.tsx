@@ -37,19 +37,19 @@ async function choose() {
 test('what becomes of each line is shown with totals, and exactly that preview is refunded', async () => {
   page.on('refunds.bulk.refund', () => ({ kind: 'done', refunds: 2, approvals: 1 }));
   const user = await choose();
-  expect(await tableOf('What becomes of each line')).toEqual([
-    ['Line', 'Payment', 'Amount', 'Result', 'Why'],
+  expect(await tableOf('Preview by line')).toEqual([
+    ['Line', 'Payment', 'Amount', 'Result', 'Reason'],
     ['2', 'A-1', 'NGN 2,500.00', 'Refund', 'NGN 2,500.00 is returned to the customer.'],
     ['3', 'A-1', 'NGN 500.00', 'Refund', 'NGN 500.00 is returned to the customer.'],
     ['4', 'A-2', 'NGN 90,000.00', 'Second person', 'NGN 90,000.00 waits for another person’s approval.'],
-    ['5', 'A-1', '–', 'Left out', 'The same line came before: succeeded.'],
+    ['5', 'A-1', '–', 'Skipped', 'The same line came before: succeeded.'],
     ['6', 'A-9', '–', 'Refused', 'No payment of this merchant and mode has this id or order id.'],
-    ['7', '–', '–', 'Unreadable', 'amount must be a whole number.'],
+    ['7', '–', '–', 'Invalid', 'amount must be a whole number.'],
   ]);
   expect(screen.getByRole('region', { name: 'Preview' }).querySelector('p')?.textContent).toBe(
-    'NGN 3,000.00 of 1 payment is returned to customers. This cannot be undone. NGN 90,000.00 in 1 refund waits for a second person. 1 line left out. 2 lines refused.',
+    'NGN 3,000.00 of 1 payment is returned to customers. This cannot be undone. NGN 90,000.00 in 1 refund waits for a second person. 1 line skipped. 2 lines refused.',
   );
-  await user.click(button('Refund 1 payment and ask for approval of 1 refund'));
+  await user.click(button('Refund 1 payment and request approval of 1 refund'));
   await waitFor(() => expect(page.toasts()).toEqual(['2 refunds requested. 1 refund waits for a second person.']));
   expect(page.calls('refunds.bulk.preview')).toEqual([{ merchantId: 'm-1', mode: 'test', file: FILE }]);
   expect(page.calls('refunds.bulk.refund')).toEqual([{ merchantId: 'm-1', mode: 'test', file: FILE, hash: 'h-1' }]);

@@ -87,8 +87,8 @@ export function BulkPage({ merchantId, mode }: { merchantId: string; mode: Mode 
       <BackLink href={hrefIn(scope, '/refunds')}>Refunds</BackLink>
       <PageHead title="Refund from a file" />
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
-        A CSV file with a line for each refund, at most 1,000. What becomes of each line is shown before anything is refunded. A
-        line that was refunded from a file before is left out: the same file again refunds nothing.
+        A CSV file with a line for each refund, at most 1,000. A preview of each line is shown before anything is refunded. A line
+        that was refunded from a file before is skipped: the same file again refunds nothing.
       </p>
       {!may && <p className="max-w-[90ch] mb-4 text-ink-quiet">Your role cannot refund. Owners and finance can.</p>}
       <FileDrop
@@ -118,8 +118,8 @@ function FileForm({ merchantId }: { merchantId: string }) {
       <p>
         The first line names the columns, in any order. <code>payment</code> is a payment’s id or the merchant’s order id.{' '}
         <code>amount</code> is in whole units; empty, all that is left is refunded. <code>reason_code</code>{' '}
-        {codes.length === 0 ? 'is left out, as the merchant keeps none' : `is one of ${codes.map(({ code }) => code).join(', ')}`}
-        . <code>reason</code> is stored with the refund and sent to its gateway.
+        {codes.length === 0 ? 'is omitted, as the merchant has none' : `is one of ${codes.map(({ code }) => code).join(', ')}`}.{' '}
+        <code>reason</code> is stored with the refund and sent to its gateway.
       </p>
       <pre className="mt-3 p-3 rounded-md bg-ground-quiet text-ink overflow-x-auto">{EXAMPLE}</pre>
     </section>
@@ -144,7 +144,7 @@ function Preview({
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 mb-3">
         <p className="flex-1 text-sm tabular-nums">
           {isNothing ? <strong>Nothing of this file is refunded.</strong> : <Sums totals={totals} />}
-          {totals.leftOut > 0 && ` ${counted(totals.leftOut, 'line')} left out.`}
+          {totals.leftOut > 0 && ` ${counted(totals.leftOut, 'line')} skipped.`}
           {totals.refused > 0 && ` ${counted(totals.refused, 'line')} refused.`}
         </p>
         {!isNothing && (
@@ -154,13 +154,13 @@ function Preview({
         )}
       </div>
       <PlainTable
-        label="What becomes of each line"
+        label="Preview by line"
         columns={[
           { title: 'Line', number: true },
           { title: 'Payment' },
           { title: 'Amount', number: true },
           { title: 'Result' },
-          { title: 'Why' },
+          { title: 'Reason' },
         ]}
       >
         <tbody {...roles.group}>
@@ -210,7 +210,7 @@ function Line({ line, scope }: { line: BulkLine; scope: { merchantId: string; mo
       <td {...textCell('Result')}>
         <Badge tone={tone}>{word}</Badge>
       </td>
-      <td {...textCell('Why')}>{why}</td>
+      <td {...textCell('Reason')}>{why}</td>
     </tr>
   );
 }

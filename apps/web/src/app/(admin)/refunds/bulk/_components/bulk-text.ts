@@ -28,11 +28,11 @@ export function describeFate({ fate, currency }: BulkLine): FateText {
     case 'needs_approval':
       return { word: 'Second person', tone: 'wait', why: `${money(fate.amount)} waits for another person’s approval.` };
     case 'known':
-      return { word: 'Left out', tone: 'over', why: `The same line came before: ${LABELS[fate.state].word.toLowerCase()}.` };
+      return { word: 'Skipped', tone: 'over', why: `The same line came before: ${LABELS[fate.state].word.toLowerCase()}.` };
     case 'repeated':
-      return { word: 'Left out', tone: 'over', why: `The same as line ${fate.line}.` };
+      return { word: 'Skipped', tone: 'over', why: `The same as line ${fate.line}.` };
     case 'unreadable':
-      return { word: 'Unreadable', tone: 'bad', why: `${fate.column} ${fate.message}.` };
+      return { word: 'Invalid', tone: 'bad', why: `${fate.column} ${fate.message}.` };
     case 'not_found':
       return refused('No payment of this merchant and mode has this id or order id.');
     case 'not_paid':
@@ -88,8 +88,8 @@ function sumsOf(lines: readonly BulkLine[]): string[] {
 export function actionOf({ payments, approvals }: BulkTotals): string {
   const refund = `Refund ${counted(payments, 'payment')}`;
   if (approvals === 0) return refund;
-  const ask = `sk for approval of ${counted(approvals, 'refund')}`;
-  return payments === 0 ? `A${ask}` : `${refund} and a${ask}`;
+  const ask = `equest approval of ${counted(approvals, 'refund')}`;
+  return payments === 0 ? `R${ask}` : `${refund} and r${ask}`;
 }
 
 /** `1 payment`, `2 payments` */

@@ -76,7 +76,7 @@ export function ScheduleDialog({
         <p className="text-ink-quiet text-sm wrap-anywhere">
           {filters === '' ? 'All rows of the period.' : `Rows of the period with ${filters}.`}{' '}
           {(known?.merchantId ?? merchantId) === null || known?.merchantName === null
-            ? 'Of every merchant that you may export when it is made.'
+            ? 'Of every merchant that you may export when it runs.'
             : 'Of this merchant.'}
         </p>
         <form.Text name="name" label="Name" maxLength={80} placeholder="Morning payments" />
@@ -91,7 +91,7 @@ export function ScheduleDialog({
             <span className="text-xs font-medium" aria-hidden="true">
               Made
             </span>
-            <form.Segmented name="frequency" label="Made" choices={FREQUENCIES} />
+            <form.Segmented name="frequency" label="Frequency" choices={FREQUENCIES} />
           </div>
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)] gap-3">

@@ -54,7 +54,7 @@ export function SchedulePanel({
       {why !== null && <p className="py-2.5 px-3 border-l-2 border-line-strong bg-ground-quiet">{why}</p>}
       <div className="flex flex-wrap gap-2">
         <Button loading={sendNow.isPending} onClick={() => sendNow.mutate({ scheduleId })}>
-          {recipients.length === 0 ? 'Make now' : 'Send now'}
+          {recipients.length === 0 ? 'Run now' : 'Send now'}
         </Button>
         <Button onClick={onEdit}>Edit</Button>
         {pause === null ? (
@@ -75,7 +75,7 @@ export function SchedulePanel({
       <Refusal message={error?.message ?? null} />
       {runs === undefined && error === null && <PanelSkeleton label="Loading runs" />}
       {runs?.length === 0 && (
-        <p className="text-ink-quiet">None yet: the first is made {momentIn(schedule.nextDueAt, schedule.timeZone)}.</p>
+        <p className="text-ink-quiet">None yet: the first runs {momentIn(schedule.nextDueAt, schedule.timeZone)}.</p>
       )}
       <ul aria-label="Runs">
         {runs?.map((run) => (
@@ -94,7 +94,9 @@ export function SchedulePanel({
           }}
           onClose={() => setRemoving(false)}
         >
-          <p>No more reports are made, and the links to its files stop working. E-mails that were sent stay where they are.</p>
+          <p>
+            No more reports are generated, and the links to its files stop working. E-mails that were sent stay where they are.
+          </p>
         </ConfirmDialog>
       )}
     </SidePanel>
@@ -110,12 +112,12 @@ function Facts({ schedule }: { schedule: Schedule }) {
       </Description>
       <Description name="Filters">{filterText(filter)}</Description>
       <Description name="Merchant">{merchantName ?? `All that ${ownerName ?? 'its owner'} may export`}</Description>
-      <Description name="Made">
+      <Description name="Schedule">
         {timingText(schedule)}, {timeZone}
       </Description>
       <Description name="Sent to">{recipients.length === 0 ? 'No address: a link here' : recipients.join(', ')}</Description>
       <Description name="Set up by">{ownerName ?? 'A person who was deleted'}</Description>
-      <Description name="Next">{pause === null ? `${nextPeriod}, made ${momentIn(nextDueAt, timeZone)}` : null}</Description>
+      <Description name="Next">{pause === null ? `${nextPeriod}, runs ${momentIn(nextDueAt, timeZone)}` : null}</Description>
     </DescriptionList>
   );
 }
@@ -133,7 +135,7 @@ function Run({ run, schedule }: { run: ReportRun; schedule: Schedule }) {
         <Badge tone={tone}>{word}</Badge>
         <span className="text-ink-quiet text-xs">
           <Moment value={sentAt ?? madeAt ?? createdAt} />
-          {requesterName !== null && `, asked for by ${requesterName}`}
+          {requesterName !== null && `, requested by ${requesterName}`}
         </span>
       </p>
       {size !== null && (

@@ -28,7 +28,7 @@ const doingParsers = {
   filter: parseAsString,
 };
 
-const COLUMNS = [{ title: 'Report' }, { title: 'Last' }, { title: 'Next' }, { title: 'Made' }, { title: 'Sent to' }];
+const COLUMNS = [{ title: 'Report' }, { title: 'Last' }, { title: 'Next' }, { title: 'Schedule' }, { title: 'Sent to' }];
 
 /** Reports that arrive by themselves: the schedules, each with its runs beside the list. The URL holds what is open. */
 export function SchedulesPage() {
@@ -81,8 +81,8 @@ export function SchedulesPage() {
           action={add}
           example="Settlements of each day as XLSX, at 06:00 to books@example.com."
         >
-          A list is made a file for each day, week or month that is over, and sent by e-mail or kept as a link. Start here, or
-          under Export of a list to take its filters over.
+          A list is exported as a file for each day, week or month that is over, and sent by e-mail or kept as a link. Start here,
+          or under Export of a list to take its filters over.
         </EmptyState>
       )}
       {data !== undefined && data.length > 0 && (
@@ -155,7 +155,7 @@ function Row({ schedule, isOpen, onOpen }: { schedule: Schedule; isOpen: boolean
           <Badge tone={pause === 'person' ? 'over' : 'bad'}>Paused</Badge>
         )}
       </td>
-      <td {...textCell('Made')}>
+      <td {...textCell('Schedule')}>
         {timingText(schedule)}
         <p className="text-ink-quiet text-xs">{timeZone}</p>
       </td>

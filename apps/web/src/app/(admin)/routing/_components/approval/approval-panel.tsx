@@ -30,7 +30,7 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
       {approval.state === 'none' && <p>Someone who has not edited this draft has to approve it.</p>}
       {approval.state === 'requested' && (
         <p>
-          {nameOf(approval.requestedBy)} asked for approval <Moment value={approval.requestedAt} />.
+          {nameOf(approval.requestedBy)} requested approval <Moment value={approval.requestedAt} />.
         </p>
       )}
       {approval.state === 'approved' && (
@@ -47,7 +47,7 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
       {may && (approval.state === 'none' || approval.state === 'rejected') && able.length > 0 && (
         <>
           <Button variant="accent" disabled={!isReady} loading={acts.busy} onClick={() => void acts.request()}>
-            Ask for approval
+            Request approval
           </Button>
           <p className="text-ink-faint text-sm">
             {describeApprovers(able)} can approve it, and will see the request under Needs attention.
@@ -57,7 +57,7 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
       {may && approval.state === 'requested' && !isOwn && <AnswerApproval acts={acts} to={nameOf(approval.requestedBy)} />}
       {may && approval.state === 'requested' && isOwn && able.length > 0 && (
         <p className="text-ink-faint text-sm">
-          You edited this draft or asked for its approval. {describeApprovers(able)} can approve it, and will see the request
+          You edited this draft or requested its approval. {describeApprovers(able)} can approve it, and will see the request
           under Needs attention.
         </p>
       )}

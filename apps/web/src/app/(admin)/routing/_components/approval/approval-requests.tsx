@@ -66,7 +66,7 @@ function Request({ draft }: { draft: DraftInList }) {
     >
       <p>
         <b>
-          {requester} asks you to approve {draftName(draft)}
+          {requester} requested your approval of {draftName(draft)}
         </b>{' '}
         <Moment value={approval.requestedAt} />
       </p>
@@ -78,7 +78,7 @@ function Request({ draft }: { draft: DraftInList }) {
       )}
       {version !== undefined && draft.baseVersion !== version && (
         <p className="text-ink-faint">
-          It is based on version {draft.baseVersion}; version {version} is in force. It has to be updated before it can be
+          It is based on version {draft.baseVersion}; version {version} is active. It has to be updated before it can be
           published.
         </p>
       )}

@@ -61,7 +61,7 @@ function refusalText(outcome: ApprovalOutcome): string | null {
     case 'rejected':
       return null;
     case 'own_work':
-      return 'You edited this draft or asked for its approval, so another person has to approve it.';
+      return 'You edited this draft or requested its approval, so another person has to approve it.';
     case 'not_requested':
       return 'The request was answered by another person or withdrawn.';
     case 'not_a_person':

@@ -188,7 +188,7 @@ function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void
     if (outcome.kind === 'not_a_draft') return 'It is no longer a draft: it was scheduled, published or discarded.';
     await queries.invalidateQueries(trpc.routing.drafts.list.queryFilter(scope));
     router.push(hrefIn(scope, '/routing'));
-    showToast({ text: `${draftName(draft)} was discarded. The rules in force have not changed.` });
+    showToast({ text: `${draftName(draft)} was discarded. The active rules have not changed.` });
     return null;
   }
   return (
@@ -199,7 +199,7 @@ function Discard({ edited, onClose }: { edited: EditedDraft; onClose: () => void
       onConfirm={go}
       onClose={onClose}
     >
-      <p>Its {counted(edited.document.rules.length, 'rule')} will be discarded. The rules in force do not change.</p>
+      <p>Its {counted(edited.document.rules.length, 'rule')} will be discarded. The active rules do not change.</p>
     </ConfirmDialog>
   );
 }

@@ -50,7 +50,7 @@ function NotEditable({ draft }: { draft: RuleDraft }) {
         <Moment value={draft.updatedAt} />
       </p>
       <Link href={hrefIn(scope, isDiscarded ? '/routing' : '/routing/history')}>
-        {isDiscarded ? 'Show the rules in force' : 'Show it in the history'}
+        {isDiscarded ? 'Show the active rules' : 'Show it in the history'}
       </Link>
     </Plain>
   );

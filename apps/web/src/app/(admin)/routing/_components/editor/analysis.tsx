@@ -13,7 +13,7 @@ const SHOWN = 8;
 /** Findings that fail payments are never folded, met or not. */
 const FOLDED: ReadonlySet<Note['severity']> = new Set(['warning', 'info']);
 
-/** Everything that the check of a draft finds, the most severe first, compared with the version in force. */
+/** Everything that the check of a draft finds, the most severe first, compared with the active version. */
 export function Analysis({
   check: { notes, check, gone, isBehind },
   unmet = null,

@@ -65,8 +65,8 @@ describe('the versions of the rules', () => {
     await screen.findAllByText(/Ada Obi/);
     await waitFor(() =>
       expect(entries().map((entry) => entry.replaceAll('\u00a0', ' '))).toEqual([
-        'Version 2In force21 Nov 2024, 14:02 by the schedule100 payments · 90.0% succeeded · NGN 12.50 feesrolled back to version 1',
-        'Version 121 Nov 2024, 14:02 by Ada ObiFirst rules100 payments · 90.0% succeeded · NGN 12.50 feesscheduled · approved by a former colleague · edited with Bola Ade and an API key · in force for 3 h',
+        'Version 2Active21 Nov 2024, 14:02 by the schedule100 payments · 90.0% succeeded · NGN 12.50 feesrolled back to version 1',
+        'Version 121 Nov 2024, 14:02 by Ada ObiFirst rules100 payments · 90.0% succeeded · NGN 12.50 feesscheduled · approved by a former colleague · edited with Bola Ade and an API key · active for 3 h',
       ]),
     );
     expect(page.calls('routing.versions.results')).toEqual([{ merchantId: 'm-1', mode: 'test', versions: [2, 1] }]);
@@ -80,8 +80,8 @@ describe('the versions of the rules', () => {
     );
     expect(page.search()).toContain('version=1');
     await user.click(screen.getByRole('combobox', { name: /^Compared with/ }));
-    expect((await screen.findAllByRole('option')).map(textOf)).toEqual(['version 2, in force', 'no rules, previous']);
-    await user.click(screen.getByRole('option', { name: 'version 2, in force' }));
+    expect((await screen.findAllByRole('option')).map(textOf)).toEqual(['version 2, active', 'no rules, previous']);
+    await user.click(screen.getByRole('option', { name: 'version 2, active' }));
     await screen.findByText('From version 1 to version 2.');
     expect(page.calls('routing.versions.diff')).toContainEqual(
       expect.objectContaining({ from: { kind: 'version', version: 1 }, to: { kind: 'version', version: 2 } }),
@@ -97,7 +97,7 @@ describe('the versions of the rules', () => {
     expect(screen.queryByRole('button', { name: /Edit as a draft|Roll back/ })).toBeNull();
   });
 
-  test('are not rolled back to while they are in force', async () => {
+  test('are not rolled back to while they are active', async () => {
     page.allow('routing:publish');
     const user = showPage();
     await screen.findByRole('button', { name: 'Edit as a draft' });

@@ -119,14 +119,14 @@ function Entry({
     scheduledFor === null ? null : 'scheduled',
     approvedBy === null ? null : `approved by ${nameOf(approvedBy)}`,
     helpers.length === 0 ? null : `edited with ${joined(helpers.map(nameOf))}`,
-    endedAt === null ? null : `in force for ${describeLength(endedAt.getTime() - publishedAt.getTime())}`,
+    endedAt === null ? null : `active for ${describeLength(endedAt.getTime() - publishedAt.getTime())}`,
   ].filter((note) => note !== null);
   return (
     <li className={classes.entry} data-current={endedAt === null}>
       <button type="button" className={classes.version} aria-pressed={isShown} data-compared={isCompared} onClick={onShow}>
         <span className="flex gap-2 items-baseline [&_b]:text-base [&_b]:font-semibold">
           <b>Version {version}</b>
-          {endedAt === null && <span className="text-accent-ink text-xs font-medium">In force</span>}
+          {endedAt === null && <span className="text-accent-ink text-xs font-medium">Active</span>}
           {isCompared && <span className="text-accent-ink text-xs font-medium">Compared with</span>}
         </span>
         <span className="text-ink-quiet">

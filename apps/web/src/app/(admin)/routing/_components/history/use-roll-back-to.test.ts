@@ -12,7 +12,7 @@ beforeEach(() => {
   page.server().on(ROLL_BACK, () => ({ kind: 'published', ruleSet: { version: 6 } }));
 });
 
-/** The question to roll back to version 2, opened while version 5 is in force. */
+/** The question to roll back to version 2, opened while version 5 is active. */
 const open = () =>
   page.render(() => {
     const [inForce, publish] = useState(5);
@@ -33,7 +33,7 @@ test('the way back leads to the version that was replaced, from the one that rep
   await act(() => result.current.ask.rollBack('Too many declines'));
   await act(() => result.current.publish(6));
   const toast = shownToasts().at(-1);
-  expect(toast?.text).toBe('The rules of version 2 are in force again, as version 6.');
+  expect(toast?.text).toBe('The rules of version 2 are active again, as version 6.');
   expect(toast?.action?.label).toBe('Back to 5');
   await act(() => toast?.action?.run());
   expect(page.server().calls(ROLL_BACK).at(-1)).toMatchObject({ version: 5, baseVersion: 6 });

@@ -23,7 +23,7 @@ export function useRollBackTo(version: number, inForce: number) {
       }
       const { version: next } = outcome.ruleSet;
       showToast({
-        text: `The rules of version ${version} are in force again, as version ${next}.`,
+        text: `The rules of version ${version} are active again, as version ${next}.`,
         action: {
           label: `Back to ${current}`,
           run: () => rollBackWithToast({ version: current, baseVersion: next, reason: `Version ${next} was rolled back.` }),

@@ -86,7 +86,7 @@ export function VersionView({
             .sort((left, right) => right - left)
             .map((each) => ({
               value: String(each),
-              label: `${each === 0 ? 'no rules' : `version ${each}`}${each === version - 1 ? ', previous' : each === current ? ', in force' : ''}`,
+              label: `${each === 0 ? 'no rules' : `version ${each}`}${each === version - 1 ? ', previous' : each === current ? ', active' : ''}`,
             }))}
           value={String(before)}
           onChange={(next) => onOther(Number(next) === version - 1 ? null : Number(next))}

@@ -4,7 +4,7 @@ import { IconCalendarClock, IconChevronRight, IconPencil } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Moment } from '#/components/time/moment.tsx';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -42,7 +42,7 @@ export function DraftStrip() {
               <span className="font-medium">{draftName(draft)}</span>
               <Eligibility draft={draft} />
               {draft.shadowEndsAt !== null && (
-                <span className={classes.state} data-tone="good" title={`Ends ${describeExactly(draft.shadowEndsAt)}`}>
+                <span className={classes.state} data-tone="good" title={`Ends ${formatTimestamp(draft.shadowEndsAt)}`}>
                   Running in shadow
                 </span>
               )}
@@ -65,8 +65,8 @@ export function DraftStrip() {
 export function Eligibility({ draft }: { draft: Omit<DraftInList, 'shadowEndsAt'> }) {
   if (draft.state === 'SCHEDULED' && draft.publishAt !== null) {
     return (
-      <span className={classes.state} data-tone="wait" title={describeExactly(draft.publishAt)}>
-        Goes live <Moment value={draft.publishAt} />
+      <span className={classes.state} data-tone="wait" title={formatTimestamp(draft.publishAt)}>
+        Publishes <Moment value={draft.publishAt} />
       </span>
     );
   }

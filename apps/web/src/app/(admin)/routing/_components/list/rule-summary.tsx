@@ -16,7 +16,7 @@ export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly
         )}
         {isIncomplete && (
           <span className="px-1.5 border border-line-strong rounded-[9px] text-ink-quiet text-xs font-normal">
-            Incomplete: not in force
+            Incomplete: not active
           </span>
         )}
       </span>
@@ -38,7 +38,7 @@ export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | 
       title={`${counted(count, 'payment')} of the last 7 days, decided by ${traffic.decidedBy}`}
     >
       {trafficShareText(count, traffic.payments)}
-      <span className="sr-only"> of the payments of the last 7 days, decided by {traffic.decidedBy}</span>
+      <span className="sr-only"> of payments in the last 7 days, decided by {traffic.decidedBy}</span>
       <i className={classes.bar} aria-hidden="true">
         <i style={{ width: `${(count / traffic.payments) * 100}%` }} />
       </i>

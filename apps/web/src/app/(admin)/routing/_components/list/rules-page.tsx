@@ -134,7 +134,7 @@ function useUntouchedDraft(version: number): string | null | undefined {
   return found === undefined ? null : hrefIn(scope, `/routing/drafts/${found.draftId}`);
 }
 
-/** Which version is in force, since when and why. */
+/** Which version is active, since when and why. */
 function InForce({ version, known, hasAccounts }: { version: number; known: boolean; hasAccounts: boolean }) {
   const trpc = useTRPC();
   const scope = useRoutingScope();
@@ -153,7 +153,7 @@ function InForce({ version, known, hasAccounts }: { version: number; known: bool
   }
   return (
     <p className={classes.inForce}>
-      <b>Version {current.version}</b> is in force for {merchant}. Published <Moment value={current.publishedAt} /> by{' '}
+      <b>Version {current.version}</b> is active for {merchant}. Published <Moment value={current.publishedAt} /> by{' '}
       {nameOf(current.publishedBy)}
       {current.restoredVersion !== null && `, rolled back to version ${current.restoredVersion}`}
       {current.reason !== null && current.reason !== '' && <>: “{current.reason}”</>}

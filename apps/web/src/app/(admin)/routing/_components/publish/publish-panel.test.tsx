@@ -37,7 +37,7 @@ test('rules are published with a reason, in live mode once the merchant is named
   screen.getByRole('button', { name: 'Publish version 5', description: 'Enter a reason.' });
   await user.type(field('Reason'), ' Fewer fees ');
   await user.click(button('Publish version 5'));
-  await waitFor(() => expect(page.toasts()).toEqual(['Version 5 is in force for Yaba Gadgets.']));
+  await waitFor(() => expect(page.toasts()).toEqual(['Version 5 is active for Yaba Gadgets.']));
   expect(page.calls(PUBLISH)).toEqual([{ merchantId: 'm-1', draftId: 'd-1', revision: 7, at: null, reason: 'Fewer fees' }]);
 });
 

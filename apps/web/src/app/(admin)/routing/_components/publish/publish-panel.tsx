@@ -9,7 +9,7 @@ import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { describeExactly, describeMoment } from '#/format/moments.ts';
+import { describeMoment, formatTimestamp } from '#/format/moments.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { useForm } from '#/forms/use-form.ts';
@@ -78,7 +78,7 @@ export function PublishPanel({
   const verb = when === 'later' ? `Schedule version ${next}` : `Publish version ${next}`;
   const missing =
     why ??
-    (same ? 'It is the same as the version in force.' : null) ??
+    (same ? 'It is the same as the active version.' : null) ??
     (form.entered.reason.trim() === '' ? 'Enter a reason.' : null) ??
     (scope.mode === 'live' && !isNameOf(merchantName, merchant) ? `Enter the merchant's name, ${merchant}.` : null);
   return (
@@ -152,7 +152,7 @@ function usePublish({ edited, live, onDone }: { edited: EditedDraft; live: LiveR
     const { version } = outcome.ruleSet;
     const before = live.ruleSet.version;
     showToast({
-      text: `Version ${version} is in force for ${merchant}.`,
+      text: `Version ${version} is active for ${merchant}.`,
       ...(before > 0 && {
         action: {
           label: `Roll back to ${before}`,
@@ -170,7 +170,7 @@ function describeStart(at: Date | null, version: number, now: number): string {
     const before = version === 0 ? 'the order of the accounts' : `version ${version}`;
     return `It decides for every new payment from now on, in place of ${before}.`;
   }
-  return `It takes effect ${describeMoment(at, now)}, on ${describeExactly(at)}, unless other rules are published before then.`;
+  return `It takes effect ${describeMoment(at, now)}, on ${formatTimestamp(at)}, unless other rules are published before then.`;
 }
 
 function Scheduled({ edited }: { edited: EditedDraft }) {
@@ -193,7 +193,7 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
       </h2>
       {draft.publishAt !== null && (
         <p>
-          Takes over <Moment value={draft.publishAt} />, on {describeExactly(draft.publishAt)}. Scheduled by{' '}
+          Publishes <Moment value={draft.publishAt} />, on {formatTimestamp(draft.publishAt)}. Scheduled by{' '}
           {nameOf(draft.scheduledBy)}.
         </p>
       )}

@@ -12,7 +12,7 @@ beforeEach(() => {
   page.server().on('routing.access', () => ({ people: [{ staffId: 'ada', name: 'Ada' }], needsApproval: false, approvers: [] }));
 });
 
-test('a rollback names the version it was decided on, and refreshes the rules in force', async () => {
+test('a rollback names the version it was decided on, and refreshes the active rules', async () => {
   page.server().on('routing.live', () => ({ version: 5 }));
   page.server().on('routing.versions.rollBack', () => ({ kind: 'published', version: 6 }));
   const { result, act } = await page.render(() => {
@@ -32,7 +32,7 @@ test('a rollback that waits for approval is no error', async () => {
 
 test.each([
   [{ kind: 'needs_approval' }, 'A draft of version 2 waits for approval by a second person.'],
-  [{ kind: 'published', ruleSet: { version: 6 } }, 'The rules of version 2 are in force again, as version 6.'],
+  [{ kind: 'published', ruleSet: { version: 6 } }, 'The rules of version 2 are active again, as version 6.'],
 ])('a rollback from a message says what came of it: %j', async (outcome, text) => {
   page.server().on('routing.versions.rollBack', () => outcome);
   const { result, act } = await page.render(useRollBackWithToast);
@@ -42,7 +42,7 @@ test.each([
 
 test.each([
   [{ kind: 'accounts_gone' }, 'These rules name accounts that no longer exist.'],
-  [{ kind: 'already_in_force' }, 'It is in force already.'],
+  [{ kind: 'already_in_force' }, 'It is already active.'],
   [{ kind: 'unknown_version' }, 'This version no longer exists.'],
   [{ kind: 'stale_base', publishedBy: 'staff:ada', currentVersion: 6 }, 'Ada published version 6 meanwhile.'],
   [{ kind: 'broken_expectations', broken: [{ message: 'Small cards went to kora-main.' }] }, 'Small cards went to kora-main.'],

@@ -51,7 +51,7 @@ export function useRollBackWithToast() {
       text:
         outcome.kind === 'needs_approval'
           ? `A draft of version ${version} waits for approval by a second person.`
-          : `The rules of version ${version} are in force again, as version ${outcome.ruleSet.version}.`,
+          : `The rules of version ${version} are active again, as version ${outcome.ruleSet.version}.`,
     });
   };
 }
@@ -64,7 +64,7 @@ function refusalText(
     case 'accounts_gone':
       return 'These rules name accounts that no longer exist. Edit the version as a draft and choose others.';
     case 'already_in_force':
-      return 'It is in force already.';
+      return 'It is already active.';
     case 'unknown_version':
       return 'This version no longer exists.';
     case 'stale_base':

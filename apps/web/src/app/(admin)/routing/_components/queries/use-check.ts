@@ -15,7 +15,7 @@ export interface LiveCheck {
   /** The server's check of the stored draft; null before the first answer. */
   readonly check: Check | null;
   readonly notes: PlacedNotes;
-  /** Findings of the version in force that the draft no longer has. */
+  /** Findings of the active version that the draft no longer has. */
   readonly gone: NonNullable<Check['compared']>['gone'];
   /** Whose payments of the last seven days the rules take over; null until it is known. */
   readonly takeovers: Takeovers | null;

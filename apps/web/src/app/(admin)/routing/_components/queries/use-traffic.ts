@@ -32,7 +32,7 @@ export function useLastDays(days: number): { readonly from: Date; readonly to: D
   return period;
 }
 
-/** The payments of the last week, as the rules in force decide them, whichever version decided them then. */
+/** The payments of the last week, as the active rules decide them, whichever version decided them then. */
 export function useTraffic(version: number): Traffic {
   const trpc = useTRPC();
   const scope = useRoutingScope();

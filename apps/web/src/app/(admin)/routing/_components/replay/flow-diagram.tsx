@@ -50,10 +50,10 @@ export function FlowDiagram({
       <div className="overflow-x-auto">
         <svg className={classes.drawing} viewBox={`0 -22 ${WIDTH} ${height + 30}`} aria-hidden="true">
           <text className={classes.head} x={LABELS - 10} y={-8} textAnchor="end">
-            in force
+            active rules
           </text>
           <text className={classes.head} x={WIDTH - LABELS + 10} y={-8}>
-            under the draft
+            draft
           </text>
           {links.map((link) => {
             const x1 = LABELS + NODE;
@@ -113,7 +113,7 @@ export function FlowDiagram({
               <th scope="col" className={classes.figure}>
                 Fee difference
               </th>
-              <th scope="col">Why</th>
+              <th scope="col">Reason</th>
               <th scope="col">
                 <span className="sr-only">Show</span>
               </th>

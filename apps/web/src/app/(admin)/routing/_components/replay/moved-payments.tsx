@@ -122,13 +122,13 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Mo
       },
       {
         id: 'from',
-        header: 'In force',
+        header: 'Active rules',
         className: 'card:[grid-area:auto]',
         cell: ({ comparison }) => nameOf(comparison.recommendedBefore),
       },
       {
         id: 'to',
-        header: 'Under the draft',
+        header: 'Draft',
         className: 'card:[grid-area:auto]',
         cell: ({ comparison }) => nameOf(comparison.recommendedNow),
       },

@@ -181,7 +181,7 @@ function Outcome({
     <>
       <Figures result={result} days={days} />
       <p className={classes.muted}>
-        Each payment was sent through this draft and through {liveVersion === 0 ? 'what is in force' : `version ${liveVersion}`}{' '}
+        Each payment was sent through this draft and through {liveVersion === 0 ? 'the active rules' : `version ${liveVersion}`}{' '}
         {CONDITION_LABELS[conditions].meaning}.
         {cut && ' The period holds more payments than one replay takes: the newest million were replayed.'}
         {unreadable > 0 && ` ${unreadable} could not be read and are in no figure.`}

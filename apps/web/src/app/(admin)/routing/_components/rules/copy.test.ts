@@ -209,7 +209,7 @@ describe('the findings of the check', () => {
     expect([mostSevere(ofDefaultOrder), mostSevere([])]).toEqual(['blocks', null]);
   });
 
-  test('that block a publication are new since the version in force, which was published', () => {
+  test('that block a publication are new since the active version, which was published', () => {
     const isNew = (compared: Check['compared']) => placeNotes({ ...check, compared }, []).all.map((note) => note.isNew);
     expect(isNew({ version: 3, added: [], gone: [] }).slice(0, 2)).toEqual([true, true]);
     expect(isNew(null).slice(0, 2)).toEqual([null, null]);
@@ -326,7 +326,7 @@ describe('takeovers of a draft', () => {
     ]);
   });
 
-  test('and overlaps are shown with their number a week, findings marked that the version in force has not', () => {
+  test('and overlaps are shown with their number a week, findings marked that the active version has not', () => {
     const overlap = (positions: number[]) => ({
       kind: 'overlap' as const,
       severity: 'info' as const,

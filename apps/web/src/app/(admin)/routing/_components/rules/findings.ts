@@ -35,7 +35,7 @@ export interface Note {
   readonly position: number | null;
   /** The finding or takeover that it states, to find it in another answer; null for a problem of the document. */
   readonly subject: string | null;
-  /** True where the version in force has no such finding; null where there is nothing to compare. */
+  /** True where the active version has no such finding; null where there is nothing to compare. */
   readonly isNew: boolean | null;
 }
 

@@ -268,7 +268,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
         cell: ({ status }) => <StatusBadge status={status} />,
       },
       { id: 'from', header: 'Went to', className: 'card:[grid-area:auto]', cell: ({ liveAccountId }) => nameOf(liveAccountId) },
-      { id: 'to', header: 'Under the draft', className: 'card:[grid-area:auto]', cell: ({ accountId }) => nameOf(accountId) },
+      { id: 'to', header: 'Draft', className: 'card:[grid-area:auto]', cell: ({ accountId }) => nameOf(accountId) },
       {
         id: 'created',
         header: 'Created',

@@ -40,7 +40,7 @@ export function TryResult({
           </dd>
         </div>
         <div>
-          <dt>In force now</dt>
+          <dt>Active rules</dt>
           <dd>
             {comparison.same ? (
               'The same'

@@ -70,7 +70,7 @@ export function LinesSection({
       </h2>
       <FilterBar onClear={isFiltered ? () => onChange({ kind: null, unmatched: null }) : null}>
         <Select
-          label="Kind"
+          label="Type"
           labelPlace="inside"
           marked={filters.kind.length > 0}
           options={KIND_OPTIONS}
@@ -148,7 +148,7 @@ function columnsFor(scope: Scope, currency: string): DataColumn<SettlementLine>[
   return [
     {
       id: 'kind',
-      header: 'Kind',
+      header: 'Type',
       className: 'card:area-second',
       cell: ({ kind }) => <span title={LINE_LABELS[kind].meaning}>{LINE_LABELS[kind].word}</span>,
     },

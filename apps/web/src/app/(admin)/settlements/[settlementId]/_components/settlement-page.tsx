@@ -63,8 +63,8 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
 function Facts({ settlement }: { settlement: WholeSettlement }) {
   const { reference, road, periodFrom, periodTo, openDiscrepancies, createdAt } = settlement;
   return (
-    <section aria-label="Facts">
-      <h2 className="mb-2 text-base font-semibold">Facts</h2>
+    <section aria-label="Details">
+      <h2 className="mb-2 text-base font-semibold">Details</h2>
       <DescriptionList>
         <Description name="Reference">
           <Copyable text={reference} label="reference" />

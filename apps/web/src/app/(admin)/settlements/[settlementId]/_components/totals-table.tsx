@@ -17,7 +17,7 @@ export function TotalsTable({
   const { currency, totals, status } = settlement;
   const known = LINE_KINDS.flatMap((kind) => totals.filter((total) => total.kind === kind));
   const columns = [
-    { title: 'Kind' },
+    { title: 'Type' },
     { title: 'Lines', number: true },
     { title: 'Not matched', number: true },
     { title: `Amount, ${currency}`, number: true },
@@ -36,7 +36,7 @@ export function TotalsTable({
       <tbody {...roles.group}>
         {known.map(({ kind, count, amount, unmatchedCount, unmatchedAmount }) => (
           <tr key={kind} {...roles.row}>
-            <td {...textCell('Kind')}>
+            <td {...textCell('Type')}>
               <button
                 type="button"
                 className="min-h-6 underline underline-offset-3 decoration-line-strong"
@@ -62,7 +62,7 @@ export function TotalsTable({
       </tbody>
       <tfoot {...roles.group}>
         <tr {...roles.row} className="font-semibold">
-          <td {...textCell('Kind')}>Net</td>
+          <td {...textCell('Type')}>Net</td>
           <td {...numberCell('Lines')}>{known.reduce((sum, { count }) => sum + count, 0).toLocaleString('en')}</td>
           <td {...numberCell('Not matched')}>
             {known.reduce((sum, total) => sum + total.unmatchedCount, 0).toLocaleString('en')}

@@ -19,7 +19,7 @@ import { BankMatchingSection } from './bank-matching-section.tsx';
 
 const CalendarDialog = dynamic(() => import('./calendar-dialog.tsx').then((module) => module.CalendarDialog));
 
-const COLUMNS = ['Account', 'Gateway', 'Source', 'Last heard', 'Paid out after', 'Tolerance', 'Calendar'].map((title) => ({
+const COLUMNS = ['Account', 'Gateway', 'Source', 'Last update', 'Paid out after', 'Tolerance', 'Calendar'].map((title) => ({
   title,
 }));
 
@@ -50,11 +50,11 @@ export function AccountsSection() {
                 <span title={ROADS[account.road].meaning}>{ROADS[account.road].word}</span>
                 {account.road === 'FILE' && can('reconciliation:resolve', account.merchantId) && (
                   <Link href={hrefIn(scope, '/settlements/files', { account: account.accountId })} className="block text-xs">
-                    Take in a file
+                    Import a file
                   </Link>
                 )}
               </td>
-              <td {...textCell('Last heard')}>
+              <td {...textCell('Last update')}>
                 <Heard account={account} />
               </td>
               <td {...textCell('Paid out after')}>

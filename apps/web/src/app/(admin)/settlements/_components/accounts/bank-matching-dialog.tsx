@@ -74,7 +74,7 @@ export function BankMatchingDialog({
         />
         <form.Number
           name="days"
-          label="Looked for within"
+          label="Match window"
           unit="days"
           min={0}
           description="After the day of the payout, where the bank does not name its reference."

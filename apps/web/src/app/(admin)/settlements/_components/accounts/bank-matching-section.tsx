@@ -12,7 +12,7 @@ import type { MerchantMatching } from './bank-matching-dialog.tsx';
 
 const BankMatchingDialog = dynamic(() => import('./bank-matching-dialog.tsx').then((module) => module.BankMatchingDialog));
 
-const COLUMNS = ['Merchant', 'Tolerance', 'Looked for within', 'Missing after', 'Matching'].map((title) => ({ title }));
+const COLUMNS = ['Merchant', 'Tolerance', 'Match window', 'Missing after', 'Matching'].map((title) => ({ title }));
 
 /** How near the money at the bank has to be to payouts, of each merchant. */
 export function BankMatchingSection() {
@@ -35,7 +35,7 @@ export function BankMatchingSection() {
                 <span className="block text-ink-quiet text-xs">{merchant.isDefault ? 'The defaults' : 'Set by staff'}</span>
               </td>
               <td {...textCell('Tolerance')}>{groupDecimal(merchant.tolerance)}</td>
-              <td {...textCell('Looked for within')}>{merchant.days === 1 ? '1 day' : `${merchant.days} days`}</td>
+              <td {...textCell('Match window')}>{merchant.days === 1 ? '1 day' : `${merchant.days} days`}</td>
               <td {...textCell('Missing after')}>
                 {merchant.workingDays === 1 ? '1 working day' : `${merchant.workingDays} working days`}
               </td>

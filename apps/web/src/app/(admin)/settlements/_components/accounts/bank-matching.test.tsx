@@ -49,10 +49,10 @@ test('what was entered is sent as an exact amount and numbers', async () => {
 
 test('a window of more days than a bank takes is refused beside its field, and nothing is sent', async () => {
   const user = await open('Balogun Books');
-  await user.clear(field('Looked for within'));
-  await user.type(field('Looked for within'), '31');
+  await user.clear(field('Match window'));
+  await user.type(field('Match window'), '31');
   await user.click(button('Save matching'));
-  await expectProblem('textbox', 'Looked for within', 'Must be at most 30.');
+  await expectProblem('textbox', 'Match window', 'Must be at most 30.');
   await expectCalls(page, 'settlements.bank.setMatching', []);
 });
 

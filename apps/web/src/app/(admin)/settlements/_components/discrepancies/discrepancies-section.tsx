@@ -56,9 +56,9 @@ export function DiscrepanciesSection({
   return (
     <>
       <FilterBar onClear={hasDiscrepancyFilter(filters) ? () => onChange(NO_FILTERS) : null}>
-        <SegmentedControl label="State" choices={STATES} value={filters.state} onChange={(state) => onChange({ state })} />
+        <SegmentedControl label="Status" choices={STATES} value={filters.state} onChange={(state) => onChange({ state })} />
         <Select
-          label="Kind"
+          label="Type"
           labelPlace="inside"
           marked={filters.kind.length > 0}
           options={KIND_OPTIONS}

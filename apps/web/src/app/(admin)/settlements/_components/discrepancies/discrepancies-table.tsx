@@ -63,13 +63,13 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
   return [
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       className: 'card:area-second',
       cell: ({ state }) => <Badge tone={DISCREPANCY_STATES[state].tone}>{DISCREPANCY_STATES[state].word}</Badge>,
     },
     {
       id: 'kind',
-      header: 'What is open',
+      header: 'Discrepancy',
       fixed: true,
       className: 'card:area-main card:text-base',
       cell: ({ discrepancyId, kind, about }) => (

@@ -20,7 +20,7 @@ export function FileIntakeSection<Columns, Mapped, Preview>({
   children: (chosen: ChosenFile<Columns, Mapped, Preview>) => ReactNode;
 }) {
   return (
-    <section aria-label={`Take in a ${noun}`} className="mb-8">
+    <section aria-label={`Import a ${noun}`} className="mb-8">
       <FileDrop
         accept={accept}
         label={chosen === null ? `Choose a ${noun}` : `Choose another ${noun}`}

@@ -26,14 +26,14 @@ export function refusedSummary(
   if (takenBefore !== null) {
     return (
       <>
-        <strong>This {noun} was taken in before</strong>, <Moment value={takenBefore} />. Nothing is left to do.
+        <strong>This {noun} was already imported</strong>, <Moment value={takenBefore} />. Nothing is left to do.
       </>
     );
   }
   if (problemCount === 0) return null;
   return (
     <>
-      <strong>Nothing is taken in:</strong> {problemCount === 1 ? '1 cell' : `${problemCount.toLocaleString('en')} cells`} cannot
+      <strong>Nothing is imported:</strong> {problemCount === 1 ? '1 cell' : `${problemCount.toLocaleString('en')} cells`} cannot
       be read.
     </>
   );
@@ -50,13 +50,16 @@ export function UnreadableCells({
 }) {
   return (
     <>
-      <PlainTable label="What cannot be read" columns={[{ title: 'Line', number: true }, { title: 'Column' }, { title: 'Why' }]}>
+      <PlainTable
+        label="Cells that cannot be read"
+        columns={[{ title: 'Line', number: true }, { title: 'Column' }, { title: 'Reason' }]}
+      >
         <tbody {...roles.group}>
           {problems.map(({ line, column, message }) => (
             <tr key={`${line} ${column} ${message}`} {...roles.row}>
               <td {...numberCell('Line')}>{line}</td>
               <td {...textCell('Column')}>{column}</td>
-              <td {...textCell('Why')}>{message}</td>
+              <td {...textCell('Reason')}>{message}</td>
             </tr>
           ))}
         </tbody>

@@ -112,11 +112,11 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
             showToast({ text: outcome.text });
             break;
           case 'unchanged':
-            showToast({ text: `This ${noun} was taken in before: nothing has changed.` });
+            showToast({ text: `This ${noun} was already imported: nothing has changed.` });
             break;
           case 'changed':
             setChosen({ ...current, previewed: { mapped, preview: outcome.preview } });
-            return setRefusal('Nothing was taken in: something has changed since the preview. Below is what would be done now.');
+            return setRefusal('Nothing was imported: something has changed since the preview. Review the new preview below.');
           default:
             return outcome satisfies never;
         }

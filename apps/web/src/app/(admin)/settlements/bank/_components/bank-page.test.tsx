@@ -100,11 +100,11 @@ test('each account and day shows what was paid out, what reached the bank and wh
   page.show(<BankPage />);
   const rows = await tableOf('Payouts by day');
   expect(rows).toEqual([
-    ['Paid out on', 'Account', 'Payouts', 'Paid out', 'Reached the bank', 'Difference', 'State'],
+    ['Paid out on', 'Account', 'Payouts', 'Paid out', 'Reached the bank', 'Difference', 'Status'],
     ['Mon 23 Nov', 'paystack-main · Balogun Books', '300001300002', 'NGN 3,000.00', '2,950.00', '−50.00', 'ArrivedShort'],
     ['Tue 24 Nov', 'paystack-main · Balogun Books', '300003', 'NGN 500.00', '–', '–', 'Missing'],
   ]);
-  expect((await tableOf('Of no payout'))[1]).toEqual(['Wed 25 Nov', 'PAYSTACK 77', 'NGN 77.00']);
+  expect((await tableOf('Without a payout'))[1]).toEqual(['Wed 25 Nov', 'PAYSTACK 77', 'NGN 77.00']);
 });
 
 async function choose(name: string) {
@@ -118,8 +118,8 @@ test('a statement that names everything is previewed at once, and taken in exact
   page.on('settlements.bank.inspect', () => ({ kind: 'complete' }));
   page.on('settlements.bank.take', () => ({ kind: 'taken', statementId: 'st-1', lines: 2, known: 1 }));
   const user = await choose('nov.sta');
-  await user.click(await screen.findByRole('button', { name: 'Take in 2 lines' }));
-  await waitFor(() => expect(page.toasts()).toEqual(['2 lines taken in. Payouts are matched within a minute.']));
+  await user.click(await screen.findByRole('button', { name: 'Import 2 lines' }));
+  await waitFor(() => expect(page.toasts()).toEqual(['2 lines imported. Payouts are matched within a minute.']));
   const file = { merchantId: 'm-1', mode: 'test', content: btoa(':20:') };
   expect(page.calls('settlements.bank.take')).toEqual([{ ...file, name: 'nov.sta', csv: null, hash: 'h-1' }]);
 });
@@ -141,7 +141,7 @@ test('of a CSV the account and columns are named first', async () => {
   const user = await choose('gtb.csv');
   await user.type(await screen.findByLabelText('Bank account'), 'GTB 0123');
   await user.click(button('Preview'));
-  await screen.findByRole('button', { name: 'Take in 2 lines' });
+  await screen.findByRole('button', { name: 'Import 2 lines' });
   expect(page.calls('settlements.bank.preview')).toMatchObject([{ csv: { bankAccount: 'GTB 0123', mapping } }]);
 });
 

@@ -39,7 +39,7 @@ export function BankPage() {
       <BackLink href={hrefIn(scope, '/settlements')}>Settlements</BackLink>
       <PageHead title="Bank" />
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
-        Take in the statements of the bank account that gateways pay out to: CSV, MT940 or CAMT.053. Each payout is matched with
+        Import the statements of the bank account that gateways pay out to: CSV, MT940 or CAMT.053. Each payout is matched with
         the money that came, by its reference, else by amount and day.
         {data !== undefined && data.coverage !== null && (
           <>
@@ -51,7 +51,7 @@ export function BankPage() {
       {merchantId !== null && can('reconciliation:resolve', merchantId) && (
         <StatementIntake merchantId={merchantId} mode={mode} />
       )}
-      {merchantId === null && <p className="mb-6 text-ink-quiet text-sm">Select a merchant to take in a statement.</p>}
+      {merchantId === null && <p className="mb-6 text-ink-quiet text-sm">Select a merchant to import a statement.</p>}
       <FilterBar onClear={null}>
         <FilterMenu label="Paid out" value={describePeriod(period.from, period.to)}>
           <PeriodFilter from={period.from} to={period.to} onChange={(next) => void setPeriod(next)} />
@@ -105,9 +105,9 @@ function Unmatched({
 }) {
   return (
     <div className="mt-8">
-      <h2 className="mb-2 text-base font-semibold">Of no payout</h2>
-      <p className="mb-2 text-sm text-ink-quiet">The bank names a gateway, and no payout explains the money.</p>
-      <PlainTable label="Of no payout" columns={[{ title: 'Booked' }, { title: 'Text' }, { title: 'Amount', number: true }]}>
+      <h2 className="mb-2 text-base font-semibold">Without a payout</h2>
+      <p className="mb-2 text-sm text-ink-quiet">The bank names a gateway, and no payout matches it.</p>
+      <PlainTable label="Without a payout" columns={[{ title: 'Booked' }, { title: 'Text' }, { title: 'Amount', number: true }]}>
         <tbody {...roles.group}>
           {credits.map(({ bankLineId, bookedOn, text, amount, currency }) => (
             <tr key={bankLineId} {...roles.row}>

@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Paid out', number: true },
   { title: 'Reached the bank', number: true },
   { title: 'Difference', number: true },
-  { title: 'State' },
+  { title: 'Status' },
 ];
 
 /** The payouts of each account and day, with what reached the bank of them. */
@@ -68,7 +68,7 @@ function Day({
       <td {...numberCell('Paid out')}>{formatMoney(currency, paidOut)}</td>
       <td {...numberCell('Reached the bank')}>{arrived === '0' ? '–' : formatDecimal(currency, arrived)}</td>
       <td {...numberCell('Difference')}>{difference === '0' ? '–' : formatDecimal(currency, difference)}</td>
-      <td {...textCell('State')}>
+      <td {...textCell('Status')}>
         {states.map((state) => (
           <span key={state} className="block" title={ARRIVALS[state].meaning}>
             <Badge tone={ARRIVALS[state].tone}>{ARRIVALS[state].word}</Badge>

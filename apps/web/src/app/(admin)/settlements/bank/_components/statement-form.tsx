@@ -84,9 +84,9 @@ export function StatementForm({
         <form.Select name="bookedOn" label="Day" options={options} />
         <form.Select name="text" label="Text" options={options} />
         <form.Select name="reference" label="Reference" options={optional} />
-        <form.Select name="credit" label="Money that came in" options={optional} />
-        {isSplit && <form.Select name="debit" label="Money that went out" options={optional} />}
-        {!isSplit && <form.Select name="amount" label="Amount" description="Negative where money went out." options={optional} />}
+        <form.Select name="credit" label="Credits" options={optional} />
+        {isSplit && <form.Select name="debit" label="Debits" options={optional} />}
+        {!isSplit && <form.Select name="amount" label="Amount" description="Negative for debits." options={optional} />}
         <form.Text name="currency" label="Currency of all amounts" />
         <form.Select name="decimalMark" label="Decimals follow" options={DECIMAL_MARKS} />
         <form.Select name="dates" label="Dates begin with" options={DATE_ORDERS} />

@@ -27,7 +27,7 @@ export function StatementIntake({ merchantId, mode }: { merchantId: string; mode
     async take({ name, content }, csv, hash) {
       const outcome = await take.mutateAsync({ ...of, name, content, csv, hash });
       if (outcome.kind !== 'taken') return outcome;
-      return { kind: 'taken', text: `${countLines(outcome.lines)} taken in. Payouts are matched within a minute.` };
+      return { kind: 'taken', text: `${countLines(outcome.lines)} imported. Payouts are matched within a minute.` };
     },
   });
   return (

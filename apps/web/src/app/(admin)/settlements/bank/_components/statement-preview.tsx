@@ -18,10 +18,10 @@ type Preview = RouterOutputs['settlements']['bank']['preview'];
 const COLUMNS = [
   { title: 'Bank account' },
   { title: 'Days' },
-  { title: 'Came in', number: true },
-  { title: 'Went out', number: true },
+  { title: 'Credits', number: true },
+  { title: 'Debits', number: true },
   { title: 'New lines', number: true },
-  { title: 'Known lines', number: true },
+  { title: 'Already imported', number: true },
 ];
 
 /** Preview of a statement, and the button that takes it in; in its place the cells that cannot be read. */
@@ -31,15 +31,15 @@ export function StatementPreview({ preview, loading, onTake }: { preview: Previe
   const refused = refusedSummary('statement', preview);
   const action = refused === null && (
     <Button variant="accent" loading={loading} onClick={onTake}>
-      Take in {countLines(fresh)}
+      Import {countLines(fresh)}
     </Button>
   );
   return (
-    <PreviewSection summary={refused ?? `${countLines(fresh)} of ${preview.format.toUpperCase()} to take in.`} action={action}>
+    <PreviewSection summary={refused ?? `${countLines(fresh)} of ${preview.format.toUpperCase()} to import.`} action={action}>
       {preview.problemCount > 0 ? (
         <UnreadableCells preview={preview} />
       ) : (
-        <PlainTable label="What becomes of the statement" columns={COLUMNS}>
+        <PlainTable label="Preview of the statement" columns={COLUMNS}>
           <tbody {...roles.group}>
             {accounts.map(({ bankAccount, currency, from, to, credits, debits, fresh: added, known }) => (
               <tr key={`${bankAccount} ${currency}`} {...roles.row}>
@@ -47,10 +47,10 @@ export function StatementPreview({ preview, loading, onTake }: { preview: Previe
                 <td {...textCell('Days')}>
                   {formatDay(from)} – {formatDay(to)}
                 </td>
-                <td {...numberCell('Came in')}>{formatMoney(currency, credits)}</td>
-                <td {...numberCell('Went out')}>{formatDecimal(currency, debits)}</td>
+                <td {...numberCell('Credits')}>{formatMoney(currency, credits)}</td>
+                <td {...numberCell('Debits')}>{formatDecimal(currency, debits)}</td>
                 <td {...numberCell('New lines')}>{added.toLocaleString('en')}</td>
-                <td {...numberCell('Known lines')}>{known.toLocaleString('en')}</td>
+                <td {...numberCell('Already imported')}>{known.toLocaleString('en')}</td>
               </tr>
             ))}
           </tbody>

@@ -11,9 +11,9 @@ const COLUMNS = [
   { title: 'Statement' },
   { title: 'Form' },
   { title: 'New lines', number: true },
-  { title: 'Known lines', number: true },
-  { title: 'Taken in by' },
-  { title: 'Taken in' },
+  { title: 'Already imported', number: true },
+  { title: 'Imported by' },
+  { title: 'Imported' },
 ];
 
 /** The statements that were taken in, the newest first. */
@@ -33,9 +33,9 @@ export function StatementsTable({ scope }: { scope: Scope }) {
               </td>
               <td {...textCell('Form')}>{statement.format.toUpperCase()}</td>
               <td {...numberCell('New lines')}>{statement.lines.toLocaleString('en')}</td>
-              <td {...numberCell('Known lines')}>{statement.known.toLocaleString('en')}</td>
-              <td {...textCell('Taken in by')}>{statement.takenByName ?? '–'}</td>
-              <td {...textCell('Taken in')}>
+              <td {...numberCell('Already imported')}>{statement.known.toLocaleString('en')}</td>
+              <td {...textCell('Imported by')}>{statement.takenByName ?? '–'}</td>
+              <td {...textCell('Imported')}>
                 <Moment value={statement.takenAt} />
               </td>
             </tr>

@@ -27,7 +27,7 @@ export function FilePreview({
   const refused = refusedSummary('file', preview);
   const action = refused === null && counts.differs === 0 && counts.new > 0 && (
     <Button variant="accent" loading={loading} onClick={onTake}>
-      {counts.new === 1 ? 'Take in 1 settlement' : `Take in ${counts.new.toLocaleString('en')} settlements`}
+      {counts.new === 1 ? 'Import 1 settlement' : `Import ${counts.new.toLocaleString('en')} settlements`}
     </Button>
   );
   return (
@@ -41,11 +41,11 @@ function Summary({ preview: { rows, counts, leftOut } }: { preview: SettlementFi
   if (counts.differs > 0) {
     return (
       <>
-        <strong>Nothing is taken in:</strong> what is stored of a payout differs from this file.
+        <strong>Nothing is imported:</strong> what is stored of a payout differs from this file.
       </>
     );
   }
-  const known = counts.known === 0 ? '' : ` ${counts.known.toLocaleString('en')} known already.`;
+  const known = counts.known === 0 ? '' : ` ${counts.known.toLocaleString('en')} already imported.`;
   const totals = leftOut.length === 0 ? '' : ` Totals left out: line ${leftOut.join(', ')}.`;
   return (
     <>
@@ -70,7 +70,7 @@ const COLUMNS = [
 function Settlements({ preview: { settlements, counts } }: { preview: SettlementFilePreview }) {
   return (
     <>
-      <PlainTable label="What becomes of each payout" columns={COLUMNS}>
+      <PlainTable label="Preview by payout" columns={COLUMNS}>
         <tbody {...roles.group}>
           {settlements.map((settlement) => {
             const { reference, settledOn, currency, lines, gross, fees, deductions, net, residue, state } = settlement;

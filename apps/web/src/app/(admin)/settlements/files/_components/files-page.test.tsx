@@ -90,13 +90,13 @@ test('a file is inspected, previewed by its mapping, and taken in exactly as tha
   page.on('settlements.files.take', () => ({ kind: 'taken', fileId: 'f-1', settlements: 1, lines: 2 }));
   const user = await choose();
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
-  expect(await tableOf('What becomes of each payout')).toEqual([
+  expect(await tableOf('Preview by payout')).toEqual([
     ['Payout', 'Paid out on', 'Lines', 'Gross', 'Fees', 'Deductions', 'Net', 'Residue', 'Result'],
     ['S-1', '2026-11-25', '2', '2,500.00', '37.50', '0.00', 'NGN 2,462.50', '–', 'New'],
   ]);
   expect(screen.getByRole('region', { name: 'Preview' }).querySelector('p')?.textContent).toBe('1 row. Totals left out: line 3.');
-  await user.click(button('Take in 1 settlement'));
-  await waitFor(() => expect(page.toasts()).toEqual(['1 settlement with 2 lines taken in.']));
+  await user.click(button('Import 1 settlement'));
+  await waitFor(() => expect(page.toasts()).toEqual(['1 settlement with 2 lines imported.']));
   expect(page.calls('settlements.files.inspect')).toEqual([file]);
   expect(page.calls('settlements.files.preview')).toEqual([mapped]);
   expect(page.calls('settlements.files.take')).toEqual([{ ...mapped, hash: 'h-1' }]);
@@ -108,20 +108,20 @@ test('what cannot be read is named by line and column, and there is no button th
   page.on('settlements.files.preview', () => ({ ...PREVIEW, settlements: [], problems, problemCount: 1 }));
   const user = await choose();
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
-  expect(await tableOf('What cannot be read')).toEqual([
-    ['Line', 'Column', 'Why'],
+  expect(await tableOf('Cells that cannot be read')).toEqual([
+    ['Line', 'Column', 'Reason'],
     ['4', 'Amount', 'is no amount: “much”'],
   ]);
-  expect(screen.queryByRole('button', { name: /^Take in/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
 });
 
 test('where something has changed nothing is taken in, and the next click is of the new preview', async () => {
   page.on('settlements.files.take', () => ({ kind: 'changed', preview: { ...PREVIEW, hash: 'h-2' } }));
   const user = await choose();
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
-  await user.click(await screen.findByRole('button', { name: 'Take in 1 settlement' }));
-  await expectRefusal('Nothing was taken in: something has changed since the preview. Below is what would be done now.');
-  await user.click(button('Take in 1 settlement'));
+  await user.click(await screen.findByRole('button', { name: 'Import 1 settlement' }));
+  await expectRefusal('Nothing was imported: something has changed since the preview. Review the new preview below.');
+  await user.click(button('Import 1 settlement'));
   await waitFor(() => expect(page.calls('settlements.files.take')).toMatchObject([{ hash: 'h-1' }, { hash: 'h-2' }]));
 });
 
@@ -129,11 +129,11 @@ test('a file that was taken in before says so, and one that differs from what is
   page.on('settlements.files.preview', () => ({ ...PREVIEW, takenBefore: new Date('2026-11-25T08:00:00Z') }));
   const user = await choose();
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
-  await screen.findByText('This file was taken in before');
+  await screen.findByText('This file was already imported');
   page.on('settlements.files.preview', () => ({ ...PREVIEW, counts: { new: 1, known: 0, differs: 1 } }));
   await user.click(button('Preview'));
   await screen.findByText(/what is stored of a payout differs/);
-  expect(screen.queryByRole('button', { name: /^Take in/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
 });
 
 test('a file without columns says where it cannot be read', async () => {

@@ -32,7 +32,7 @@ export function FilesPage({ scope, accountId }: { scope: Scope; accountId: strin
       <BackLink href={hrefIn(scope, '/settlements', { view: 'accounts' })}>Settlements</BackLink>
       <PageHead title="Settlement files" />
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
-        Some gateways list their payouts nowhere. Take in the file that you download on the gateway’s dashboard, CSV or XLSX: its
+        Some gateways list their payouts nowhere. Import the file that you download on the gateway’s dashboard, CSV or XLSX: its
         columns are named once for each account. The same file again changes nothing.
       </p>
       {accounts.length > 0 && (
@@ -70,7 +70,7 @@ function Intake({ account: { merchantId, accountId } }: { account: SettlementAcc
     async take({ name, content }, mapped, hash) {
       const outcome = await take.mutateAsync({ ...of, name, content, ...mapped, hash });
       if (outcome.kind !== 'taken') return outcome;
-      return { kind: 'taken', text: `${countSettlements(outcome.settlements)} with ${countLines(outcome.lines)} taken in.` };
+      return { kind: 'taken', text: `${countSettlements(outcome.settlements)} with ${countLines(outcome.lines)} imported.` };
     },
   });
   return (

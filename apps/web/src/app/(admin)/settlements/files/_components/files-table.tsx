@@ -14,8 +14,8 @@ const COLUMNS = [
   { title: 'Rows', number: true },
   { title: 'Settlements', number: true },
   { title: 'Lines', number: true },
-  { title: 'Taken in by' },
-  { title: 'Taken in' },
+  { title: 'Imported by' },
+  { title: 'Imported' },
 ];
 
 /** The files that were taken in, the newest first. */
@@ -25,7 +25,7 @@ export function FilesTable({ scope }: { scope: Scope }) {
   if (data === undefined) return null;
   if (data.length === 0) {
     return (
-      <EmptyState title="No file yet">Files that were taken in are listed here, with who did it and what was in them.</EmptyState>
+      <EmptyState title="No file yet">Imported files are listed here, with who imported them and what they contain.</EmptyState>
     );
   }
   return (
@@ -42,8 +42,8 @@ export function FilesTable({ scope }: { scope: Scope }) {
             <td {...numberCell('Rows')}>{file.rows.toLocaleString('en')}</td>
             <td {...numberCell('Settlements')}>{file.settlements.toLocaleString('en')}</td>
             <td {...numberCell('Lines')}>{file.lines.toLocaleString('en')}</td>
-            <td {...textCell('Taken in by')}>{file.takenByName ?? '–'}</td>
-            <td {...textCell('Taken in')}>
+            <td {...textCell('Imported by')}>{file.takenByName ?? '–'}</td>
+            <td {...textCell('Imported')}>
               <Moment value={file.takenAt} />
             </td>
           </tr>

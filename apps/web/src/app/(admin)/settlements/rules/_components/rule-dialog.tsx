@@ -75,7 +75,7 @@ export function RuleDialog({ accounts, onClose }: { accounts: readonly Settlemen
         {form.entered.kind === 'UNMATCHED' && (
           <form.Select
             name="lineKind"
-            label="Kind of line"
+            label="Line type"
             options={[{ value: ANY, label: 'Any' }, ...LINE_KINDS.map((value) => ({ value, label: LINE_LABELS[value].word }))]}
           />
         )}

@@ -42,10 +42,10 @@ test('rules are listed with what they cover, and one is switched off after a que
     ['Not matched: deduction', 'paystack-main · Balogun Books', '50', 'Stamp duty', '12'],
     ['Not matched', 'paystack-main · Balogun Books', '50', 'Stamp duty', '12'],
   ]);
-  await user.click(await screen.findByRole('button', { name: 'Switch off…' }));
+  await user.click(await screen.findByRole('button', { name: 'Disable…' }));
   const dialog = await screen.findByRole('dialog');
   expect(dialog.textContent).toContain('Not matched: deduction up to 50 is open again when it is found');
-  await user.click(within(dialog).getByRole('button', { name: 'Switch off' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Disable' }));
   await expectCalls(page, 'settlements.rules.end', [{ merchantId: 'm-1', ruleId: 'r-1' }]);
 });
 

@@ -28,7 +28,7 @@ const COLUMNS = [
   { title: 'Reason' },
   { title: 'Closed under it', number: true },
   { title: 'Created' },
-  { title: 'State' },
+  { title: 'Status' },
 ];
 
 /** The kinds of discrepancies that are closed when they are found: what each covers, why, and how often it did. */
@@ -72,10 +72,10 @@ export function RulesPage({ scope }: { scope: Scope }) {
                   <Moment value={rule.createdAt} />
                   {rule.createdByName !== null && <span className="block text-ink-quiet text-xs">{rule.createdByName}</span>}
                 </td>
-                <td {...textCell('State')}>
+                <td {...textCell('Status')}>
                   {rule.endedAt !== null && <Badge tone="over">Off</Badge>}
                   {rule.endedAt === null && can('reconciliation:resolve', rule.merchantId) && (
-                    <Button onClick={() => setEnded(rule)}>Switch off…</Button>
+                    <Button onClick={() => setEnded(rule)}>Disable…</Button>
                   )}
                   {rule.endedAt === null && !can('reconciliation:resolve', rule.merchantId) && <Badge tone="good">Active</Badge>}
                 </td>
@@ -87,8 +87,8 @@ export function RulesPage({ scope }: { scope: Scope }) {
       {isCreating && <RuleDialog accounts={accounts} onClose={() => setIsCreating(false)} />}
       {ended !== null && (
         <ConfirmDialog
-          title="Switch off this rule"
-          action="Switch off"
+          title="Disable this rule"
+          action="Disable"
           onConfirm={async () => {
             await endRule.mutateAsync({ merchantId: ended.merchantId, ruleId: ended.ruleId });
             return null;

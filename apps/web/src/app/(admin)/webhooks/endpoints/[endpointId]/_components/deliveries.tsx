@@ -76,7 +76,7 @@ export function Deliveries({
     <section className="mt-8" aria-label="Deliveries">
       <h2 className="mb-2 text-base font-semibold">Deliveries</h2>
       <StatusTabs
-        label="State"
+        label="Status"
         tabs={DELIVERY_STATES.map((value) => ({
           value,
           label: DELIVERY_LABELS[value].word,
@@ -171,7 +171,7 @@ function columnsOf(onOpen: (deliveryId: string) => void): DataColumn<DeliveryRow
     },
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       className: 'card:area-second',
       cell: ({ state }) => <DeliveryBadge state={state} />,
     },

@@ -75,7 +75,7 @@ function DeliveryTimeline({
   async function again() {
     const outcome = await resend.mutateAsync({ merchantId, deliveryId });
     onDone();
-    if (outcome.kind === 'switched_off') showToast({ text: 'Nothing is sent to an endpoint that is switched off.', tone: 'bad' });
+    if (outcome.kind === 'switched_off') showToast({ text: 'Nothing is sent to a disabled endpoint.', tone: 'bad' });
   }
 
   return (
@@ -94,7 +94,7 @@ function DeliveryTimeline({
           loading={resend.isPending}
           onClick={() => void again().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
         >
-          {state === 'PENDING' ? 'Try now' : 'Send again'}
+          {state === 'PENDING' ? 'Retry now' : 'Resend'}
         </Button>
       )}
       <DescriptionList>

@@ -111,7 +111,7 @@ function showResend() {
 test('the events of the period are sent again, after their number was shown', async () => {
   page.on(RESEND, () => ({ kind: 'begun', total: 3 }));
   const user = showResend();
-  await user.click(radio(/^Everything/));
+  await user.click(radio(/^All events/));
   await user.click(await screen.findByRole('button', { name: 'Send 3 events' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   const [sent] = page.calls(RESEND);
@@ -137,7 +137,7 @@ test('a period that could not be sent is said, and is not lost without a questio
     throw new Error('The server did not answer.');
   });
   const user = showResend();
-  await user.click(radio(/^Everything/));
+  await user.click(radio(/^All events/));
   await user.click(await screen.findByRole('button', { name: 'Send 3 events' }));
   await expectRefusal('The server did not answer.');
   await user.click(button('Close'));

@@ -18,9 +18,9 @@ export function DisableDialog({ endpoint, onDone, onClose }: EndpointDialogProps
     await off.mutateAsync({ merchantId, endpointId });
     onDone();
     showToast({
-      text: `${url} was switched off.`,
+      text: `${url} was disabled.`,
       action: {
-        label: 'Switch on',
+        label: 'Enable',
         run: async () => {
           await on.mutateAsync({ merchantId, endpointId });
           onDone();
@@ -31,11 +31,11 @@ export function DisableDialog({ endpoint, onDone, onClose }: EndpointDialogProps
   }
 
   return (
-    <ConfirmDialog title="Switch the endpoint off?" action="Switch off" variant="danger" onConfirm={confirm} onClose={onClose}>
+    <ConfirmDialog title="Disable this endpoint?" action="Disable" variant="danger" onConfirm={confirm} onClose={onClose}>
       <p className={classes.consequence}>
         Nothing more is sent to {url}. {traffic.waiting.toLocaleString('en')} pending{' '}
         {traffic.waiting === 1 ? 'delivery is' : 'deliveries are'} marked as failed. They and what happens meanwhile can be sent
-        later, once it is on again.
+        later, once it is enabled again.
       </p>
     </ConfirmDialog>
   );

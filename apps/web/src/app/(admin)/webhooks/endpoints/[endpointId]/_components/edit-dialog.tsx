@@ -48,7 +48,7 @@ export function EditDialog({ endpoint, onDone, onClose }: EndpointDialogProps) {
     },
   });
   return (
-    <Dialog title="Edit the endpoint" onClose={onClose}>
+    <Dialog title="Edit endpoint" onClose={onClose}>
       <Form form={form} className="contents">
         <AddressFields form={form} />
         <EventFields form={form} format={formatOf(endpoint.format)} events={form.entered.events} />

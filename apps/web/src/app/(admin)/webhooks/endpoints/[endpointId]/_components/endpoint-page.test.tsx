@@ -75,13 +75,13 @@ describe('an endpoint', () => {
   });
 
   test.each<[string, Partial<EndpointRow>, RegExp]>([
-    ['a person', { disabledReason: 'staff' }, /Switched off 21 Nov 2024, 14:02: by staff\. Nothing is sent/],
-    ['an answer of 410', { disabledReason: 'gone' }, /: it answered 410 Gone\. Nothing/],
+    ['a person', { disabledReason: 'staff' }, /Disabled 21 Nov 2024, 14:02: by staff\. Nothing is sent/],
+    ['an answer of 410', { disabledReason: 'gone' }, /: it responded with HTTP 410 Gone\. Nothing/],
     ['five days of failures', { disabledReason: 'failing' }, /: it failed for five days\. Nothing/],
   ])('that is off says since when and by what: %s', async (_by, change, words) => {
     await show({ enabled: false, disabledAt: AT, ...change });
-    expect(textOf(screen.getByText(/^Switched off/, { selector: 'div > span' }))).toMatch(words);
-    expect(screen.queryByRole('button', { name: /Switch on|test event/ })).toBeNull();
+    expect(textOf(screen.getByText(/^Disabled/, { selector: 'div > span' }))).toMatch(words);
+    expect(screen.queryByRole('button', { name: /^Enable$|test event/ })).toBeNull();
   });
 
   test('without a merchant in the address is found among all', async () => {
@@ -104,7 +104,7 @@ describe('its settings', () => {
     });
     screen.getByText(/Messages have Paystack's form and signature/);
     expect(
-      within(screen.getByRole('region', { name: 'Settings' })).queryByRole('button', { name: /Edit|Remove|off/ }),
+      within(screen.getByRole('region', { name: 'Settings' })).queryByRole('button', { name: /Edit|Remove|Disable/ }),
     ).toBeNull();
   });
 
@@ -124,7 +124,7 @@ describe('its settings', () => {
     page.on('webhooks.endPreviousSecret', () => ({}));
     const user = await show({ previousSecretEndsAt: SOON });
     expect(settings()['Signing secret']).toBe('Two active: the old one until 2 Jan 2099, 04:04');
-    await user.click(await screen.findByRole('button', { name: 'End the old secret now' }));
+    await user.click(await screen.findByRole('button', { name: 'Expire the old secret now' }));
     await expectCalls(page, 'webhooks.endPreviousSecret', [KEY]);
     await waitFor(() => expect(page.toasts()).toEqual(['The old secret is no longer used.']));
   });
@@ -133,7 +133,7 @@ describe('its settings', () => {
     page.allow('webhook:configure');
     await show({ previousSecretEndsAt: AT });
     await screen.findByRole('button', { name: 'Edit' });
-    expect(screen.queryByRole('button', { name: 'End the old secret now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Expire the old secret now' })).toBeNull();
   });
 
   test('switch it off with what that does, and back on', async () => {
@@ -141,12 +141,12 @@ describe('its settings', () => {
     page.on('webhooks.disable', () => ({}));
     page.on('webhooks.enable', () => ({}));
     const user = await show();
-    await user.click(await screen.findByRole('button', { name: 'Switch off' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Switch the endpoint off?' });
+    await user.click(await screen.findByRole('button', { name: 'Disable' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Disable this endpoint?' });
     expect(textOf(dialog)).toContain('1 pending delivery is marked as failed.');
-    await user.click(within(dialog).getByRole('button', { name: 'Switch off' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Disable' }));
     await expectCalls(page, 'webhooks.disable', [KEY]);
-    await waitFor(() => expect(page.toasts()).toEqual(['https://shop.example/hooks was switched off.']));
+    await waitFor(() => expect(page.toasts()).toEqual(['https://shop.example/hooks was disabled.']));
     await undo();
     await expectCalls(page, 'webhooks.enable', [KEY]);
   });
@@ -156,9 +156,9 @@ describe('its settings', () => {
     page.on('webhooks.remove', () => ({}));
     const user = await show();
     await user.click(await screen.findByRole('button', { name: 'Remove' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Remove the endpoint?' });
+    const dialog = await screen.findByRole('dialog', { name: 'Remove this endpoint?' });
     expect(textOf(dialog)).toContain('got 1,233 events in the last 24 hours, and 1 is pending, not to be sent.');
-    await user.click(within(dialog).getByRole('button', { name: 'Remove it for good' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Remove endpoint' }));
     await expectCalls(page, 'webhooks.remove', [KEY]);
     await waitFor(() => expect(page.navigations()).toEqual(['/webhooks?mode=test&merchant=m-1']));
   });
@@ -170,7 +170,7 @@ describe('its settings', () => {
     });
     const user = await show();
     await user.click(await screen.findByRole('button', { name: 'Remove' }));
-    await user.click(await screen.findByRole('button', { name: 'Remove it for good' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove endpoint' }));
     await screen.findByText('It is being sent to.');
     expect(page.navigations()).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('a test event', () => {
     page.on('webhooks.sendTest', () => ({ kind: 'queued', deliveryId: 'd-9' }));
     page.on('webhooks.deliveries.byId', () => new Promise(() => undefined));
     const user = await show();
-    await user.click(await screen.findByRole('button', { name: 'Send a test event' }));
+    await user.click(await screen.findByRole('button', { name: 'Send test event' }));
     await screen.findByRole('status', { name: 'Loading the delivery' });
     expect(page.search()).toContain('delivery=d-9');
   });
@@ -191,15 +191,15 @@ describe('a test event', () => {
     page.allow('webhook:resend');
     page.on('webhooks.sendTest', () => ({ kind: 'switched_off' }));
     const user = await show();
-    await user.click(await screen.findByRole('button', { name: 'Send a test event' }));
-    await waitFor(() => expect(page.toasts()).toEqual(['Nothing is sent to an endpoint that is switched off.']));
+    await user.click(await screen.findByRole('button', { name: 'Send test event' }));
+    await waitFor(() => expect(page.toasts()).toEqual(['Nothing is sent to a disabled endpoint.']));
   });
 
   test('is not offered while the endpoint is off', async () => {
     page.allow('webhook:resend', 'webhook:configure');
     await show({ enabled: false, disabledReason: 'staff' });
-    await screen.findByRole('button', { name: 'Switch on' });
-    expect(screen.queryByRole('button', { name: 'Send a test event' })).toBeNull();
+    await screen.findByRole('button', { name: 'Enable' });
+    expect(screen.queryByRole('button', { name: 'Send test event' })).toBeNull();
   });
 });
 
@@ -225,19 +225,19 @@ describe('deliveries', () => {
     }));
     await show();
     const [header, ...rows] = await tableOf('Deliveries');
-    expect(header).toEqual(['Event', 'Payment', 'State', 'Last response', 'Attempts', 'Next attempt', 'Created']);
+    expect(header).toEqual(['Event', 'Payment', 'Status', 'Last response', 'Attempts', 'Next attempt', 'Created']);
     const at = '21 Nov 2024, 14:02';
     expect(rows).toEqual([
-      ['Payment succeeded', '…2b6d5a7c9e11', 'Delivered', 'Answered 204', '1', '–', at],
-      ['Payment succeeded', '…2b6d5a7c9e11', 'Failed', 'Answered 302, a redirect, which is not followed', '8', '–', at],
-      ['a.new_one', '–', 'Pending', 'No answer in 15 seconds', '1', '2 Jan 2099, 04:04', at],
+      ['Payment succeeded', '…2b6d5a7c9e11', 'Delivered', 'HTTP 204', '1', '–', at],
+      ['Payment succeeded', '…2b6d5a7c9e11', 'Failed', 'HTTP 302, a redirect, which is not followed', '8', '–', at],
+      ['a.new_one', '–', 'Pending', 'No response within 15 seconds', '1', '2 Jan 2099, 04:04', at],
       ['Payment succeeded', '…2b6d5a7c9e11', 'Pending', '–', '0', '–', at],
     ]);
   });
 
   test('are filtered by state and sorted by the server; the numbers are those of every state', async () => {
     const user = await show();
-    const states = within(screen.getByRole('group', { name: 'State' }));
+    const states = within(screen.getByRole('group', { name: 'Status' }));
     await waitFor(() => expect(states.getAllByRole('button').map(textOf)).toEqual(['All9', 'Pending2', 'Delivered6', 'Failed1']));
     await user.click(states.getByRole('button', { name: /^Failed/ }));
     await user.click(button('Attempts'));
@@ -255,7 +255,7 @@ describe('deliveries', () => {
     page.on('webhooks.deliveries.list', () => ({ deliveries: [], next: null }));
     const user = await show();
     await screen.findByText(/No deliveries yet\. Send a test event/);
-    await user.click(within(screen.getByRole('group', { name: 'State' })).getByRole('button', { name: /^Failed/ }));
+    await user.click(within(screen.getByRole('group', { name: 'Status' })).getByRole('button', { name: /^Failed/ }));
     await screen.findByText(/No deliveries match these filters/);
   });
 
@@ -331,14 +331,14 @@ describe('a delivery', () => {
   test('has each attempt with its answer, and where it was sent if that was elsewhere', async () => {
     const { panel } = await open({});
     expect(within(panel).getAllByRole('listitem').map(textOf)).toEqual([
-      'Answered 50021 Nov 2024, 14:02, took 1 sOopsSent to https://old.example/hooks',
+      'HTTP 50021 Nov 2024, 14:02, took 1 sOopsSent to https://old.example/hooks',
       'The certificate was not accepted21 Nov 2024, 14:02, took 20 ms',
     ]);
     expect(factsIn(panel)).toMatchObject({ Payment: 'p-1', Happened: '21 Nov 2024, 14:02' });
     expect(factsIn(panel)).not.toHaveProperty('Delivered');
     expect(hrefOf('p-1')).toBe('/payments/p-1?mode=test&merchant=m-1');
     expect(screen.getByRole('region', { name: 'the payload' }).textContent).toBe('{\n  "id": "evt-1"\n}');
-    expect(within(panel).queryByRole('button', { name: 'Send again' })).toBeNull();
+    expect(within(panel).queryByRole('button', { name: 'Resend' })).toBeNull();
   });
 
   test('that waits says when it is tried, and is tried now by those who may', async () => {
@@ -347,14 +347,14 @@ describe('a delivery', () => {
     const { user, panel } = await open({ state: 'PENDING', nextAttemptAt: SOON, attemptLog: [] });
     expect(textOf(panel)).toContain('First attempt 2 Jan 2099, 04:04');
     within(panel).getByText('Nothing has been sent yet.');
-    await user.click(await within(panel).findByRole('button', { name: 'Try now' }));
+    await user.click(await within(panel).findByRole('button', { name: 'Retry now' }));
     await expectCalls(page, 'webhooks.deliveries.resend', [{ merchantId: 'm-1', deliveryId: 'd-1' }]);
   });
 
   test('is not sent to an endpoint that is off', async () => {
     page.allow('webhook:resend');
     const { panel } = await open({}, { enabled: false });
-    expect(within(panel).queryByRole('button', { name: 'Send again' })).toBeNull();
+    expect(within(panel).queryByRole('button', { name: 'Resend' })).toBeNull();
   });
 });
 
@@ -378,11 +378,11 @@ test('periods that were sent again have their progress, the latest three', async
     { ...resend, id: 's-4' },
   ]);
   await show();
-  const region = await screen.findByRole('region', { name: 'Periods sent again' });
+  const region = await screen.findByRole('region', { name: 'Resends' });
   const entries = within(region).getAllByRole('listitem').map(textOf);
   expect(entries).toHaveLength(3);
-  expect(entries[0]).toContain('800 of 1,200 delivered, 40 failed, 60 waiting, 900 in the queue so far; asked for 21 Nov');
-  expect(entries[1]).toContain('0 of 0 delivered; asked for');
+  expect(entries[0]).toContain('800 of 1,200 delivered, 40 failed, 60 waiting, 900 in the queue so far; requested 21 Nov');
+  expect(entries[1]).toContain('0 of 0 delivered; requested');
   const [bar] = within(region).getAllByRole<HTMLProgressElement>('progressbar', { name: 'Events processed' });
   expect([bar?.value, bar?.max]).toEqual([840, 1_200]);
 });

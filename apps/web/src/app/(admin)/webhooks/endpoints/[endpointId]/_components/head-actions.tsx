@@ -29,7 +29,7 @@ export function HeadActions({
   async function send() {
     const outcome = await test.mutateAsync({ merchantId, endpointId });
     if (outcome.kind === 'queued') onTest(outcome.deliveryId);
-    else showToast({ text: 'Nothing is sent to an endpoint that is switched off.', tone: 'bad' });
+    else showToast({ text: 'Nothing is sent to a disabled endpoint.', tone: 'bad' });
   }
 
   if (!can('webhook:resend', merchantId) || !endpoint.enabled) return null;
@@ -40,9 +40,9 @@ export function HeadActions({
         loading={test.isPending}
         onClick={() => void send().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
       >
-        Send a test event
+        Send test event
       </Button>
-      <Button onClick={onResend}>Send a period again</Button>
+      <Button onClick={onResend}>Resend events</Button>
     </div>
   );
 }
@@ -56,12 +56,12 @@ export function DisabledNotice({ endpoint, onDone }: { endpoint: EndpointRow; on
   return (
     <div className={classes.notice} data-tone={disabledReason === 'staff' ? 'wait' : 'bad'}>
       <span>
-        Switched off {disabledAt !== null && <Moment value={disabledAt} />}: {describeDisabledReason(disabledReason)}. Nothing is
-        sent until it is switched on.
+        Disabled {disabledAt !== null && <Moment value={disabledAt} />}: {describeDisabledReason(disabledReason)}. Nothing is sent
+        until it is enabled.
       </span>
       {can('webhook:configure', merchantId) && (
         <Button loading={busy} onClick={() => void enable()}>
-          Switch on
+          Enable
         </Button>
       )}
     </div>

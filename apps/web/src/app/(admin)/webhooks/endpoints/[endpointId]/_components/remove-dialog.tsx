@@ -27,17 +27,11 @@ export function RemoveDialog({ endpoint, onDone, onClose }: EndpointDialogProps)
   }
 
   return (
-    <ConfirmDialog
-      title="Remove the endpoint?"
-      action="Remove it for good"
-      variant="danger"
-      onConfirm={confirm}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Remove this endpoint?" action="Remove endpoint" variant="danger" onConfirm={confirm} onClose={onClose}>
       <p className={classes.consequence}>
         {url} got {traffic.delivered.toLocaleString('en')} {traffic.delivered === 1 ? 'event' : 'events'} in the last 24 hours,
         and {traffic.waiting.toLocaleString('en')} {traffic.waiting === 1 ? 'is' : 'are'} pending, not to be sent. Its secret is
-        destroyed; this cannot be undone. To stop for a while, switch it off instead.
+        destroyed; this cannot be undone. To pause deliveries, disable it instead.
       </p>
     </ConfirmDialog>
   );

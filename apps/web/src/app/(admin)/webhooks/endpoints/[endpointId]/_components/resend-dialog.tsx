@@ -19,10 +19,10 @@ const DAY_MS = 86_400_000;
 const WHICH = [
   {
     value: 'undelivered',
-    label: 'What has not arrived',
-    description: 'Failed, still waiting, or happened while it was switched off.',
+    label: 'Undelivered events',
+    description: 'Failed, still waiting, or happened while it was disabled.',
   },
-  { value: 'all', label: 'Everything', description: 'Delivered events are sent again under the same ids.' },
+  { value: 'all', label: 'All events', description: 'Delivered events are resent with the same ids.' },
 ] as const;
 
 const moment = z.pipe(
@@ -65,7 +65,7 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
       if (outcome.kind === 'begun') {
         showToast({ text: `${eventsWord(outcome.total)} on the way to ${endpoint.url}.` });
       } else {
-        const why = outcome.kind === 'switched_off' ? 'the endpoint is switched off' : 'there is nothing to send';
+        const why = outcome.kind === 'switched_off' ? 'the endpoint is disabled' : 'there is nothing to send';
         showToast({ text: `Nothing was sent: ${why}.`, tone: 'bad' });
       }
       return null;
@@ -75,13 +75,13 @@ export function ResendDialog({ endpoint, from, onDone, onClose }: EndpointDialog
   const { counted, total, failure } = useRangeCount(asked.success ? rangeOf(asked.data) : null);
 
   return (
-    <Dialog title="Send a period again" onClose={onClose}>
+    <Dialog title="Resend events" onClose={onClose}>
       <Form form={form}>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(200px,1fr))] gap-3">
           <form.DateTime name="from" label="From" />
           <form.DateTime name="to" label="To" />
         </div>
-        <form.Radio name="which" label="What" choices={WHICH} />
+        <form.Radio name="which" label="Events" choices={WHICH} />
         <p className={classes.consequence} role="status">
           {!asked.success && 'The period is not valid.'}
           {asked.success && failure === null && describe(counted)}

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Moment } from '#/components/time/moment.tsx';
-import { describeExactly } from '#/format/moments.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import classes from './endpoint-page.module.css';
@@ -21,12 +21,12 @@ export function Resends(key: { merchantId: string; endpointId: string }) {
   );
   if (data === undefined || data.length === 0) return null;
   return (
-    <section className="mt-8" aria-label="Periods sent again">
-      <h2 className="mb-2 text-base font-semibold">Sent again</h2>
+    <section className="mt-8" aria-label="Resends">
+      <h2 className="mb-2 text-base font-semibold">Resends</h2>
       <ul className="grid gap-3 max-w-[720px] text-sm">
         {data.slice(0, SHOWN).map((resend) => (
           <li key={resend.id}>
-            <span title={`${describeExactly(resend.fromAt)} to ${describeExactly(resend.toAt)}`}>
+            <span title={`${formatTimestamp(resend.fromAt)} to ${formatTimestamp(resend.toAt)}`}>
               What happened between <Moment value={resend.fromAt} /> and <Moment value={resend.toAt} />
             </span>
             <progress
@@ -39,7 +39,7 @@ export function Resends(key: { merchantId: string; endpointId: string }) {
               {resend.delivered.toLocaleString('en')} of {resend.total.toLocaleString('en')} delivered
               {resend.failed > 0 && `, ${resend.failed.toLocaleString('en')} failed`}
               {resend.waiting > 0 && `, ${resend.waiting.toLocaleString('en')} waiting`}
-              {resend.finishedAt === null && `, ${resend.queued.toLocaleString('en')} in the queue so far`}; asked for{' '}
+              {resend.finishedAt === null && `, ${resend.queued.toLocaleString('en')} in the queue so far`}; requested{' '}
               <Moment value={resend.createdAt} />
             </span>
           </li>

@@ -62,10 +62,10 @@ export function RotateSecretDialog({ endpoint, onDone, onClose }: EndpointDialog
     );
   }
   return (
-    <Dialog title="Rotate the signing secret" onClose={onClose}>
+    <Dialog title="Rotate signing secret" onClose={onClose}>
       <Form form={form}>
         {format === 'switchyard' ? (
-          <form.Radio name="overlap" label="The old secret goes on signing" choices={OVERLAPS} />
+          <form.Radio name="overlap" label="Keep signing with the old secret" choices={OVERLAPS} />
         ) : (
           <SecretField form={form} format={format} />
         )}

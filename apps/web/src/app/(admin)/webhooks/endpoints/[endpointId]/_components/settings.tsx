@@ -69,16 +69,16 @@ export function Settings({
         {may && (
           <div className="flex flex-wrap gap-2 mt-3.5">
             <Button onClick={() => onDo('edit')}>Edit</Button>
-            <Button onClick={() => onDo('rotate')}>Rotate the secret</Button>
+            <Button onClick={() => onDo('rotate')}>Rotate secret</Button>
             {rotating && (
               <Button
                 loading={end.isPending}
                 onClick={() => void endOldSecret().catch((error: Error) => showToast({ text: error.message, tone: 'bad' }))}
               >
-                End the old secret now
+                Expire the old secret now
               </Button>
             )}
-            {endpoint.enabled && <Button onClick={() => onDo('off')}>Switch off</Button>}
+            {endpoint.enabled && <Button onClick={() => onDo('off')}>Disable</Button>}
             <Button variant="danger" onClick={() => onDo('remove')}>
               Remove
             </Button>

@@ -33,10 +33,10 @@ export function useEnableEndpoint({ merchantId, endpointId, disabledAt }: Disabl
     onDone();
     const path = `/webhooks/endpoints/${endpointId}`;
     showToast({
-      text: 'The endpoint is on. What happened while it was off was not sent.',
+      text: 'The endpoint is enabled. Events from while it was disabled were not sent.',
       ...(disabledAt !== null && {
         action: {
-          label: 'Send what was missed',
+          label: 'Resend missed events',
           run: () => router.push(hrefIn(scope, path, { do: 'resend', from: disabledAt.toISOString() })),
         },
       }),

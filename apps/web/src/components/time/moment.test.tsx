@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { formatTimestamp } from '#/format/moments.ts';
+import { openPage } from '#/testing/page.tsx';
+import { Moment } from './moment.tsx';
+import { NowProvider } from './now.tsx';
+
+const page = openPage();
+const NOW = Date.parse('2026-11-21T13:00:00Z');
+
+test.each([
+  [60 * 60_000, 'in 1 h'],
+  [-5 * 60_000, '5 min ago'],
+  [-50 * 3_600_000, '19 Nov, 12:00'],
+])('a moment %d ms from now reads %j, and has the exact time on hover', (from, text) => {
+  const value = new Date(NOW + from);
+  page.show(
+    <NowProvider initial={NOW}>
+      <p>
+        ends <Moment value={value} />
+      </p>
+    </NowProvider>,
+  );
+  const shown = screen.getByText(text);
+  expect(shown.title).toBe(formatTimestamp(value));
+  expect(shown.getAttribute('datetime')).toBe(value.toISOString());
+});
+
+test('words of its own have the exact time on hover as well', () => {
+  const value = new Date(NOW + 90 * 60_000);
+  page.show(
+    <NowProvider initial={NOW}>
+      <Moment value={value} describe={(at, nowMs) => `${(at.getTime() - nowMs) / 60_000} min left`} />
+    </NowProvider>,
+  );
+  expect(screen.getByText('90 min left').title).toBe(formatTimestamp(value));
+});
