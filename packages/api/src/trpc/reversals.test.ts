@@ -67,9 +67,7 @@ test('each dispute to answer needs attention, with what is lost and when; those 
       kind: 'dispute_due',
       severity: 'critical',
       title: 'NGN 2,500.00 disputed at Paystack',
-      why: expect.stringMatching(
-        /^A customer disputes NGN 2,500.00 of a payment at Paystack\. Respond by .+\. Without/,
-      ),
+      why: expect.stringMatching(/^A customer disputes NGN 2,500.00 of a payment at Paystack\. Respond by .+\. Without/),
       action: { query: {}, needs: 'reconciliation:resolve' },
     },
     { kind: 'dispute_opened', severity: 'warning' },

@@ -7,7 +7,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { Timeline } from '#/components/timeline/timeline.tsx';
 import { describeStoryEvent, type Incident, isOfSeveralMerchants } from '#/copy/incident-story.ts';
-import { formatTimestamp, describeLength, describeSecond } from '#/format/moments.ts';
+import { describeLength, describeSecond, formatTimestamp } from '#/format/moments.ts';
 import { FindingLink } from '#/incidents/finding-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import { hrefIn } from '#/scope/scope.ts';
