@@ -102,7 +102,7 @@ describe('discrepancies', () => {
   test('have both sides, the amount in question, its account and its age', async () => {
     showPage();
     const [header, row] = await tableOf('Discrepancies');
-    expect(header).toEqual(['Status', 'What differs', 'Ledger', 'Statement', 'Amount', 'Reference', 'Account', 'Age']);
+    expect(header).toEqual(['Status', 'Difference', 'Ledger', 'Statement', 'Amount', 'Reference', 'Account', 'Age']);
     expect(row).toEqual([
       'Open',
       'Amount differs',
