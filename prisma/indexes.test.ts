@@ -98,6 +98,7 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
   payment_by_failure: () => payments({ failureReasons: ['session_expired'] }),
   payment_by_amount_and_id: () => payments({}, 'amount'),
   payment_by_reversal: () => payments({ reversed: true }),
+  payment_by_refund: () => payments({ displayStatuses: ['PARTLY_REFUNDED'] }),
   payment_by_paid: () =>
     readVolume(context.resources.database.pool, {
       merchantIds: all,

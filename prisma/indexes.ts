@@ -15,6 +15,7 @@ export const INDEXES = {
     payment_by_failure: 'the list of payments that failed for one reason',
     payment_by_amount_and_id: 'the list of payments by amount',
     payment_by_reversal: 'the list of payments whose money was taken back',
+    payment_by_refund: 'the list of payments that were refunded in part',
     payment_by_paid: 'reports by when payments were paid',
   },
   payment_check: {

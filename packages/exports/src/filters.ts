@@ -1,4 +1,5 @@
 import { FAILURE_REASONS } from '@switchyard/payments/lists';
+import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
 import { z } from 'zod';
 import { plainText } from './plain-text.ts';
 
@@ -41,6 +42,8 @@ const timed = scopeFilter.extend({ createdFrom: moment, createdTo: moment });
 /** Filter of payments, for every transport. */
 export const paymentFilter = timed.extend({
   statuses: anyOf(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']),
+  /** Statuses as people read them, which tell an expired session from a failure. */
+  displayStatuses: anyOf(DISPLAY_STATUSES),
   /** `NONE` for payments that no gateway could take. */
   gateways: namesOrNone(100),
   /** The accounts that were paid, else the ones whose checkout the customer had. */

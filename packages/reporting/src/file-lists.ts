@@ -1,4 +1,5 @@
 import { Prisma } from '@switchyard/db/client';
+import { DISPLAY_STATUS_SQL } from './display-status.ts';
 import { amount, day, decimal, type FileColumn, flag, json, moment, number, plain } from './file-columns.ts';
 import type { FileList } from './list-file.ts';
 import { settledOn } from './payment-dates.ts';
@@ -49,6 +50,11 @@ const PAYMENT_COLUMNS: readonly FileColumn[] = [
   ),
   moment('reversed_at', 'p.reversed_at', 'When it last took money back, in UTC; empty for never.'),
   plain('reversal_cause', 'p.reversal_cause', 'chargeback: a dispute was lost. gateway: it gives no reason. Empty for neither.'),
+  plain(
+    'display_status',
+    DISPLAY_STATUS_SQL,
+    'The status as people read it: `status`, or PARTLY_REFUNDED, REVERSED, or EXPIRED where the customer did not pay in time.',
+  ),
 ];
 
 const SETTLED_COLUMN = day(

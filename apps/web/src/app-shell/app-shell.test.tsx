@@ -288,7 +288,14 @@ describe('the command menu', () => {
   test('finds payments, says what matched, and opens them by a click', async () => {
     page.on('payments.list', () => ({
       items: [
-        { paymentId: 'p-9', merchantOrderId: 'order-9', amount: 12_500n, currency: 'NGN', status: 'SUCCESS', matched: 'email' },
+        {
+          paymentId: 'p-9',
+          merchantOrderId: 'order-9',
+          amount: 12_500n,
+          currency: 'NGN',
+          displayStatus: 'SUCCESS',
+          matched: 'email',
+        },
       ],
       next: null,
     }));

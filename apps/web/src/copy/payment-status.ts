@@ -1,7 +1,16 @@
-/** The statuses of a payment, in the order of its life. */
-export const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
+/** The statuses of a payment as people read them, in the order of its life; the server derives them. */
+export const PAYMENT_STATUSES = [
+  'INITIATED',
+  'PENDING',
+  'SUCCESS',
+  'PARTLY_REFUNDED',
+  'REFUNDED',
+  'REVERSED',
+  'EXPIRED',
+  'FAILED',
+] as const;
 
-/** Status of a payment. */
+/** Status of a payment as people read it. Those of the REST API are among them. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** The tone of a status, which decides its colour. */
@@ -12,14 +21,15 @@ export const STATUS_LABELS: Record<PaymentStatus, { readonly word: string; reado
   INITIATED: { word: 'Initiated', tone: 'wait', meaning: 'Recorded; no gateway has opened a checkout yet' },
   PENDING: { word: 'Pending', tone: 'wait', meaning: 'The customer has a checkout and has not finished' },
   SUCCESS: { word: 'Succeeded', tone: 'good', meaning: 'A gateway proved that the money was received' },
-  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No checkout opened, or nothing was paid' },
+  PARTLY_REFUNDED: { word: 'Partly refunded', tone: 'over', meaning: 'Succeeded, then refunded in part' },
   REFUNDED: { word: 'Refunded', tone: 'over', meaning: 'The full amount was returned' },
+  REVERSED: { word: 'Reversed', tone: 'bad', meaning: 'Succeeded, then the gateway took money back' },
+  EXPIRED: { word: 'Expired', tone: 'over', meaning: 'The customer did not pay before the session expired; no gateway failed' },
+  FAILED: { word: 'Failed', tone: 'bad', meaning: 'No checkout opened, or the payment was declined' },
 };
 
-/**
- * True if gateways have returned some of a payment's money and not all of it. Requested and failed refunds do not
- * count.
- */
-export function isPartlyRefunded(status: PaymentStatus, refunded: bigint): boolean {
-  return status === 'SUCCESS' && refunded > 0n;
-}
+/** The statuses of payments that were paid, whatever became of the money. */
+export const PAID_STATUSES = ['SUCCESS', 'PARTLY_REFUNDED', 'REFUNDED', 'REVERSED'] as const satisfies readonly PaymentStatus[];
+
+/** The statuses of payments that were not paid and will not be: failures, and sessions that expired. */
+export const UNPAID_STATUSES = ['EXPIRED', 'FAILED'] as const satisfies readonly PaymentStatus[];

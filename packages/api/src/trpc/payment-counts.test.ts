@@ -61,6 +61,9 @@ const OF_MANY = {
     SUCCESS: exactly((MANY * 6) / 10),
     FAILED: exactly(MANY / 5),
     REFUNDED: exactly(0),
+    PARTLY_REFUNDED: exactly(0),
+    REVERSED: exactly(0),
+    EXPIRED: exactly(0),
   },
 };
 
@@ -89,4 +92,33 @@ test('so are those of a period that begins and ends within an hour, and of payme
 test('so is what the roll-ups do not have', async () => {
   expect(await counts({ customer: 'ada@example.com' })).toEqual(OF_MANY);
   expect(await counts({ amountFrom: 5 })).toMatchObject({ all: exactly(MANY - 4), byStatus: { FAILED: exactly(MANY / 5 - 2) } });
+});
+
+test('what is read as another status is counted apart, also beyond ten thousand', async () => {
+  const { pool } = dashboard.database;
+  await pool.query(
+    `UPDATE payment SET failure_reason = 'session_expired'
+    WHERE merchant_id = $1 AND status = 'FAILED' AND amount % 10 = 1`,
+    [mine.merchantId],
+  );
+  await pool.query(`UPDATE payment SET refunded_amount = 1 WHERE merchant_id = $1 AND status = 'SUCCESS' AND amount <= 100`, [
+    mine.merchantId,
+  ]);
+  await pool.query(`UPDATE payment SET reversed_at = now() WHERE merchant_id = $1 AND status = 'SUCCESS' AND amount <= 20`, [
+    mine.merchantId,
+  ]);
+  const paid = (MANY * 6) / 10;
+  expect(await counts()).toEqual({
+    ...OF_MANY,
+    byStatus: {
+      ...OF_MANY.byStatus,
+      SUCCESS: exactly(paid - 60),
+      PARTLY_REFUNDED: exactly(48),
+      REVERSED: exactly(12),
+      EXPIRED: exactly(MANY / 10),
+      FAILED: exactly(MANY / 10),
+    },
+  });
+  // Whatever statuses a filter names itself.
+  expect((await counts({ displayStatuses: ['EXPIRED'] }))?.byStatus.PARTLY_REFUNDED).toEqual(exactly(48));
 });

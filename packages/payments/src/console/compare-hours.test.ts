@@ -29,8 +29,8 @@ test("counts today's payments by the hours of the zone, and those of the whole d
   const { today, weekAgo, dayStart } = await compareHours(context, query);
   expect(dayStart.toISOString()).toBe('2026-11-19T23:00:00.000Z');
   expect(today).toEqual([
-    { hour: 11, currency: 'NGN', payments: 2, paid: 0, failed: 1, received: 0n },
-    { hour: 12, currency: 'NGN', payments: 1, paid: 1, failed: 0, received: 1_000n },
+    { hour: 11, currency: 'NGN', payments: 2, paid: 0, failed: 0, expired: 1, received: 0n },
+    { hour: 12, currency: 'NGN', payments: 1, paid: 1, failed: 0, expired: 0, received: 1_000n },
   ]);
-  expect(weekAgo).toEqual([{ hour: 18, currency: 'NGN', payments: 1, paid: 1, failed: 0, received: 2_500n }]);
+  expect(weekAgo).toEqual([{ hour: 18, currency: 'NGN', payments: 1, paid: 1, failed: 0, expired: 0, received: 2_500n }]);
 });

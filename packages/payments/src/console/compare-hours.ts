@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type Mode, Prisma } from '@switchyard/db/client';
+import { hasDisplayStatus } from '@switchyard/reporting/display-status';
 import { startOfDay } from '@switchyard/runtime/calendar-days';
 import type { PaymentsContext } from '../context.ts';
 import { ANY_PAYMENT, paymentList } from '../lists/payment-filter.ts';
@@ -13,6 +14,8 @@ export interface HourSum {
   /** Paid, whether or not they were refunded later. */
   readonly paid: number;
   readonly failed: number;
+  /** Not paid in time: no gateway failed. */
+  readonly expired: number;
   /** Of those that were paid, in whole main units. */
   readonly received: bigint;
 }
@@ -57,7 +60,8 @@ async function sumByHour(
   return database.prisma.$queryRaw<HourSum[]>`
     SELECT floor(extract(epoch FROM p.created_at - ${from}::timestamptz) / 3600)::int AS hour, p.currency::text AS currency,
       count(*)::int AS payments, count(*) FILTER (WHERE p.status IN ('SUCCESS', 'REFUNDED'))::int AS paid,
-      count(*) FILTER (WHERE p.status = 'FAILED')::int AS failed,
+      count(*) FILTER (WHERE ${hasDisplayStatus('FAILED')})::int AS failed,
+      count(*) FILTER (WHERE ${hasDisplayStatus('EXPIRED')})::int AS expired,
       coalesce(sum(p.amount) FILTER (WHERE p.status IN ('SUCCESS', 'REFUNDED')), 0)::int8 AS received
     FROM payment AS p
     WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join(conditions, ' AND ')}

@@ -1,13 +1,22 @@
 import type { ListCount } from '@switchyard/db/lists';
+import type { DisplayStatus } from '@switchyard/reporting/display-status';
 import { readVolume, type VolumeQuery } from '@switchyard/reporting/figures';
 import type { RuntimeContext } from '@switchyard/runtime';
 import type { PaymentFilter } from '../lists/payment-filter.ts';
-import { countListedPayments, type PaymentCounts } from './list-payments.ts';
+import { countListedPayments, type StatusCounts } from './list-payments.ts';
+import { countPaymentsShownAs } from './payment-queries.ts';
 
 const TIMEOUT_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** Before any payment. */
 const EVER = new Date(0);
+
+/** The numbers of payments that a filter has in each status as people read it. */
+export interface PaymentCounts {
+  /** Of all statuses together, whatever statuses the filter names. */
+  readonly all: ListCount;
+  readonly byStatus: Readonly<Record<DisplayStatus, ListCount>>;
+}
 
 /**
  * The numbers of payments that a filter has in each status, whatever statuses it names. Exact to 10,000, and beyond where the roll-ups
@@ -17,6 +26,52 @@ export async function countPayments(
   context: RuntimeContext<'database' | 'reports'>,
   filter: PaymentFilter,
 ): Promise<PaymentCounts | null> {
+  if (filter.merchantIds.length === 0) return splitCounts({ all: NONE, byStatus: NO_PAYMENTS }, NONE, NONE, NONE);
+  const any = { ...filter, statuses: [], displayStatuses: [] };
+  const { database } = context.resources;
+  const [counts, partlyRefunded, reversed, expired] = await Promise.all([
+    countByStatus(context, any),
+    countPaymentsShownAs(database, any, 'PARTLY_REFUNDED'),
+    countPaymentsShownAs(database, any, 'REVERSED'),
+    countPaymentsShownAs(database, any, 'EXPIRED'),
+  ]);
+  if (counts === null || partlyRefunded === null || reversed === null || expired === null) return null;
+  return splitCounts(counts, partlyRefunded, reversed, expired);
+}
+
+const NONE: ListCount = { count: 0, more: false };
+const NO_PAYMENTS: StatusCounts['byStatus'] = { INITIATED: NONE, PENDING: NONE, SUCCESS: NONE, FAILED: NONE, REFUNDED: NONE };
+
+function splitCounts(
+  { all, byStatus }: StatusCounts,
+  partlyRefunded: ListCount,
+  reversed: ListCount,
+  expired: ListCount,
+): PaymentCounts {
+  return {
+    all,
+    byStatus: {
+      ...byStatus,
+      SUCCESS: without(byStatus.SUCCESS, partlyRefunded, reversed),
+      PARTLY_REFUNDED: partlyRefunded,
+      REVERSED: reversed,
+      EXPIRED: expired,
+      FAILED: without(byStatus.FAILED, expired),
+    },
+  };
+}
+
+/** What is left of a number of payments without some of them. */
+function without(total: ListCount, ...parts: readonly ListCount[]): ListCount {
+  const count = parts.reduce((left, part) => left - part.count, total.count);
+  return { count: Math.max(0, count), more: total.more || parts.some(({ more }) => more) };
+}
+
+/** The same by the statuses of the REST API. */
+async function countByStatus(
+  context: RuntimeContext<'database' | 'reports'>,
+  filter: PaymentFilter,
+): Promise<StatusCounts | null> {
   const counts = await countListedPayments(context, filter);
   if (counts === null || !counts.all.more || !isInRollups(filter)) return counts;
   const byStatus = await countInRollups(context, filter).catch(() => null);

@@ -1,5 +1,6 @@
 import { type Database, isUuid, type JsonValue } from '@switchyard/db';
 import type { Dispute } from '@switchyard/db/client';
+import { type DisplayStatus, displayStatus } from '@switchyard/reporting/display-status';
 import { type Clock, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
 import { readStoredInputs } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
@@ -21,6 +22,7 @@ export interface PaymentDescription {
   readonly mode: PaymentWithTimeline['mode'];
   readonly merchantOrderId: string;
   readonly status: PaymentWithTimeline['status'];
+  readonly displayStatus: DisplayStatus;
   readonly amount: bigint;
   readonly currency: string;
   readonly paymentMethod: string | null;
@@ -186,6 +188,7 @@ function describe(context: PaymentsContext, row: PaymentWithTimeline, decision: 
     mode: row.mode,
     merchantOrderId: row.merchantOrderId,
     status: row.status,
+    displayStatus: displayStatus(row),
     amount: row.amount,
     currency: row.currency,
     paymentMethod: row.paymentMethod,

@@ -38,8 +38,8 @@ export async function listPayments(context: PaymentsContext, query: ListPayments
   return { items: rows.slice(0, limit), next, isSearchCut: isCut };
 }
 
-/** The numbers of payments that a filter has in each status. */
-export interface PaymentCounts {
+/** The numbers of payments that a filter has in each status of the REST API. */
+export interface StatusCounts {
   /** Of all statuses together, whatever statuses the filter names. */
   readonly all: ListCount;
   readonly byStatus: Readonly<Record<PaymentStatus, ListCount>>;
@@ -49,7 +49,7 @@ export interface PaymentCounts {
 export async function countListedPayments(
   { resources }: RuntimeContext<'database'>,
   filter: PaymentFilter,
-): Promise<PaymentCounts | null> {
+): Promise<StatusCounts | null> {
   const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter);
   if (found === null) return null;
   const byStatus = {

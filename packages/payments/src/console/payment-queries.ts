@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/client';
-import { countByValue, selectPage, type ValueCount } from '@switchyard/db/lists';
+import { countByValue, countOfAll, type ListCount, selectPage, type ValueCount } from '@switchyard/db/lists';
+import { DISPLAY_STATUS_SQL, type DisplayStatus } from '@switchyard/reporting/display-status';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
 import { type PaymentFilter, paymentList, type SearchMatch, UNUSUAL_STATUSES } from '../lists/payment-filter.ts';
@@ -11,6 +12,7 @@ export interface PaymentListItem {
   readonly paymentId: string;
   readonly merchantOrderId: string;
   readonly status: PaymentStatus;
+  readonly displayStatus: DisplayStatus;
   /** Whole main units. */
   readonly amount: bigint;
   readonly currency: string;
@@ -48,7 +50,7 @@ export async function readPaymentPage(
   const rows = await database.prisma.$queryRaw<Omit<PaymentListItem, 'matched'>[]>`
     WITH page AS MATERIALIZED (${selectPage(list, moneyPage(part))})
     SELECT p.merchant_id AS "merchantId", p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status,
-      p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway,
+      ${Prisma.raw(DISPLAY_STATUS_SQL)} AS "displayStatus", p.amount, p.currency::text AS currency, p.recommended_gateway AS gateway,
       COALESCE(p.paid_method, p.payment_method) AS "paymentMethod", p.customer_email AS "customerEmail",
       p.customer_id AS "customerId", p.rule_id AS "ruleId", p.gateway_reference AS "gatewayReference",
       p.refunded_amount AS "refundedAmount", trim_scale(p.reversed_amount)::text AS "reversedAmount", p.late, p.review::text AS review,
@@ -82,11 +84,22 @@ export async function countPaymentsByStatus(database: Database, filter: PaymentF
   return [...counts, ...stillOpen];
 }
 
+/** Counts a filter's payments that people read this status of. Null where that took too long. */
+export async function countPaymentsShownAs(
+  database: Database,
+  filter: PaymentFilter,
+  status: DisplayStatus,
+): Promise<ListCount | null> {
+  const list = await paymentList(database, { ...filter, statuses: [], displayStatuses: [status] });
+  const found = await countByValue(database.prisma, list, { column: 'mode', type: 'mode', values: [filter.mode] });
+  return found && countOfAll(found);
+}
+
 /** Payments of one gateway, status and currency, counted and added up. */
 export interface PaymentSum {
   /** `` where no account was eligible. */
   readonly gateway: string;
-  readonly status: PaymentStatus;
+  readonly status: DisplayStatus;
   readonly currency: string;
   readonly count: number;
   /** Whole main units. */
@@ -97,11 +110,11 @@ export interface PaymentSum {
 export async function sumPayments(database: Database, filter: PaymentFilter): Promise<PaymentSum[]> {
   const { conditions } = await paymentList(database, filter);
   return database.prisma.$queryRaw<PaymentSum[]>`
-    SELECT p.recommended_gateway AS gateway, p.status::text AS status, p.currency::text AS currency, count(*)::int AS count,
+    SELECT p.recommended_gateway AS gateway, ${Prisma.raw(DISPLAY_STATUS_SQL)} AS status, p.currency::text AS currency, count(*)::int AS count,
       sum(p.amount)::int8 AS amount
     FROM payment AS p
     WHERE p.merchant_id = ANY (${filter.merchantIds}::uuid[]) AND ${Prisma.join(conditions, ' AND ')}
-    GROUP BY p.recommended_gateway, p.status, p.currency ORDER BY p.status, p.currency, p.recommended_gateway`;
+    GROUP BY 1, 2, 3 ORDER BY 2, 3, 1`;
 }
 
 const ATTEMPTS_MAX = 100;

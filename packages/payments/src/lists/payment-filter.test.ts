@@ -1,8 +1,11 @@
 import { newId } from '@switchyard/db';
+import { PaymentStatus, Prisma } from '@switchyard/db/client';
 import { selectTimePage, type TenantList, type TimePage } from '@switchyard/db/lists';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
+import { DISPLAY_STATUS_SQL, DISPLAY_STATUSES, displayStatus } from '@switchyard/reporting/display-status';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FAILURE_REASONS } from '../life-cycle/failure-reason.ts';
 import { ANY_PAYMENT, type PaymentFilter, paymentList } from './payment-filter.ts';
 
 const merchants = Array.from({ length: 14 }, newId);
@@ -95,4 +98,43 @@ test('rare payments are found at any distance, together with near ones', async (
       expect(await readPage({ ...any, merchantIds, late: true }, by, page)).toEqual(amounts);
     }
   }
+});
+
+test('every payment there can be has one status that people read, the same in a file and in any filter', async () => {
+  const merchantId = newId();
+  await database.prisma.tenant.create({ data: { id: merchantId } });
+  await database.pool.query(
+    `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
+      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at, refunded_amount, reversed_at, reversed_amount, failure_reason)
+    SELECT $1, gen_random_uuid(), 'live', gen_random_uuid()::text, status::payment_status, 10, 'NGN', 'ada@example.com', 'smart', false, 1, '{}',
+      '{}', 'paystack', '[]', now(), 1, gen_random_uuid(), now(), now(), now(), refunded, CASE WHEN reversed THEN now() END,
+      CASE WHEN reversed THEN 1 ELSE 0 END, reason
+    FROM unnest($2::text[]) AS status, unnest(ARRAY[0, 4, 10]) AS refunded, unnest(ARRAY[false, true]) AS reversed,
+      unnest($3::text[]) AS reason`,
+    [merchantId, Object.values(PaymentStatus), [null, ...FAILURE_REASONS]],
+  );
+  const payments = await database.prisma.payment.findMany({ where: { merchantId } });
+  expect(payments).toHaveLength(5 * 3 * 2 * (1 + FAILURE_REASONS.length));
+  const shown = new Map(payments.map((payment) => [payment.id, displayStatus(payment)]));
+  expect(new Set(shown.values())).toEqual(new Set(DISPLAY_STATUSES));
+  const inFiles = await database.prisma.$queryRaw<{ id: string; shown: string }[]>`
+    SELECT p.id, ${Prisma.raw(DISPLAY_STATUS_SQL)} AS shown FROM payment AS p WHERE p.merchant_id = ${merchantId}::uuid`;
+  expect(new Map(inFiles.map((row) => [row.id, row.shown]))).toEqual(shown);
+  // Open payments are found by their checks.
+  await database.pool.query(
+    `INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
+    SELECT merchant_id, id, now(), status = 'INITIATED' FROM payment WHERE merchant_id = $1 AND status IN ('INITIATED', 'PENDING')`,
+    [merchantId],
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.subarray([...DISPLAY_STATUSES], { minLength: 1 }), async (displayStatuses) => {
+      const list = await paymentList(database, { ...any, merchantIds: [merchantId], displayStatuses });
+      const keys = selectTimePage(list, { after: null, before: null, newestFirst: true, limit: 1_000 });
+      const found = await database.prisma.$queryRaw<{ id: string }[]>(keys);
+      const wanted = payments.filter(({ id }) => displayStatuses.some((status) => status === shown.get(id)));
+      expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
+    }),
+    { numRuns: 60 },
+  );
 });

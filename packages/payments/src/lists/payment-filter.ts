@@ -1,6 +1,7 @@
 import { type Database, isUuid } from '@switchyard/db';
 import { type Mode, type PaymentStatus, Prisma } from '@switchyard/db/client';
 import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
+import { DISPLAY_STATUSES, type DisplayStatus, hasDisplayStatus, statusOf } from '@switchyard/reporting/display-status';
 import { canonicalPhone } from '../customers/phone.ts';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { isAffected, isFallenBack } from './fault-conditions.ts';
@@ -14,6 +15,8 @@ export interface PaymentFilter extends CreatedWithin {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   readonly statuses: readonly PaymentStatus[];
+  /** Statuses as people read them. */
+  readonly displayStatuses: readonly DisplayStatus[];
   /** Gateways of the session the customer has; `` for payments that none could take. */
   readonly gateways: readonly string[];
   /** Accounts that were paid, else whose checkout the customer had. */
@@ -49,6 +52,7 @@ export interface PaymentFilter extends CreatedWithin {
 /** The filter of any payment, without merchants and mode. */
 export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   statuses: [],
+  displayStatuses: [],
   gateways: [],
   accountIds: [],
   methods: [],
@@ -97,7 +101,7 @@ export interface PaymentList extends TenantList {
 /** The list of a filter's payments. A search is looked up first. `isAllMerchants` when the filter names every merchant there is. */
 export async function paymentList(database: Database, filter: PaymentFilter, isAllMerchants = false): Promise<PaymentList> {
   const search = filter.search?.trim() || null;
-  const open = isOpenOnly(filter.statuses) ? await findOpenPayments(database, filter) : null;
+  const open = isOpenOnly(filter) ? await findOpenPayments(database, filter) : null;
   const matches = search === null ? new Map<string, SearchMatch>() : await searchPayments(database, filter, search);
   const found = search === null ? [] : [isAnyOf([...matches.keys()])];
   const [fellBack, affected] = await Promise.all([isFallenBack(database, filter), isAffected(database, filter)]);
@@ -123,8 +127,9 @@ function isAnyOf(ids: readonly string[]): Prisma.Sql {
   return Prisma.sql`p.id = ANY (${ids}::uuid[])`;
 }
 
-function isOpenOnly(statuses: readonly PaymentStatus[]): boolean {
-  return statuses.length > 0 && statuses.every((status) => status === 'INITIATED' || status === 'PENDING');
+function isOpenOnly({ statuses, displayStatuses }: Pick<PaymentFilter, 'statuses' | 'displayStatuses'>): boolean {
+  const isOpen = (status: DisplayStatus) => status === 'INITIATED' || status === 'PENDING';
+  return [statuses, displayStatuses].some((wanted) => wanted.length > 0 && wanted.every(isOpen));
 }
 
 /** More open payments than these are so many of the newest that a list of them begins near its end. */
@@ -152,6 +157,7 @@ function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
     Prisma.sql`p.mode = ${mode}::mode`,
     ...isCreatedWithin(filter),
     ...isInStatus(filter.statuses),
+    ...isShownAs(filter.displayStatuses),
     ...isOneOf('p.recommended_gateway', filter.gateways, 'text'),
     ...isOneOf('p.account_id', filter.accountIds, 'uuid'),
     ...isOneOf(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
@@ -174,6 +180,17 @@ function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
 function isInStatus(statuses: readonly PaymentStatus[]): Prisma.Sql[] {
   const isUnusual = statuses.every((status) => UNUSUAL_STATUSES.some((unusual) => unusual === status));
   return isOneOf(isUnusual ? 'p.unusual_status' : 'p.status', statuses, 'payment_status');
+}
+
+/** Those that are all of what a status is shown as are found by the status. */
+function isShownAs(wanted: readonly DisplayStatus[]): Prisma.Sql[] {
+  if (wanted.length === 0) return [];
+  const isWhole = (status: PaymentStatus) =>
+    DISPLAY_STATUSES.every((shown) => statusOf(shown) !== status || wanted.includes(shown));
+  const whole = [...new Set(wanted.map(statusOf))].filter(isWhole);
+  const parts = wanted.filter((shown) => !whole.includes(statusOf(shown))).map(hasDisplayStatus);
+  if (parts.length === 0) return isInStatus(whole);
+  return [Prisma.sql`(${Prisma.join([...(whole.length === 0 ? [] : isInStatus(whole)), ...parts], ' OR ')})`];
 }
 
 const IS_DISPUTED = Prisma.sql`EXISTS (SELECT FROM dispute WHERE dispute.merchant_id = p.merchant_id AND dispute.payment_id = p.id

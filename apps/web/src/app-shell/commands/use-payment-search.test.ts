@@ -16,7 +16,7 @@ const found = (merchantOrderId: string) => ({
       merchantOrderId,
       amount: 12_500,
       currency: 'NGN',
-      status: 'SUCCESS',
+      displayStatus: 'SUCCESS',
       matched: 'order_id',
     },
   ],

@@ -30,9 +30,9 @@ export function usePaymentSearch(text: string, scope: Scope): { commands: Comman
   const items = enabled && search === wanted ? (data?.items ?? []) : [];
   return {
     searching: wanted.length >= SEARCH_LENGTH_MIN && (search !== wanted || isFetching),
-    commands: items.map(({ paymentId, merchantOrderId, amount, currency, status, matched }) => ({
+    commands: items.map(({ paymentId, merchantOrderId, amount, currency, displayStatus, matched }) => ({
       id: `payment:${paymentId}`,
-      label: `${merchantOrderId}, ${formatMoney(currency, amount)}, ${STATUS_LABELS[status].word.toLowerCase()}${describeMatch(matched)}`,
+      label: `${merchantOrderId}, ${formatMoney(currency, amount)}, ${STATUS_LABELS[displayStatus].word.toLowerCase()}${describeMatch(matched)}`,
       icon: IconCreditCard,
       run: ({ go }) => go(`/payments/${paymentId}`),
     })),

@@ -28,9 +28,10 @@ test('the glyphs of the tones and of a warning differ, so that a status is seen 
 
 const STATUSES: [string, string, ComponentProps<typeof StatusBadge>][] = [
   ['Succeeded', 'good', { status: 'SUCCESS' }],
-  ['Partly refunded', 'over', { status: 'SUCCESS', refunded: 1n }],
-  ['Reversed', 'bad', { status: 'SUCCESS', refunded: 1n, reversed: '10.5' }],
-  ['Refunded', 'over', { status: 'REFUNDED', refunded: 1n }],
+  ['Partly refunded', 'over', { status: 'PARTLY_REFUNDED' }],
+  ['Reversed', 'bad', { status: 'REVERSED' }],
+  ['Refunded', 'over', { status: 'REFUNDED' }],
+  ['Expired', 'over', { status: 'EXPIRED' }],
   ['Failed', 'bad', { status: 'FAILED' }],
   ['Pending', 'wait', { status: 'PENDING' }],
 ];

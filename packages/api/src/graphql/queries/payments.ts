@@ -4,7 +4,7 @@ import { ANY_PAYMENT, FAILURE_REASONS, type PaymentFilter as ListedPayments, pay
 import { builder } from '../builder.ts';
 import { failureReasons, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
-import { Mode, PaymentStatus } from '../types/enums.ts';
+import { Mode, PaymentDisplayStatus, PaymentStatus } from '../types/enums.ts';
 import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
 import { readPage } from './read-page.ts';
 
@@ -14,6 +14,7 @@ const PaymentFilter = builder.inputType('PaymentFilter', {
     mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
     merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
     statuses: t.field({ type: [PaymentStatus], description: 'States.' }),
+    displayStatuses: t.field({ type: [PaymentDisplayStatus], description: 'States as people read them.' }),
     gateways: t.stringList({ description: 'Names of gateways: paystack.', validate: names }),
     accountIds: t.idList({
       description: 'Accounts that were paid, else whose checkout the customer was given.',
@@ -74,6 +75,7 @@ function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: 
     merchantIds,
     mode: filter.mode,
     statuses: filter.statuses ?? [],
+    displayStatuses: filter.displayStatuses ?? [],
     gateways: filter.gateways ?? [],
     accountIds: texts(filter.accountIds),
     methods: filter.methods ?? [],

@@ -1,3 +1,4 @@
+import type { DisplayStatus } from '@switchyard/reporting/display-status';
 import { builder } from '../builder.ts';
 
 export const Mode = builder.enumType('Mode', {
@@ -17,6 +18,20 @@ export const PaymentStatus = builder.enumType('PaymentStatus', {
     FAILED: { description: 'No gateway opened a checkout, or a gateway proved that nothing was paid.' },
     REFUNDED: { description: 'The full amount has been returned.' },
   },
+});
+
+export const PaymentDisplayStatus = builder.enumType('PaymentDisplayStatus', {
+  description: 'Status of a payment as people read it.',
+  values: {
+    INITIATED: { description: 'Recorded; no gateway has opened a checkout yet.' },
+    PENDING: { description: 'A checkout is open; the customer has not finished.' },
+    SUCCESS: { description: 'Paid, and nothing went back.' },
+    PARTLY_REFUNDED: { description: 'Paid, and some of the amount has been refunded.' },
+    REFUNDED: { description: 'The full amount has been returned.' },
+    REVERSED: { description: 'Paid, and the gateway took money back.' },
+    EXPIRED: { description: 'The customer did not pay in time; no gateway failed.' },
+    FAILED: { description: 'No gateway opened a checkout, or the payment was declined.' },
+  } satisfies Record<DisplayStatus, object>,
 });
 
 export const AttemptState = builder.enumType('AttemptState', {

@@ -1,9 +1,10 @@
 import { describeDecision } from '@switchyard/payments/console/payments';
+import { displayStatus } from '@switchyard/reporting/display-status';
 import { builder } from '../builder.ts';
 import { isAuthorized } from '../viewer.ts';
 import { Account, accountOf } from './account.ts';
 import { DecisionType } from './decision.ts';
-import { Mode, PaymentStatus } from './enums.ts';
+import { Mode, PaymentDisplayStatus, PaymentStatus } from './enums.ts';
 import { Merchant } from './merchant.ts';
 import { Attempt, DuplicateCharge, Refund, TimelineEvent, WebhookDelivery } from './payment-parts.ts';
 
@@ -69,6 +70,12 @@ export const Payment = builder.prismaObject('Payment', {
       resolve: ({ merchantOrderId }) => merchantOrderId,
     }),
     status: t.field({ type: PaymentStatus, description: 'Its state.', resolve: ({ status }) => status }),
+    displayStatus: t.field({
+      type: PaymentDisplayStatus,
+      description: 'Its state as people read it: an expired session is no failure.',
+      select: { status: true, refundedAmount: true, reversedAt: true, failureReason: true },
+      resolve: displayStatus,
+    }),
     amount: t.field({ type: 'Amount', description: 'The amount of the order.', resolve: ({ amount }) => amount }),
     currency: t.string({ description: 'ISO 4217.', resolve: ({ currency }) => currency }),
     paymentMethod: t.string({

@@ -1,3 +1,4 @@
+import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
 import { formatMoney, PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
 import { pageCursor, readPageCursor } from '../../rest/page-cursor.ts';
@@ -44,6 +45,7 @@ export const findPayments = defineTool({
         paymentId: z.string(),
         merchantId: z.string(),
         status: z.enum(STATUSES),
+        displayStatus: z.enum(DISPLAY_STATUSES).describe('EXPIRED is no failure.'),
         amount: z.int(),
         currency: z.string(),
         method: z.string().nullable(),
@@ -67,6 +69,7 @@ export const findPayments = defineTool({
       paymentId: item.paymentId,
       merchantId: item.merchantId,
       status: item.status,
+      displayStatus: item.displayStatus,
       amount: Number(item.amount),
       currency: item.currency,
       method: item.paymentMethod,

@@ -102,7 +102,7 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
   const ruleId = filters.rule.trim();
   return {
     ...scopeFilter(scope),
-    statuses: [...filters.status],
+    displayStatuses: [...filters.status],
     gateways: [...filters.gateway],
     methods: [...filters.method],
     amountFrom: atLeastZero(filters.min),

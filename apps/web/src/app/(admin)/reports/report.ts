@@ -1,5 +1,6 @@
 import { SHARE_FROM } from '@switchyard/routing';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { PAID_STATUSES, UNPAID_STATUSES } from '#/copy/payment-status.ts';
 import { beginOfDay, clockIn, nextStart, startOf } from '#/format/calendar.ts';
 import { csvLine } from '#/format/csv.ts';
 import type { Scope } from '#/scope/scope.ts';
@@ -48,10 +49,11 @@ export interface Report {
 }
 
 const STATUSES = {
-  all: 'PENDING,SUCCESS,FAILED,REFUNDED',
-  paid: 'SUCCESS,REFUNDED',
-  failed: 'FAILED',
-  ended: 'SUCCESS,FAILED,REFUNDED',
+  all: ['PENDING', ...PAID_STATUSES, ...UNPAID_STATUSES].join(','),
+  paid: PAID_STATUSES.join(','),
+  // The roll-ups have both together.
+  failed: UNPAID_STATUSES.join(','),
+  ended: [...PAID_STATUSES, ...UNPAID_STATUSES].join(','),
   pending: 'PENDING',
 } as const;
 
@@ -86,7 +88,7 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
   conversion: [
     payments,
     paid,
-    column('Failed', 'count', 'failed', (sums) => String(sums.failed)),
+    column('Failed or expired', 'count', 'failed', (sums) => String(sums.failed)),
     column('Open', 'count', 'pending', (sums) => String(sums.pending)),
     {
       ...column('Success rate', 'share', 'ended', ({ conversion }) => (conversion === null ? '' : conversion.toFixed(6))),

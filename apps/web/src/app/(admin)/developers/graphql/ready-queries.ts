@@ -174,7 +174,7 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
     columns: [
       { title: 'Payments', kind: 'count', path: 'sums.payments' },
       { title: 'Paid', kind: 'count', path: 'sums.paid' },
-      { title: 'Failed', kind: 'count', path: 'sums.failed' },
+      { title: 'Failed or expired', kind: 'count', path: 'sums.failed' },
       { title: 'Open', kind: 'count', path: 'sums.pending' },
       { title: 'Success rate', kind: 'share', part: 'sums.paid', whole: ['sums.paid', 'sums.failed'], least: SHARE_FROM },
     ],

@@ -1,5 +1,7 @@
+import { PAID_STATUSES, type PaymentStatus } from '#/copy/payment-status.ts';
+
 interface Sum {
-  readonly status: 'INITIATED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'REFUNDED';
+  readonly status: PaymentStatus;
   readonly currency: string;
   readonly count: number;
   readonly amount: bigint;
@@ -11,8 +13,11 @@ export interface DayFigures {
   readonly count: number;
   /** Paid, whether or not it was returned later. */
   readonly paid: number;
+  /** Declined, or without a checkout. */
   readonly failed: number;
-  /** Neither paid nor failed yet. */
+  /** Not paid in time: no gateway failed. */
+  readonly expired: number;
+  /** None of these yet. */
   readonly waiting: number;
 }
 
@@ -29,12 +34,14 @@ export function addUp(sums: readonly Sum[], currency: string): DayFigures {
   let count = 0;
   let paid = 0;
   let failed = 0;
+  let expired = 0;
   for (const sum of sums) {
     count += sum.count;
     if (sum.status === 'FAILED') failed += sum.count;
-    if (sum.status !== 'SUCCESS' && sum.status !== 'REFUNDED') continue;
+    if (sum.status === 'EXPIRED') expired += sum.count;
+    if (!PAID_STATUSES.some((paidStatus) => paidStatus === sum.status)) continue;
     paid += sum.count;
     if (sum.currency === currency) received += sum.amount;
   }
-  return { received, count, paid, failed, waiting: count - paid - failed };
+  return { received, count, paid, failed, expired, waiting: count - paid - failed - expired };
 }

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { gatewayTitle } from '#/copy/gateways.ts';
+import { PAID_STATUSES, UNPAID_STATUSES } from '#/copy/payment-status.ts';
 import { describeChange, formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { dayOf } from '#/format/moments.ts';
 import { isComparable, successRate } from '#/format/shares.ts';
@@ -9,6 +10,9 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { addUp, commonestCurrency } from './add-up.ts';
+
+const PAID = PAID_STATUSES.join(',');
+const ENDED = [...PAID_STATUSES, ...UNPAID_STATUSES].join(',');
 
 /** Today by gateway, each against the same time last week. */
 export function GatewayTable({ today }: { today: RouterOutputs['payments']['today'] | undefined }) {
@@ -50,7 +54,7 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
                 </Link>
               </th>
               <td>
-                <Link className={LINK} href={list('SUCCESS,REFUNDED')}>
+                <Link className={LINK} href={list(PAID)}>
                   {formatDecimal(currency, now.received)}
                 </Link>{' '}
                 <Before
@@ -64,10 +68,10 @@ export function GatewayTable({ today }: { today: RouterOutputs['payments']['toda
                 <Before text={isComparable(now.count, before.count) ? describeChange(now.count, before.count) : ''} />
               </td>
               <td>
-                <Link className={LINK} href={list('SUCCESS,FAILED,REFUNDED')}>
-                  {successRate(now.paid, now.failed)}
+                <Link className={LINK} href={list(ENDED)}>
+                  {successRate(now.paid, now.failed + now.expired)}
                 </Link>{' '}
-                <Before text={`vs ${successRate(before.paid, before.failed)}`} />
+                <Before text={`vs ${successRate(before.paid, before.failed + before.expired)}`} />
               </td>
             </tr>
           );

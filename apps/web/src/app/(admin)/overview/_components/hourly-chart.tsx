@@ -267,7 +267,7 @@ function describeHour(
     case 'received':
       return units ? formatMoney(currency, hour.received) : formatDecimal(currency, hour.received);
     case 'success':
-      return `${successRate(hour.paid, hour.failed)}${units ? ' paid' : ''}`;
+      return `${successRate(hour.paid, hour.failed + hour.expired)}${units ? ' paid' : ''}`;
     default:
       return measure satisfies never;
   }

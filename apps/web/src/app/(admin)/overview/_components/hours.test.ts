@@ -3,17 +3,17 @@ import { isComparable, successRate } from '#/format/shares.ts';
 import { hoursOf, hourValue } from './hours.ts';
 
 test('hours count the payments of all currencies, and the money of one', () => {
-  const ngn = { hour: 3, currency: 'NGN', payments: 2, paid: 1, failed: 1, received: 500n };
+  const ngn = { hour: 3, currency: 'NGN', payments: 2, paid: 1, failed: 1, expired: 2, received: 500n };
   const hours = hoursOf([ngn, { ...ngn, currency: 'GHS', received: 70n }], 'NGN');
   expect(hours).toHaveLength(24);
-  expect(hours[3]).toEqual({ payments: 4, paid: 2, failed: 2, received: 500n });
-  expect(hours[4]).toEqual({ payments: 0, paid: 0, failed: 0, received: 0n });
+  expect(hours[3]).toEqual({ payments: 4, paid: 2, failed: 2, expired: 4, received: 500n });
+  expect(hours[4]).toEqual({ payments: 0, paid: 0, failed: 0, expired: 0, received: 0n });
 });
 
 test('an hour has a success rate from twenty finished payments on', () => {
-  const hour = { payments: 30, paid: 18, failed: 1, received: 0n };
+  const hour = { payments: 30, paid: 18, failed: 0, expired: 1, received: 0n };
   expect([hourValue(hour, 'success'), hourValue(hour, 'payments')]).toEqual([null, 30]);
-  expect(hourValue({ ...hour, failed: 2 }, 'success')).toBe(0.9);
+  expect(hourValue({ ...hour, failed: 1 }, 'success')).toBe(0.9);
 });
 
 test('fewer than twenty payments are counts, not percentages', () => {

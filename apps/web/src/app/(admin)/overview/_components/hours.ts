@@ -14,11 +14,12 @@ export interface HourFigures {
   readonly payments: number;
   readonly paid: number;
   readonly failed: number;
+  readonly expired: number;
   /** Of the chart's currency, in whole main units. */
   readonly received: bigint;
 }
 
-const NONE: HourFigures = { payments: 0, paid: 0, failed: 0, received: 0n };
+const NONE: HourFigures = { payments: 0, paid: 0, failed: 0, expired: 0, received: 0n };
 const HOURS = 24;
 
 /** All 24 hours of a day. Money is that of one currency; payments of all currencies are counted. */
@@ -31,6 +32,7 @@ export function hoursOf(sums: Sums, currency: string): HourFigures[] {
           payments: all.payments + sum.payments,
           paid: all.paid + sum.paid,
           failed: all.failed + sum.failed,
+          expired: all.expired + sum.expired,
           received: sum.currency === currency ? all.received + sum.received : all.received,
         }),
         NONE,
@@ -39,14 +41,14 @@ export function hoursOf(sums: Sums, currency: string): HourFigures[] {
 }
 
 /** The value of an hour in the chart; null for the success rate of fewer than twenty finished payments. */
-export function hourValue({ payments, received, paid, failed }: HourFigures, measure: HourMeasure): number | null {
+export function hourValue({ payments, received, paid, failed, expired }: HourFigures, measure: HourMeasure): number | null {
   switch (measure) {
     case 'payments':
       return payments;
     case 'received':
       return Number(received);
     case 'success':
-      return paid + failed < SHARE_FROM ? null : paid / (paid + failed);
+      return paid + failed + expired < SHARE_FROM ? null : paid / (paid + failed + expired);
     default:
       return measure satisfies never;
   }

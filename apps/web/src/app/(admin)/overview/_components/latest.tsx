@@ -26,7 +26,7 @@ export function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['l
               <span className="font-medium truncate">{row.merchantOrderId}</span>
               <span className="text-ink-quiet max-tablet:hidden">{gatewayTitle(row.gateway)}</span>
               <span className="tabular-nums font-medium text-end">{formatMoney(row.currency, row.amount)}</span>
-              <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />
+              <StatusBadge status={row.displayStatus} />
               <Moment value={row.createdAt} className={classes.time} />
             </Link>
           </li>

@@ -40,6 +40,7 @@ const hour = (at: number, payments: number, paid: number, received: bigint, curr
   payments,
   paid,
   failed: payments - paid,
+  expired: 0,
   received,
   currency,
 });
@@ -95,14 +96,14 @@ describe('today', () => {
     expect(links.map(textOf)).toEqual([
       'Received today, NGN1,234,637.00+23% vs 1,000,008.00 same time last week',
       'Payments140+36% vs 103 same time last week',
-      'Success rate90.4% vs 51.5% same time last week',
+      'Success rate90.4%13 failed vs 51.5% same time last week',
       'Awaiting payment5 Open checkouts',
     ]);
     const day = 'from=2024-11-21&to=2024-11-21';
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
-      `/payments?mode=live&${day}&status=SUCCESS%2CREFUNDED`,
+      `/payments?mode=live&${day}&status=SUCCESS%2CPARTLY_REFUNDED%2CREFUNDED%2CREVERSED`,
       `/payments?mode=live&${day}`,
-      `/payments?mode=live&${day}&status=SUCCESS%2CFAILED%2CREFUNDED`,
+      `/payments?mode=live&${day}&status=SUCCESS%2CPARTLY_REFUNDED%2CREFUNDED%2CREVERSED%2CEXPIRED%2CFAILED`,
       `/payments?mode=live&${day}&status=INITIATED%2CPENDING`,
     ]);
   });
@@ -116,6 +117,23 @@ describe('today', () => {
       'Success rate3 of 3 None at the same time last week',
       'Awaiting payment0 No open checkouts',
     ]);
+  });
+
+  test('tells sessions that expired from payments that failed', async () => {
+    page.on('payments.today', () => ({
+      dayStart: DAY_START,
+      today: [
+        of('kora', 'SUCCESS', 30, 70n),
+        of('kora', 'FAILED', 4, 1n),
+        of('kora', 'EXPIRED', 6, 1n),
+        of('kora', 'REVERSED', 10, 1n),
+      ],
+      weekAgo: [],
+    }));
+    showPage();
+    expect(textOf((await figures())[2] as HTMLElement)).toBe(
+      'Success rate80.0%4 failed, 6 expired None at the same time last week',
+    );
   });
 
   test('compares money of one currency, also where last week had more of another', async () => {
@@ -314,9 +332,7 @@ describe('the latest payments', () => {
           gateway: '',
           currency: 'NGN',
           amount: 1_234_567n,
-          status: 'SUCCESS',
-          refundedAmount: 5n,
-          reversedAmount: '0',
+          displayStatus: 'PARTLY_REFUNDED',
           createdAt: AT,
         },
       ],

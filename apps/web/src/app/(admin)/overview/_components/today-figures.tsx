@@ -1,16 +1,20 @@
 'use client';
 
 import Link from 'next/link';
+import { PAID_STATUSES, UNPAID_STATUSES } from '#/copy/payment-status.ts';
 import { describeChange, formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { dayOf } from '#/format/moments.ts';
 import { isComparable, successRate } from '#/format/shares.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { addUp, commonestCurrency } from './add-up.ts';
+import { addUp, commonestCurrency, type DayFigures } from './add-up.ts';
 import classes from './today-figures.module.css';
 
 type Today = RouterOutputs['payments']['today'];
+
+const PAID = PAID_STATUSES.join(',');
+const ENDED = [...PAID_STATUSES, ...UNPAID_STATUSES].join(',');
 
 /** Today so far in four figures, each beside the same hours a week ago. */
 export function TodayFigures({ today }: { today: Today | undefined }) {
@@ -31,7 +35,7 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
         value={formatDecimal(currency, now.received)}
         change={isComparable(now.paid, before.paid) ? describeChange(Number(now.received), Number(before.received)) : ''}
         before={weekAgo(formatDecimal(currency, before.received), before.count)}
-        href={list('SUCCESS,REFUNDED')}
+        href={list(PAID)}
       />
       <Figure
         name="Payments"
@@ -42,10 +46,10 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
       />
       <Figure
         name="Success rate"
-        value={successRate(now.paid, now.failed)}
-        change=""
-        before={weekAgo(successRate(before.paid, before.failed), before.paid + before.failed)}
-        href={list('SUCCESS,FAILED,REFUNDED')}
+        value={successRate(now.paid, now.failed + now.expired)}
+        change={describeUnpaid(now)}
+        before={weekAgo(successRate(before.paid, before.failed + before.expired), before.paid + before.failed + before.expired)}
+        href={list(ENDED)}
       />
       <Figure
         name="Awaiting payment"
@@ -56,6 +60,15 @@ export function TodayFigures({ today }: { today: Today | undefined }) {
       />
     </section>
   );
+}
+
+/** How many payments failed, and how many were not paid in time; empty for none. */
+function describeUnpaid({ failed, expired }: DayFigures): string {
+  const parts = [
+    { count: failed, word: 'failed' },
+    { count: expired, word: 'expired' },
+  ];
+  return parts.flatMap(({ count, word }) => (count === 0 ? [] : [`${count.toLocaleString('en')} ${word}`])).join(', ');
 }
 
 /** The same figure up to the same time last week. */

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
-import type { PaymentStatus } from '#/copy/payment-status.ts';
 import { openHookPage } from '#/testing/hook-page.ts';
 import { usePaymentActions } from './use-payment-actions.ts';
 
@@ -13,7 +12,7 @@ beforeEach(() => {
 /** A paid payment's page, which reads the payment again while it is looked at. */
 const look = () =>
   page.render(() => {
-    const [status, read] = useState<PaymentStatus>('SUCCESS');
+    const [status, read] = useState<'SUCCESS' | 'REFUNDED'>('SUCCESS');
     return { read, ...usePaymentActions({ merchantId: 'm-1', status, attempts: [] }) };
   });
 

@@ -21,7 +21,7 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
         <Heading className="text-2xl font-semibold leading-[1.25] tracking-[-0.015em] tabular-nums">
           <span className="text-ink-faint font-medium">{payment.currency}</span> {formatDecimal(payment.currency, payment.amount)}
         </Heading>
-        <StatusBadge status={payment.status} refunded={payment.money.refunded} reversed={payment.money.reversal.amount} />
+        <StatusBadge status={payment.displayStatus} />
         {payment.disputes.some(isOpenDispute) && (
           <Badge tone="bad" warns title="The customer disputes this payment">
             Disputed
@@ -33,7 +33,14 @@ export function PaymentHead({ payment, asPage }: { payment: Payment; asPage: boo
           </Badge>
         )}
       </div>
-      {failure !== null && <p className="max-w-[72ch] text-bad-ink text-base wrap-anywhere">{failure}</p>}
+      {failure !== null && (
+        <p
+          className="max-w-[72ch] text-bad-ink text-base wrap-anywhere data-[expired=true]:text-ink-quiet"
+          data-expired={payment.displayStatus === 'EXPIRED'}
+        >
+          {failure}
+        </p>
+      )}
       <p className="text-ink-quiet text-sm">
         {payment.merchantOrderId} · {payment.merchantName} · <Moment value={payment.createdAt} />
       </p>

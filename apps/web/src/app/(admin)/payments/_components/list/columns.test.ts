@@ -9,6 +9,12 @@ test('the default columns name the merchant only where there may be several', ()
 
 test('a file has a column for everything that can be shown, in the order it is shown', () => {
   const [status, amount] = PAYMENT_COLUMNS;
-  expect(status && amount && columnsInFile([amount, status])).toEqual(['amount', 'currency', 'status', 'review']);
+  expect(status && amount && columnsInFile([amount, status])).toEqual([
+    'amount',
+    'currency',
+    'status',
+    'display_status',
+    'review',
+  ]);
   for (const column of PAYMENT_COLUMNS) expect(columnsInFile([column])).not.toEqual([]);
 });

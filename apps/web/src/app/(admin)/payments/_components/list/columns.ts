@@ -10,7 +10,7 @@ interface PaymentColumn extends TableColumn {
 
 /** Every column the list can have, in their default order. `order` links to the payment. */
 export const PAYMENT_COLUMNS: readonly PaymentColumn[] = [
-  { id: 'status', header: 'Status', inFile: ['status', 'review'] },
+  { id: 'status', header: 'Status', inFile: ['status', 'display_status', 'review'] },
   { id: 'amount', header: 'Amount', inFile: ['amount', 'currency'] },
   { id: 'order', header: 'Order', fixed: true, inFile: ['merchant_order_id'] },
   { id: 'gateway', header: 'Gateway', inFile: ['checkout_gateway'] },

@@ -12,6 +12,7 @@ const ROW: PaymentRow = {
   paymentId: 'p-1',
   merchantOrderId: 'order-1',
   status: 'SUCCESS',
+  displayStatus: 'SUCCESS',
   amount: 1_234_567n,
   currency: 'NGN',
   gateway: 'paystack',
@@ -37,6 +38,9 @@ const COUNTS = {
     SUCCESS: { count: 10_000, more: true },
     FAILED: { count: 1_234, more: false },
     REFUNDED: { count: 1, more: false },
+    PARTLY_REFUNDED: { count: 9, more: false },
+    REVERSED: { count: 2, more: false },
+    EXPIRED: { count: 3_000, more: false },
   },
 };
 
@@ -44,7 +48,12 @@ const COUNTS = {
 function answer(...pages: readonly (readonly Partial<PaymentRow>[])[]): void {
   page.on('payments.list', (input) => {
     const at = Number((input as { cursor?: string }).cursor ?? 0);
-    const items = (pages[at] ?? []).map((row, index) => ({ ...ROW, paymentId: `p-${at}-${index}`, ...row }));
+    const items = (pages[at] ?? []).map((row, index) => ({
+      ...ROW,
+      paymentId: `p-${at}-${index}`,
+      displayStatus: row.status ?? ROW.status,
+      ...row,
+    }));
     return { items, next: at + 1 < pages.length ? String(at + 1) : null, isSearchCut: false };
   });
 }
@@ -90,9 +99,10 @@ describe('the table', () => {
   test.each<[string, Partial<PaymentRow>, string]>([
     ['succeeded', {}, 'Succeeded'],
     ['waits for its customer', { status: 'PENDING' }, 'Pending'],
-    ['was refunded in part', { refundedAmount: 1n }, 'Partly refunded'],
+    ['was refunded in part', { displayStatus: 'PARTLY_REFUNDED' }, 'Partly refunded'],
     ['was refunded', { status: 'REFUNDED', refundedAmount: 1_234_567n }, 'Refunded'],
-    ['was reversed, whatever was refunded', { refundedAmount: 1n, reversedAmount: '0.01' }, 'Reversed'],
+    ['was reversed', { displayStatus: 'REVERSED' }, 'Reversed'],
+    ['was not paid in time', { status: 'FAILED', displayStatus: 'EXPIRED' }, 'Expired'],
     ['has to be reviewed, whatever its status', { status: 'PENDING', review: 'OPEN' }, 'Review'],
     ['was reviewed', { status: 'FAILED', review: 'RESOLVED' }, 'Failed'],
   ])('a payment that %s has its badge', async (_what, row, badge) => {
@@ -106,9 +116,10 @@ describe('the table', () => {
       { status: 'FAILED', failureReason: 'no_eligible_provider' },
       { status: 'FAILED', failureReason: null },
       { status: 'SUCCESS', failureReason: 'declined' },
+      { status: 'FAILED', displayStatus: 'EXPIRED', failureReason: 'session_expired' },
     ]);
     showPage();
-    expect((await tableOf('Payments')).slice(1).map((row) => row[4])).toEqual(['No eligible account', '', '']);
+    expect((await tableOf('Payments')).slice(1).map((row) => row[4])).toEqual(['No eligible account', '', '', '']);
   });
 
   test('a payment without gateway, method or known merchant says so; a fallback says which attempt it was', async () => {
@@ -216,7 +227,10 @@ describe('statuses', () => {
       'Succeeded10,000+',
       'Pending12',
       'Failed1,234',
+      'Expired3,000',
       'Refunded1',
+      'Partly refunded9',
+      'Reversed2',
       'Initiated0',
     ]);
   });
@@ -225,8 +239,8 @@ describe('statuses', () => {
     answer([{}]);
     const user = showPage();
     await user.click(within(status()).getByRole('button', { name: /^Failed/ }));
-    await waitFor(() => expect(lastInput()).toMatchObject({ statuses: ['FAILED'] }));
-    expect(page.calls('payments.counts').at(-1)).toMatchObject({ statuses: [] });
+    await waitFor(() => expect(lastInput()).toMatchObject({ displayStatuses: ['FAILED'] }));
+    expect(page.calls('payments.counts').at(-1)).toMatchObject({ displayStatuses: [] });
     expect(page.search()).toContain('status=FAILED');
     await user.click(within(status()).getByRole('button', { name: /^All/ }));
     await waitFor(() => expect(new URLSearchParams(page.search()).has('status')).toBe(false));
@@ -242,7 +256,10 @@ describe('statuses', () => {
       'Succeeded',
       'Pending',
       'Failed',
+      'Expired',
       'Refunded',
+      'Partly refunded',
+      'Reversed',
       'Initiated',
     ]);
   });
@@ -258,7 +275,7 @@ describe('filters', () => {
     await user.click(checkbox('Only with an open dispute'));
     await user.click(checkbox('Only reversed by the gateway'));
     await waitFor(() =>
-      expect(lastInput()).toMatchObject({ statuses: ['PENDING'], underReview: true, disputed: true, reversed: true }),
+      expect(lastInput()).toMatchObject({ displayStatuses: ['PENDING'], underReview: true, disputed: true, reversed: true }),
     );
     await user.keyboard('{Escape}');
     expect(textOf(button(/^Status /))).toBe('StatusPending, For review, Disputed, Reversed');
@@ -328,7 +345,7 @@ describe('without rows', () => {
 
   test('filters that match nothing are taken back', async () => {
     page.on('payments.list', (input) => ({
-      items: (input as { statuses: string[] }).statuses.length > 0 ? [] : [ROW],
+      items: (input as { displayStatuses: string[] }).displayStatuses.length > 0 ? [] : [ROW],
       next: null,
       isSearchCut: false,
     }));
@@ -376,9 +393,9 @@ describe('the export', () => {
     const asked = (name: RegExp) => new URL(hrefOf(name) ?? '', 'https://x.example');
     const shown = asked(/^CSV as shown/);
     expect(shown.pathname).toBe('/api/export/payments');
-    expect(JSON.parse(shown.searchParams.get('filter') ?? '')).toMatchObject({ mode: 'live', statuses: ['FAILED'] });
+    expect(JSON.parse(shown.searchParams.get('filter') ?? '')).toMatchObject({ mode: 'live', displayStatuses: ['FAILED'] });
     expect(shown.searchParams.get('columns')).toBe(
-      'status,review,amount,currency,merchant_order_id,checkout_gateway,failure_reason,method,customer_email,merchant,created_at',
+      'status,display_status,review,amount,currency,merchant_order_id,checkout_gateway,failure_reason,method,customer_email,merchant,created_at',
     );
     expect([shown.searchParams.get('format'), shown.searchParams.get('bom')]).toEqual(['csv', 'true']);
     const workbook = asked(/^XLSX as shown/).searchParams;

@@ -120,7 +120,16 @@ export function PaymentsPage({ publicUrl }: { publicUrl: string }) {
 }
 
 /** The statuses in the order in which they are looked for. */
-const STATUS_TABS = ['SUCCESS', 'PENDING', 'FAILED', 'REFUNDED', 'INITIATED'] as const satisfies readonly PaymentStatus[];
+const STATUS_TABS = [
+  'SUCCESS',
+  'PENDING',
+  'FAILED',
+  'EXPIRED',
+  'REFUNDED',
+  'PARTLY_REFUNDED',
+  'REVERSED',
+  'INITIATED',
+] as const satisfies readonly PaymentStatus[];
 
 function totalOf(counts: ReturnType<typeof usePaymentCounts>, statuses: readonly PaymentStatus[]): ListCount | undefined {
   return statuses.length === 0 ? counts?.all : addCounts(statuses.map((status) => counts?.byStatus[status]));

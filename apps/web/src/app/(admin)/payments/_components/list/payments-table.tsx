@@ -188,9 +188,9 @@ function useColumns(
   }, [currency, oneCurrency, scope, names, openId, onOpen]);
 }
 
-/** Why it failed; for other payments there is nothing to say. */
-function reasonCell({ status, failureReason }: PaymentRow) {
-  if (status !== 'FAILED' || failureReason === null) return null;
+/** Why it failed; for other payments there is nothing to say, and an expired one has said it. */
+function reasonCell({ displayStatus, failureReason }: PaymentRow) {
+  if (displayStatus !== 'FAILED' || failureReason === null) return null;
   const { word, sentence } = FAILURE_LABELS[failureReason];
   return <span title={sentence}>{word}</span>;
 }
@@ -224,7 +224,7 @@ function statusCell(row: PaymentRow) {
       </Badge>
     );
   }
-  return <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />;
+  return <StatusBadge status={row.displayStatus} />;
 }
 
 function gatewayCell(row: PaymentRow) {

@@ -120,7 +120,7 @@ function Chosen({ paymentId, onClear }: { paymentId: string; onClear: () => void
         {data !== undefined && (
           <>
             {' '}
-            <Moment value={data.createdAt} />, <StatusBadge status={data.status} />
+            <Moment value={data.createdAt} />, <StatusBadge status={data.displayStatus} />
           </>
         )}
       </p>
