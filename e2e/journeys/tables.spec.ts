@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const DEFAULT = ['What', 'Who', 'Object', 'Merchant', 'When'];
+
+const headers = (page: Page) => page.getByRole('table', { name: 'Audit log' }).getByRole('columnheader').allTextContents();
+
+test('columns are chosen, ordered and pinned by the keyboard, are there in another browser, and go back', async ({
+  page,
+  browser,
+}) => {
+  await signInAsOwner(page);
+  await page.goto('/audit?mode=test');
+  await expect.poll(() => headers(page)).toEqual(DEFAULT);
+  await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter');
+  await page.getByRole('checkbox', { name: 'Merchant', exact: true }).press('Space');
+  await expect.poll(() => headers(page)).toEqual(['What', 'Who', 'Object', 'When']);
+  await page.getByRole('button', { name: 'Move Object', exact: true }).press('Alt+ArrowUp');
+  await expect.poll(() => headers(page)).toEqual(['What', 'Object', 'Who', 'When']);
+  const pin = page.getByRole('button', { name: 'Pin When', exact: true });
+  await pin.press('Enter');
+  await expect(pin).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible(page);
+  const chosen = ['When', 'What', 'Object', 'Who'];
+  await expect.poll(() => headers(page)).toEqual(chosen);
+  await page.keyboard.press('Escape');
+
+  const other = await openBrowser(browser, { viewport: { width: 560, height: 800 } });
+  await signInAsOwner(other);
+  await other.goto('/audit?mode=test');
+  await expect.poll(() => headers(other)).toEqual(chosen);
+  // What was chosen is not left out where there is no room for it: the table scrolls, and the pinned column stays.
+  const frame = other.getByRole('region', { name: 'Audit log, scrolls sideways' });
+  const leftOf = async (name: string) => (await other.getByRole('columnheader', { name }).boundingBox())?.x ?? 0;
+  const before = { when: await leftOf('When'), what: await leftOf('What') };
+  await frame.evaluate((element) => element.scrollTo({ left: 60 }));
+  await expect.poll(() => leftOf('What')).toBeLessThan(before.what);
+  expect(await leftOf('When')).toBe(before.when);
+  // The header stays in sight while the page scrolls.
+  await other.mouse.wheel(0, 600);
+  await expect
+    .poll(async () => (await other.getByRole('columnheader', { name: 'When' }).boundingBox())?.y ?? 0)
+    .toBeGreaterThan(0);
+  await expectAccessible(other);
+  await other.context().close();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('button', { name: 'Reset to default' }).click();
+  await expect.poll(() => headers(page)).toEqual(DEFAULT);
+  await page.reload();
+  await expect.poll(() => headers(page)).toEqual(DEFAULT);
+});
+
+/** The number in an element's text or name; null where it has none. */
+function numberIn(text: string | null): number | null {
+  const found = /\d+/.exec(text ?? '');
+  return found === null ? null : Number(found[0]);
+}
+
+test('the bell, the overview and the alerts have the same number of what needs attention, and list as many', async ({ page }) => {
+  await signInAsOwner(page);
+  const bell = async () => numberIn(await page.getByRole('link', { name: /items? needs? attention/ }).getAttribute('aria-label'));
+  await page.goto('/overview?mode=test');
+  const section = page.getByRole('region', { name: /Needs attention/ });
+  const more = section.getByRole('button', { name: /Show the other/ });
+  await expect(section.getByRole('heading')).toContainText(/\d/);
+  if (await more.isVisible()) await more.click();
+  // Others change what there is meanwhile: the three are read together until nothing has changed in between.
+  await expect
+    .poll(async () => {
+      const found = [
+        await bell(),
+        numberIn(await section.getByRole('heading').textContent()),
+        await section.getByRole('listitem').count(),
+      ];
+      return (found[0] ?? 0) > 0 && new Set(found).size === 1;
+    })
+    .toBe(true);
+  await page.goto('/alerts?mode=test');
+  const all = page.getByRole('group', { name: 'Severity' }).getByRole('button', { name: /^All/ });
+  await expect
+    .poll(async () => {
+      const rows = await page.getByRole('table', { name: 'Open alerts' }).getByRole('row').count();
+      const found = [await bell(), numberIn(await all.textContent()), rows - 1];
+      return (found[0] ?? 0) > 0 && new Set(found).size === 1;
+    })
+    .toBe(true);
+});
