@@ -13,7 +13,7 @@ export interface Drill {
   readonly replica: WebProcess;
   now(): Date;
   /**
-   * Advances one second: initiates the payments, then both processes exchange health counts; every tenth second, accounts are
+   * Advances one second: initiates the payments, then both processes exchange health counts; every fifth second, accounts are
    * probed as the worker does. The replica reads before the other writes, so it reads changes a second late.
    */
   second(merchant: TestMerchant, payments: number): Promise<readonly Payment[]>;
@@ -29,7 +29,7 @@ export interface Drill {
 }
 
 const BEGIN = Date.parse('2026-11-20T14:00:00Z');
-const PROBE_EVERY_SECONDS = 10;
+const PROBE_EVERY_SECONDS = 5;
 /** Health is counted in buckets of ten seconds: nothing in between is lost. */
 const QUIET_STEP_SECONDS = 5;
 

@@ -85,6 +85,8 @@ export interface Gateways {
   /** Registers an account, or changes it: its credentials beside where its webhooks go. */
   register(gateway: GatewayName, account: RegisteredAccount): Promise<void>;
   setFault(gateway: GatewayName, fault: Fault, latencyMs?: number): Promise<void>;
+  /** The gateway answers HTTP 500 to calls that create something, and to all others as always. */
+  failCreating(gateway: GatewayName): Promise<void>;
   /** Ends the faults of every gateway. */
   heal(): Promise<void>;
   /** Acts as the customer. `amount` is in the gateway's own unit. */
@@ -119,6 +121,9 @@ export async function startGateways(): Promise<Gateways> {
     },
     async setFault(gateway, kind, latencyMs) {
       await control('PUT', `${gateway}/fault`, { kind, ...(latencyMs !== undefined && { latencyMs }) });
+    },
+    async failCreating(gateway) {
+      await control('PUT', `${gateway}/fault`, { kind: 'http_500', calls: 'creating' });
     },
     async heal() {
       for (const gateway of GATEWAYS) await control('DELETE', `${gateway}/fault`);

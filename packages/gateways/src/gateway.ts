@@ -30,6 +30,11 @@ export interface Gateway {
   readonly disputes: DisputeSupport;
   /** Settings that an account needs on the gateway's own dashboard and no call can check, one sentence each. */
   readonly dashboardSettings?: readonly string[];
+  /**
+   * The call that probes an account: free of charge and without effect, about a payment that is known there. Null where the gateway offers
+   * none: its health is then known from checkouts alone.
+   */
+  readonly probe: 'verify' | null;
   /** Base address of the live service. Test accounts may point elsewhere, live accounts never do. */
   readonly baseUrl: string;
   /** Hosts (exact, or `.suffix`) a checkout address of a live account may have. */

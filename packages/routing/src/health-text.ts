@@ -26,12 +26,13 @@ export function describeHealthReason(reason: StoredHealthReason, clock: Clock, w
       return `Healthy since ${clock.timeOf(reason.since)}: ${plural(reason.answered, noun)} ${words.succeeded} ${nameOf(reason)}.`;
     }
     case 'probing': {
-      const { answered, needed } = reason;
+      const { answered, needed, lookupsSince } = reason;
+      const again = lookupsSince === undefined ? '' : `status checks succeed since ${clock.timeOf(lookupsSince)}, and `;
       const figures =
         answered === 0
           ? `${plural(needed, 'probe payment')} must ${words.succeed} in a row`
           : `${groupDigits(answered)} of ${plural(needed, 'probe payment')} ${words.succeeded} so far`;
-      return `Probing since ${clock.timeOf(reason.since)}: ${figures} ${nameOf(reason)}.`;
+      return `Probing since ${clock.timeOf(reason.since)}: ${again}${figures} ${nameOf(reason)}.`;
     }
     case 'faults':
       return `${demotion(reason, clock)}: ${faultFigures(reason, words)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;

@@ -140,7 +140,14 @@ export type HealthReason =
             readonly proof: 'probe_payments' | 'lookups';
             readonly answered: number;
           }
-        | { readonly code: 'probing'; readonly since: string; readonly answered: number; readonly needed: number }
+        | {
+            readonly code: 'probing';
+            readonly since: string;
+            readonly answered: number;
+            readonly needed: number;
+            /** Since when status checks, which failed with its checkouts, are answered again; absent where nothing shows that. */
+            readonly lookupsSince?: string;
+          }
         | (Demoted & {
             readonly code: 'faults';
             readonly faulted: number;
@@ -202,6 +209,8 @@ export interface AccountHealth {
 export interface RoutingOverride {
   readonly overrideId: string;
   readonly accountId: string;
+  /** The gateway whose accounts of all merchants it is set for, this one among them; absent where it is set for this account alone. */
+  readonly gateway?: string;
   readonly method: PaymentMethod | null;
   readonly action: 'drain' | 'disable' | 'force';
   readonly reason: string;

@@ -81,7 +81,10 @@ function accountCondition(account: AccountOverview, mode: Mode, now: Date): Cond
       facts: { of: 'credentials', gateway, label, accountId, sentence: fault.sentence },
     };
   }
-  const troubled = account.health.filter(({ judgedBy, state }) => judgedBy !== 'account' && state !== 'healthy');
+  // One whose status checks failed with its checkouts and are answered again has recovered, as far as that can be known without checkouts.
+  const troubled = account.health.filter(
+    ({ judgedBy, state, answersSince }) => judgedBy !== 'account' && state !== 'healthy' && answersSince === null,
+  );
   const methods = troubled
     .flatMap(({ method, state, why }) => (state === 'healthy' ? [] : [{ method, state, why }]))
     .sort((left, right) => WORST_FIRST.indexOf(left.state) - WORST_FIRST.indexOf(right.state));

@@ -45,6 +45,7 @@ export const flutterwave: Gateway = {
   capabilities: { currencies: ['NGN'], methods: Object.keys(optionOf), minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
   settlementRoad: 'polled',
+  probe: 'verify',
   publishedSettlement,
   disputes: disputeSupport,
   dashboardSettings,

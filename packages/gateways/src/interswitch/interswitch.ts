@@ -67,6 +67,7 @@ export const interswitch: Gateway = {
   capabilities: { currencies: ['NGN'], methods, minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
   settlementRoad: 'file',
+  probe: 'verify',
   publishedSettlement,
   disputes: disputeSupport,
   dashboardSettings,

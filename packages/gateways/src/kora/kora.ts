@@ -24,6 +24,7 @@ export const kora: Gateway = {
   capabilities: { currencies: ['NGN'], methods: Object.keys(channelOf), ...limits },
   publishedFees,
   settlementRoad: 'file',
+  probe: 'verify',
   publishedSettlement,
   disputes: disputeSupport,
   baseUrl: api.baseUrl,

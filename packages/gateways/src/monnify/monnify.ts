@@ -48,6 +48,7 @@ export const monnify: Gateway = {
   },
   publishedFees,
   settlementRoad: 'webhook',
+  probe: 'verify',
   publishedSettlement,
   dashboardSettings,
   disputes: disputeSupport,

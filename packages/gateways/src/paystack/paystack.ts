@@ -27,6 +27,7 @@ export const paystack: Gateway = {
   capabilities: { currencies: ['NGN'], methods: Object.keys(channelOf), minAmount: settings.minAmount, maxAmount: null },
   publishedFees,
   settlementRoad: 'polled',
+  probe: 'verify',
   publishedSettlement,
   disputes: disputeSupport,
   baseUrl: api.baseUrl,

@@ -32,6 +32,7 @@ export const squad: Gateway = {
   },
   publishedFees,
   settlementRoad: 'file',
+  probe: 'verify',
   publishedSettlement,
   disputes: disputeSupport,
   dashboardSettings,

@@ -271,7 +271,67 @@ describe('look-ups', () => {
       if (second % 10 === 0) one.lookUp(now, 1, 0);
       one.assess(now);
     }
-    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing', 'healthy']);
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'healthy']);
+    expect((one.changes[1]?.at ?? 0) - (one.changes[0]?.at ?? 0)).toBe(30_000);
+  });
+
+  it.each([1, 10, 60])('recover an idle account within 30 s of an outage of %d minutes that they saw', (minutes) => {
+    const one = account();
+    const end = START + minutes * 60_000;
+    for (let now = START; now < end + 60_000; now += 1_000) {
+      // At five seconds, as probes are paced.
+      if (now % 5_000 === 0) one.lookUp(now, now < end ? 0 : 1, now < end ? 1 : 0);
+      one.assess(now);
+    }
+    const healthy = one.changes.findLast(({ to }) => to === 'healthy');
+    expect((healthy?.at ?? Number.POSITIVE_INFINITY) - end).toBeLessThanOrEqual(30_000);
+  });
+
+  it('that failed with the checkouts and are answered again say so, and leave the proof to checkouts', () => {
+    const one = account();
+    const end = START + 600_000;
+    let answeredAt: number | null = null;
+    for (let now = START; now < end + 900_000; now += 1_000) {
+      if (now < START + 20_000) one.see(now, 'provider_fault');
+      if (now % 5_000 === 0) one.lookUp(now, now < end ? 0 : 1, now < end ? 1 : 0);
+      const { state, why } = one.assess(now);
+      if (now > START + 30_000) expect(state).not.toBe('healthy');
+      if (typeof why !== 'string' && why.code === 'probing' && why.lookupsSince !== undefined) answeredAt ??= now;
+      else if (answeredAt !== null) throw new Error(`taken back at ${now - end}: ${sentence(why)}`);
+    }
+    expect((answeredAt ?? 0) - end).toBeGreaterThan(0);
+    expect((answeredAt ?? Number.POSITIVE_INFINITY) - end).toBeLessThanOrEqual(30_000);
+    expect(sentence(one.assess(end + 900_000).why)).toBe(
+      'Probing since 14:10 UTC: status checks succeed since 14:10 UTC, and 3 probe payments must succeed in a row (Paystack, card).',
+    );
+    // Checkouts that fail all the same are a relapse.
+    one.see(end + 901_000, 'provider_fault');
+    expect(one.assess(end + 901_000)).toMatchObject({ state: 'down', relapses: 1 });
+  });
+
+  it('that were answered while the checkouts failed prove nothing about them', () => {
+    const one = account();
+    one.seconds(START, 10, all('provider_fault', 1));
+    for (let now = START + 10_000; now < START + 3_600_000; now += 1_000) {
+      if (now % 5_000 === 0) one.lookUp(now, 1, 0);
+      const { why } = one.assess(now);
+      expect(why).not.toHaveProperty('lookupsSince');
+    }
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing']);
+  });
+
+  it('that fail with the checkouts spare the probe payments, up to the longest rest', () => {
+    const one = account();
+    for (let now = START; now < START + 1_200_000; now += 1_000) {
+      if (now < START + 20_000) one.see(now, 'provider_fault');
+      if (now % 5_000 === 0) one.lookUp(now, 0, 1);
+      one.assess(now);
+    }
+    const [down, probing, again] = one.changes;
+    expect(one.changes.slice(0, 3).map(({ to }) => to)).toEqual(['down', 'probing', 'down']);
+    expect((probing?.at ?? 0) - (down?.at ?? 0)).toBe(DEFAULT_HEALTH_THRESHOLDS.restMaxMs);
+    expect((again?.at ?? 0) - (probing?.at ?? 0)).toBeGreaterThanOrEqual(DEFAULT_HEALTH_THRESHOLDS.probeForMs);
+    expect(one.assess(START + 1_200_000)).toMatchObject({ relapses: 0 });
   });
 
   it('never recover an account whose checkouts failed', () => {
@@ -292,10 +352,10 @@ describe('look-ups', () => {
     for (let second = 20; second < 300; second += 1) {
       const now = START + second * 1000;
       one.lookUp(now, 1, 0);
-      if (second === 62) one.see(now, 'provider_fault');
+      if (second === 30) one.see(now, 'provider_fault');
       one.assess(now);
     }
-    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing', 'down', 'probing']);
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing']);
   });
 });
 
@@ -375,6 +435,44 @@ describe('health, whatever happens', () => {
         if (!enough) expect(state).toBe('healthy');
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('is never healthy again by look-ups alone once checkouts failed, whatever they answer', () => {
+    const answers = fc.array(
+      fc.record({ seconds: fc.integer({ min: 5, max: 120 }), failedPercent: fc.constantFrom(0, 20, 60, 100) }),
+      {
+        minLength: 1,
+        maxLength: 12,
+      },
+    );
+    fc.assert(
+      fc.property(answers, (phases) => {
+        const one = account();
+        let now = START;
+        for (; now < START + 10_000; now += 1_000) {
+          one.see(now, 'provider_fault');
+          one.assess(now);
+        }
+        let owed = 0;
+        for (const { seconds, failedPercent } of phases) {
+          for (const end = now + seconds * 1_000; now < end; now += 1_000) {
+            if (now % 5_000 === 0) {
+              owed += failedPercent;
+              const failed = owed >= 100 ? 1 : 0;
+              owed -= failed * 100;
+              one.lookUp(now, 1 - failed, failed);
+            }
+            one.assess(now);
+          }
+        }
+        expect(one.changes.map(({ to }) => to)).not.toContain('healthy');
+        for (const [index, change] of one.changes.entries()) {
+          const third = one.changes[index + 2];
+          if (third) expect(third.at - change.at).toBeGreaterThanOrEqual(30_000);
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 

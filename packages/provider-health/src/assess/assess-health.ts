@@ -1,7 +1,8 @@
 import type { AccountHealth, HealthState, HealthSubject, StoredHealthReason } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
 import { type Evidence, type FaultInRow, findDegraded, findDown, readEvidence, type Trigger } from './evidence.ts';
-import { demotionReason, healthyReason, probingReason, recoveredReason } from './health-reasons.ts';
+import { answeredSince, demotionReason, healthyReason, probingReason, recoveredReason } from './health-reasons.ts';
+import { answersNeeded, judgeProbes, type ProbeVerdict, UNSEEN } from './judge-probes.ts';
 import {
   faultShare,
   type LookupCounts,
@@ -57,6 +58,8 @@ export interface AssessHealthInput {
   readonly subject: HealthSubject;
   /** Of this account and method, any order, from all processes; those outside the window are ignored. */
   readonly buckets: readonly OutcomeBucket[];
+  /** Of the account as a whole, whose look-ups and probes these are; the same as `buckets` where they are left out. */
+  readonly wholeBuckets?: readonly OutcomeBucket[];
   /** This process's latest consecutive failed openings, oldest first. */
   readonly run?: readonly FaultInRow[];
   /** Null for an account never assessed, which begins healthy. */
@@ -67,10 +70,8 @@ export interface AssessHealthInput {
   readonly thresholds?: HealthThresholds;
 }
 
-/** Probability, at most, that an account still failing as often as it did would pass its probe payments. */
-const FALSE_PROOF_MAX = 0.1;
-/** Most probe payments that are required. */
-const PROBE_PAYMENTS_MAX = 20;
+/** Free calls of this long before the first demotion saw the same fault. */
+const ONSET_MS = 30_000;
 
 /**
  * Computes one account's next health: healthy → degraded or down → probing → healthy, and probing → back on relapse.
@@ -78,12 +79,16 @@ const PROBE_PAYMENTS_MAX = 20;
  * Guarantees. Openings of checkouts decide; look-ups only demote an account that opened nothing in the whole window, and only
  * promote one that they demoted. Demotion is immediate. Recovery takes a rest, which doubles with each relapse, and then openings
  * that succeed: time alone promotes nothing. So the number of changes within an hour is bounded.
+ *
+ * Look-ups that fail as the checkouts did lengthen the rest, up to the longest one: no customer's payment finds out what a free call knows.
+ * Look-ups that failed and are answered again say so in the reason of a probing account; its next checkouts still have to prove it.
  */
 export function assessHealth(input: AssessHealthInput): HealthAssessment {
   const { now, buckets, subject, run = [], usualMs = null, thresholds = DEFAULT_HEALTH_THRESHOLDS } = input;
   const previous = input.previous ?? beginning(now);
   const evidence = readEvidence(buckets, run, previous.countFrom, now);
-  const memory = nextMemory({ previous, evidence, now, subject, usualMs, thresholds });
+  const probes = verdictOf(previous, input.wholeBuckets ?? buckets, now, thresholds);
+  const memory = nextMemory({ previous, evidence, probes, now, subject, usualMs, thresholds });
   const { lookups = { answered: 0, failed: 0 } } = evidence.window.counts;
   const moved = memory.state !== previous.state;
   const openings = openingsOf(memory, evidence.window.counts, moved);
@@ -113,10 +118,22 @@ export function accountHealthOf(
 interface Context {
   readonly previous: HealthMemory;
   readonly evidence: Evidence;
+  readonly probes: ProbeVerdict;
   readonly now: number;
   readonly subject: HealthSubject;
   readonly usualMs: number | null;
   readonly thresholds: HealthThresholds;
+}
+
+/** Before a first demotion look-ups already met its fault; before a relapse they may have been answered. */
+function verdictOf(
+  { state, since, countFrom, relapses }: HealthMemory,
+  buckets: readonly OutcomeBucket[],
+  now: number,
+  thresholds: HealthThresholds,
+): ProbeVerdict {
+  if (state === 'healthy') return UNSEEN;
+  return judgeProbes(buckets, relapses === 0 ? since - ONSET_MS : countFrom, now, thresholds);
 }
 
 function beginning(now: number): HealthMemory {
@@ -175,58 +192,89 @@ function fromDegraded(context: Context): HealthMemory {
   const settled = previous.relapses === 0 || now - previous.since >= thresholds.healthyHoldMs;
   // The same failure got worse, which is no relapse.
   if (settled && down?.cause === 'faults') return demote(context, 'down', down, previous.relapses);
-  return hasRested(context) ? probe(context) : previous;
+  return hasRested(context) ? endRest(context) : previous;
 }
 
 function fromDown(context: Context): HealthMemory {
-  return hasRested(context) ? probe(context) : context.previous;
+  return hasRested(context) ? endRest(context) : context.previous;
 }
 
-function hasRested({ previous, now, thresholds }: Context): boolean {
-  return now - previous.since >= Math.min(thresholds.restMs * 2 ** previous.relapses, thresholds.restMaxMs);
+function hasRested({ previous, probes, now, thresholds }: Context): boolean {
+  const rest = Math.min(thresholds.restMs * 2 ** previous.relapses, thresholds.restMaxMs);
+  return now - previous.since >= (probes.kind === 'failing' ? thresholds.restMaxMs : rest);
 }
 
-function probe({ previous, now, subject, thresholds }: Context): HealthMemory {
-  const why = probingReason(subject, now, 0, probesNeeded(previous.demotion, thresholds));
+/** Look-ups promote at once what they demoted, as long as no checkout says otherwise. */
+function endRest(context: Context): HealthMemory {
+  const { previous, probes, evidence } = context;
+  const isProven = probes.kind === 'answered' && previous.demotion?.cause === 'lookups' && evidence.idle;
+  return isProven ? recover(context, probes.answered) : probe(context);
+}
+
+function probe(context: Context): HealthMemory {
+  const { previous, now, thresholds } = context;
+  const why = probing(context, now, 0, probesNeeded(previous.demotion, thresholds));
   return { ...previous, state: 'probing', since: now, why, countFrom: nextBucketOf(now) };
 }
 
+/** The reason of a probing account. Once look-ups were answered again it says so until they fail again. */
+function probing({ previous, probes, subject }: Context, since: number, answered: number, needed: number): StoredHealthReason {
+  const before = probes.kind === 'unseen' ? answeredSince(previous.why) : null;
+  const sees = previous.demotion?.cause === 'faults';
+  const lookupsSince = probes.kind === 'answered' ? probes.since : before;
+  return probingReason(subject, { since, answered, needed, lookupsSince: sees ? lookupsSince : null });
+}
+
 function fromProbing(context: Context): HealthMemory {
-  const { previous, evidence, now, subject, usualMs, thresholds } = context;
-  const { demotion, relapses } = previous;
+  const { previous, evidence, probes, now, usualMs, thresholds } = context;
+  const { demotion } = previous;
   const { counts } = evidence.window;
   const to = demotion?.to ?? 'down';
+  const relapses = relapsesFrom(context);
   const needed = probesNeeded(demotion, thresholds);
-  if (samplesIn(counts) === 0 && demotion?.cause === 'lookups') return fromProbingByLookups(context);
+  if (evidence.idle && demotion?.cause === 'lookups') return fromProbingByLookups(context);
   const mean = meanLatencyMs(counts);
   const isTooEarly = now - previous.since < thresholds.probeForMs;
   const fast = demotion?.cause === 'slow' ? fastUntilMs(usualMs, thresholds) : slowFromMs(usualMs, thresholds);
   const proven = samplesIn(counts) >= needed && faultShare(counts) <= thresholds.healthyShare;
-  if (counts.faulted > 0 && !proven) return demote(context, to, { ...evidence.window, cause: 'faults' }, relapses + 1);
+  if (counts.faulted > 0 && !proven) return demote(context, to, { ...evidence.window, cause: 'faults' }, relapses);
   if (mean >= slowFromMs(usualMs, thresholds) || (proven && mean > fast))
-    return demote(context, to, { ...evidence.window, cause: 'slow' }, relapses + 1);
+    return demote(context, to, { ...evidence.window, cause: 'slow' }, relapses);
   if (proven && !isTooEarly) return recover(context, counts.succeeded);
-  return { ...previous, why: probingReason(subject, previous.since, counts.succeeded, needed) };
+  if (samplesIn(counts) === 0 && probes.kind === 'failing' && !isTooEarly && demotion?.cause === 'faults')
+    return fallBack(context, demotion);
+  return { ...previous, why: probing(context, previous.since, counts.succeeded, needed) };
+}
+
+/** No checkout was opened while it was probed, and look-ups fail: it rests again, and checkouts still have to prove it. */
+function fallBack(context: Context, demotion: Demotion): HealthMemory {
+  const trigger = { ...context.evidence.window, cause: 'lookups' } as const;
+  return { ...demote(context, demotion.to, trigger, context.previous.relapses), demotion };
 }
 
 /** No checkout was opened since, so look-ups may promote what they demoted. */
 function fromProbingByLookups(context: Context): HealthMemory {
-  const { evidence, previous, thresholds } = context;
+  const { evidence, previous, probes } = context;
   const { answered, failed } = evidence.window.counts.lookups ?? { answered: 0, failed: 0 };
   const share = failed / Math.max(1, answered + failed);
-  const isTooEarly = context.now - previous.since < thresholds.probeForMs;
-  if (answered >= thresholds.probePayments && share <= thresholds.healthyShare && !isTooEarly) return recover(context, answered);
-  if (failed >= thresholds.probePayments && share >= thresholds.downShare)
-    return demote(context, 'down', { ...evidence.window, cause: 'lookups' }, previous.relapses + 1);
+  const isTooEarly = context.now - previous.since < context.thresholds.probeForMs;
+  const { probePayments, healthyShare, downShare } = context.thresholds;
+  const proven = probes.kind === 'answered' || (answered >= probePayments && share <= healthyShare);
+  if (proven && !isTooEarly) return recover(context, answered);
+  if (failed >= probePayments && share >= downShare)
+    return demote(context, 'down', { ...evidence.window, cause: 'lookups' }, relapsesFrom(context));
   return previous;
+}
+
+/** An outage that look-ups see go on is the same one, not a relapse. */
+function relapsesFrom({ previous, probes }: Context): number {
+  return previous.relapses + (probes.kind === 'failing' ? 0 : 1);
 }
 
 /** Number of successful openings in a row that an account failing as often as it did would hardly reach. */
 function probesNeeded(demotion: Demotion | null, { probePayments }: HealthThresholds): number {
   if (demotion === null || demotion.cause !== 'faults') return probePayments;
-  const share = faultShare(demotion);
-  if (share === 0 || share === 1) return probePayments;
-  return Math.max(probePayments, Math.min(PROBE_PAYMENTS_MAX, Math.ceil(Math.log(FALSE_PROOF_MAX) / Math.log(1 - share))));
+  return answersNeeded(faultShare(demotion), probePayments);
 }
 
 function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses: number): HealthMemory {

@@ -1,4 +1,4 @@
-import { FAULT_KINDS, type HealthReason, type HealthSubject } from '@switchyard/routing';
+import { FAULT_KINDS, type HealthReason, type HealthSubject, type StoredHealthReason } from '@switchyard/routing';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import type { EvidenceSpan, Trigger } from './evidence.ts';
 import { faultShare, meanLatencyMs, type OutcomeCounts, samplesIn } from './outcome-counts.ts';
@@ -32,9 +32,28 @@ export function recoveredReason(
   return { code: 'recovered', ...subject, since: toIso(since), proof, answered };
 }
 
+/** Progress of an account that is tried with single payments. Times are epoch milliseconds. */
+export interface ProbingFacts {
+  readonly since: number;
+  readonly answered: number;
+  readonly needed: number;
+  /** Since when look-ups, which failed with its checkouts, are answered again; null while nothing shows that. */
+  readonly lookupsSince: number | null;
+}
+
 /** Of an account that is tried with single payments. */
-export function probingReason(subject: HealthSubject, since: number, answered: number, needed: number): HealthReason {
-  return { code: 'probing', ...subject, since: toIso(since), answered, needed };
+export function probingReason(
+  subject: HealthSubject,
+  { since, answered, needed, lookupsSince }: ProbingFacts,
+): Extract<HealthReason, { code: 'probing' }> {
+  const reason = { code: 'probing', ...subject, since: toIso(since), answered, needed } as const;
+  return lookupsSince === null ? reason : { ...reason, lookupsSince: toIso(lookupsSince) };
+}
+
+/** Since when look-ups of a probing account, which failed with its checkouts, are answered again; null where they show nothing. */
+export function answeredSince(why: StoredHealthReason): number | null {
+  if (typeof why === 'string' || why.code !== 'probing' || why.lookupsSince === undefined) return null;
+  return Date.parse(why.lookupsSince);
 }
 
 /** State that an account was demoted to, and the trigger. */

@@ -1,6 +1,7 @@
-import type { HealthState } from '@switchyard/routing';
+import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import type { Demotion } from './assess-health.ts';
+import { answeredSince } from './health-reasons.ts';
 import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, samplesIn, sumSince } from './outcome-counts.ts';
 
 /** Health and counts of one account and method, as evidence about its gateway. */
@@ -10,6 +11,7 @@ export interface ObservedAccount {
   readonly state: HealthState;
   /** Epoch milliseconds. */
   readonly since: number;
+  readonly why: StoredHealthReason;
   readonly demotion: Demotion | null;
   readonly buckets: readonly OutcomeBucket[];
 }
@@ -34,7 +36,10 @@ export interface GatewayTroubles {
 
 /** An outage without new evidence for this long is ignored. */
 const FORGET_MS = 900_000;
-/** An account that is probed for this long without another fault is no evidence of trouble any more. */
+/**
+ * An account that is probed for this long without another fault is no evidence of trouble any more; one whose look-ups failed with its
+ * checkouts and are answered again is none at once.
+ */
 export const PROBED_MS = 120_000;
 
 /**
@@ -80,8 +85,8 @@ function worseOf(left: Trouble, right: Trouble): Trouble {
   return difference > 0 ? left : right;
 }
 
-function troubleOf({ merchantId, state, since, demotion }: ObservedAccount, now: number): Trouble[] {
-  if (state === 'healthy' || demotion === null || demotion.cause !== 'faults') return [];
+function troubleOf({ merchantId, state, since, why, demotion }: ObservedAccount, now: number): Trouble[] {
+  if (state === 'healthy' || demotion === null || demotion.cause !== 'faults' || answeredSince(why) !== null) return [];
   if (now - since > (state === 'probing' ? PROBED_MS : FORGET_MS)) return [];
   const { hardFaults, downShare, degradedShare } = DEFAULT_HEALTH_THRESHOLDS;
   const counts = { succeeded: demotion.succeeded, faulted: demotion.sharedFaults };

@@ -1,4 +1,5 @@
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
+import { findGateway } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import {
   type HealthState,
@@ -39,6 +40,8 @@ export interface AccountOverview {
   /** The gateway's display name. */
   readonly gatewayTitle: string;
   readonly enabled: boolean;
+  /** False where the gateway has no free call: only checkouts show its health. */
+  readonly isProbed: boolean;
   /** Why the account is out of rotation; null while its gateway accepts its configuration. */
   readonly fault: ConfigurationFaultDescription | null;
   /** The account as a whole first (method null), then each of its methods. */
@@ -68,6 +71,8 @@ export interface MethodOverview {
   readonly lookups: LookupCounts;
   /** Probe payments that must still be answered while probing, 0 otherwise. */
   readonly probesLeft: number;
+  /** Since when status checks, which failed with the checkouts of a probing account, are answered again; null while they show nothing. */
+  readonly answersSince: Date | null;
   /** Payments that ended within the last hour. */
   readonly paid: number;
   readonly unpaid: number;
@@ -76,6 +81,8 @@ export interface MethodOverview {
 /** An override, active or planned; `expiresAt` null until an operator ends it. */
 export interface OverrideOverview {
   readonly overrideId: string;
+  /** The gateway that it was set for, of all merchants; null for this account alone. */
+  readonly gateway: string | null;
   readonly method: PaymentMethod | null;
   readonly action: RoutingOverride['action'];
   readonly reason: string;
@@ -84,6 +91,10 @@ export interface OverrideOverview {
   /** When it began or will begin; null where it began when it was set. */
   readonly startsAt: Date | null;
   readonly expiresAt: Date | null;
+  /** True if it ends by itself once the gateway has recovered. */
+  readonly putBack: boolean;
+  /** Since when the gateway is well again, after it was in trouble while this applied; null while it is not. */
+  readonly recoveredAt: Date | null;
 }
 
 /** The health of these merchants' accounts in one mode, read from memory. */
@@ -101,12 +112,14 @@ export async function describeHealth(context: HealthContext, { merchantIds, mode
 }
 
 function describeAccount(
-  { merchant, overrides }: MerchantConfiguration,
+  { merchant, overrides, gatewayOverrides }: MerchantConfiguration,
   account: GatewayAccount,
   details: readonly HealthDetail[],
   now: Date,
 ): AccountOverview {
-  const own = overrides.filter(({ accountId, expiresAt }) => accountId === account.id && (expiresAt === null || expiresAt > now));
+  const ofGateway = gatewayOverrides.filter(({ gateway, mode }) => gateway === account.gateway && mode === account.mode);
+  const concerning = [...overrides.filter(({ accountId }) => accountId === account.id), ...ofGateway];
+  const own = concerning.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   const begun = Map.groupBy(own, ({ startsAt }) => startsAt === null || startsAt <= now);
   const planned = begun.get(false) ?? [];
   return {
@@ -117,6 +130,7 @@ function describeAccount(
     gateway: account.gateway,
     gatewayTitle: gatewayTitle(account.gateway),
     enabled: account.enabled,
+    isProbed: findGateway(account.gateway)?.probe != null,
     fault: describeFault(account),
     health: describeMethods(
       account,
@@ -128,8 +142,9 @@ function describeAccount(
 }
 
 function describeOverride(override: StoredOverride): OverrideOverview {
-  const { id, method, action, reason, actor, createdAt, startsAt, expiresAt } = override;
-  return { overrideId: id, method: toMethod(method), action, reason, actor, createdAt, startsAt, expiresAt };
+  const { id, gateway, method, action, reason, actor, createdAt, startsAt, expiresAt, putBack, recoveredAt } = override;
+  const times = { createdAt, startsAt, expiresAt, recoveredAt };
+  return { overrideId: id, gateway, method: toMethod(method), action, reason, actor, ...times, putBack };
 }
 
 /** The payment method of a stored method; null for all of them. */
@@ -137,7 +152,15 @@ export function toMethod(stored: string | null): PaymentMethod | null {
   return PAYMENT_METHODS.find((known) => known === stored) ?? null;
 }
 
-const NONE = { succeeded: 0, faulted: 0, lookups: { answered: 0, failed: 0 }, probesLeft: 0, paid: 0, unpaid: 0 } as const;
+const NONE = {
+  succeeded: 0,
+  faulted: 0,
+  lookups: { answered: 0, failed: 0 },
+  probesLeft: 0,
+  answersSince: null,
+  paid: 0,
+  unpaid: 0,
+} as const;
 const UNSEEN = { judgedBy: 'method', state: 'healthy', why: { code: 'unused' }, since: null, ...NONE } as const;
 
 function describeMethods(account: GatewayAccount, known: readonly HealthDetail[]): MethodOverview[] {
@@ -150,15 +173,27 @@ function describeMethods(account: GatewayAccount, known: readonly HealthDetail[]
     if (own !== undefined) return { ...describeDetail(own), method };
     const whole = method === null ? undefined : detailOf(null);
     if (whole === undefined) return { ...UNSEEN, method, judgedBy: method === null ? 'method' : 'account' };
-    const { state, why, since } = describeDetail(whole);
-    return { ...NONE, method, judgedBy: 'account', state, why, since };
+    const { state, why, since, answersSince } = describeDetail(whole);
+    return { ...NONE, method, judgedBy: 'account', state, why, since, answersSince };
   });
 }
 
-function describeDetail({ health, lookups, probesLeft, fromOthers }: HealthDetail): Omit<MethodOverview, 'method'> {
+function describeDetail({ health, lookups, probesLeft, answersSince, fromOthers }: HealthDetail): Omit<MethodOverview, 'method'> {
   const { state, why, succeeded, faulted, paid, unpaid } = health;
   const judgedBy = fromOthers ? 'others' : 'method';
-  return { judgedBy, state, why, since: new Date(health.since), succeeded, faulted, lookups, probesLeft, paid, unpaid };
+  return {
+    judgedBy,
+    state,
+    why,
+    since: new Date(health.since),
+    succeeded,
+    faulted,
+    lookups,
+    probesLeft,
+    answersSince,
+    paid,
+    unpaid,
+  };
 }
 
 function findTrouble(accounts: readonly AccountOverview[]): readonly SharedOutage[] {

@@ -3,7 +3,15 @@ import type { AccountOverview } from './describe-health.ts';
 import { findCorrelatedOutages, troubleOf } from './find-correlated-outages.ts';
 
 const START = Date.parse('2026-11-20T14:00:00Z');
-const NONE = { succeeded: 0, faulted: 0, lookups: { answered: 0, failed: 0 }, probesLeft: 0, paid: 0, unpaid: 0 };
+const NONE = {
+  succeeded: 0,
+  faulted: 0,
+  lookups: { answered: 0, failed: 0 },
+  probesLeft: 0,
+  answersSince: null,
+  paid: 0,
+  unpaid: 0,
+};
 
 function account(
   accountId: string,
@@ -19,7 +27,7 @@ function account(
   const since = new Date(START + minute * 60_000);
   const health = [{ method: null, judgedBy: 'method', state, why, since, ...NONE }] as const;
   const of = { merchantId, merchantName: merchantId, accountId, label: accountId, gateway, gatewayTitle: gateway };
-  return { ...of, enabled: true, fault: null, health, overrides: [], planned: [], ...change };
+  return { ...of, enabled: true, isProbed: true, fault: null, health, overrides: [], planned: [], ...change };
 }
 
 const membersOf = (accounts: readonly AccountOverview[], trouble: Parameters<typeof findCorrelatedOutages>[0]['trouble'] = []) =>

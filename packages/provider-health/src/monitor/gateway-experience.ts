@@ -105,5 +105,6 @@ function inherit(
     unpaid: own?.unpaid ?? 0,
   };
   const lookups = own?.assessment?.lookups ?? { answered: 0, failed: 0 };
-  return [{ health, probesLeft: 0, probeEveryMs: null, lookups, fromOthers: true }];
+  const evidence = { lookups, lookedUpAt: null, answersSince: null };
+  return [{ health, probesLeft: 0, probeEveryMs: null, ...evidence, fromOthers: true }];
 }

@@ -1,7 +1,8 @@
 import type { AccountHealth } from '@switchyard/routing';
 import { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from '../assess/assess-health.ts';
 import type { FaultInRow } from '../assess/evidence.ts';
-import { sumSince, WINDOW_MS } from '../assess/outcome-counts.ts';
+import { answeredSince } from '../assess/health-reasons.ts';
+import { type OutcomeBucket, sumSince, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { learnUsualLatency, type UsualLatency } from '../assess/usual-latency.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { findGatewayExperience, type GatewayExperience, type KnownAccount, NO_EXPERIENCE } from './gateway-experience.ts';
@@ -66,13 +67,18 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
     return [...observed.filter(({ health }) => !isInherited(health)), ...inherited];
   }
 
+  /** Counts of the account as a whole: look-ups and probes are counted there. */
+  function wholeOf({ accountId, method, buckets }: HealthSeries): readonly OutcomeBucket[] {
+    return method === ANY_METHOD ? buckets : (store.find(accountId, ANY_METHOD)?.buckets ?? []);
+  }
+
   return {
     loadCounts: store.loadCounts,
     addCounts: store.addCounts,
     loadStored: store.loadStored,
     loadConversions: store.loadConversions,
     assessAll(at) {
-      const moves = store.all().flatMap((series) => assessToStore(series, options, at));
+      const moves = store.all().flatMap((series) => assessToStore(series, wholeOf(series), options, at));
       gateways = findGatewayExperience(store.all(), options.account, at);
       assessedAt = at;
       detailsByMerchant.clear();
@@ -85,7 +91,7 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
       for (const storedMethod of method === null ? [ANY_METHOD] : [ANY_METHOD, method]) {
         const series = store.find(accountId, storedMethod);
         if (series === undefined) continue;
-        assess(series, options, at);
+        assess(series, wholeOf(series), options, at);
         detailsByMerchant.delete(series.merchantId);
       }
     },
@@ -102,13 +108,16 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
   };
 }
 
-function assess(series: HealthSeries, options: HealthRegistryOptions, at: number): void {
-  series.assessment = withdrawn(series, options, at) ?? assessFrom(series.memory, series, options, at);
+type Buckets = readonly OutcomeBucket[];
+
+function assess(series: HealthSeries, whole: Buckets, options: HealthRegistryOptions, at: number): void {
+  series.assessment = withdrawn(series, whole, options, at) ?? assessFrom(series.memory, series, whole, options, at);
 }
 
 function assessFrom(
   previous: HealthMemory | null,
   { accountId, method, buckets, usual, overdueCountsFrom }: HealthSeries,
+  wholeBuckets: Buckets,
   { account, run }: HealthRegistryOptions,
   at: number,
 ): HealthAssessment {
@@ -116,6 +125,7 @@ function assessFrom(
   return assessHealth({
     subject: { gateway: known?.title ?? '', method: methodOf(method) },
     buckets,
+    wholeBuckets,
     run: run(accountId, method).filter(({ overdue }) => overdue !== true || at >= overdueCountsFrom),
     previous,
     usualMs: usual?.ms ?? null,
@@ -129,20 +139,20 @@ function assessFrom(
  * would not have caused it; null while it stands. Its answers take longer than they did, so that the account is judged by openings that
  * ended until those of today are all that is counted: the number of changes stays bounded.
  */
-function withdrawn(series: HealthSeries, options: HealthRegistryOptions, at: number): HealthAssessment | null {
+function withdrawn(series: HealthSeries, whole: Buckets, options: HealthRegistryOptions, at: number): HealthAssessment | null {
   const { suspicion, memory, accountId, method } = series;
   if (suspicion === null || memory === null || memory.state !== 'down' || memory.since !== suspicion.since) return null;
   const { hardFaults } = options.account(accountId)?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
   if (suspicion.faulted - options.takenBackSince(accountId, method, suspicion.since) >= hardFaults) return null;
   series.suspicion = null;
   series.overdueCountsFrom = at + WINDOW_MS;
-  const assessed = assessFrom(suspicion.before, series, options, at);
+  const assessed = assessFrom(suspicion.before, series, whole, options, at);
   return assessed.state === 'healthy' ? { ...assessed, movedFrom: 'down' } : null;
 }
 
 /** Assesses a series. Returns the change when it must be stored; otherwise keeps the assessment in memory only. */
-function assessToStore(series: HealthSeries, options: HealthRegistryOptions, at: number): HealthMove[] {
-  assess(series, options, at);
+function assessToStore(series: HealthSeries, whole: Buckets, options: HealthRegistryOptions, at: number): HealthMove[] {
+  assess(series, whole, options, at);
   const { assessment, memory, version, merchantId, accountId, method } = series;
   if (assessment === null) return [];
   const usual = learn(series, options.account(accountId), at);
@@ -177,8 +187,15 @@ function isSame(left: HealthMemory, right: HealthMemory): boolean {
     left.state === right.state &&
     left.since === right.since &&
     left.countFrom === right.countFrom &&
-    left.relapses === right.relapses
+    left.relapses === right.relapses &&
+    answeredSince(left.why) === answeredSince(right.why)
   );
+}
+
+/** The beginning of the latest bucket with a look-up, epoch milliseconds; null without one in the window. */
+function lookedUpAt({ buckets }: HealthSeries): number | null {
+  const known = buckets.filter(({ lookups }) => lookups !== undefined && lookups.answered + lookups.failed > 0);
+  return known.length === 0 ? null : Math.max(...known.map(({ at }) => at));
 }
 
 /** The series' health for decisions; empty for a method with too little evidence, so that the whole account's health applies. */
@@ -190,5 +207,16 @@ function toDetail(series: HealthSeries, account: KnownAccount | undefined, at: n
   if (method !== ANY_METHOD && state === 'healthy' && succeeded + faulted < minSamples) return [];
   const isWanted = state === 'probing' && probesLeft > 0 && at >= countFrom;
   const health = accountHealthOf(assessment, { accountId, method: methodOf(method), paid, unpaid });
-  return [{ health, probesLeft, probeEveryMs: isWanted ? probeEveryMs : null, lookups, fromOthers: false }];
+  const answered = answeredSince(assessment.why);
+  return [
+    {
+      health,
+      probesLeft,
+      probeEveryMs: isWanted ? probeEveryMs : null,
+      lookups,
+      lookedUpAt: lookedUpAt(series),
+      answersSince: answered === null ? null : new Date(answered),
+      fromOthers: false,
+    },
+  ];
 }

@@ -47,6 +47,10 @@ export interface HealthDetail {
   readonly probeEveryMs: number | null;
   /** Look-ups and idle probes in the window. */
   readonly lookups: LookupCounts;
+  /** The beginning of the ten seconds of the latest of them, epoch milliseconds; null without one. */
+  readonly lookedUpAt: number | null;
+  /** Since when look-ups of a probing account, which failed with its checkouts, are answered again; null while they show nothing. */
+  readonly answersSince: Date | null;
   /** True when the health is inferred from accounts of other merchants, because this one opened nothing since their outage began. */
   readonly fromOthers: boolean;
 }

@@ -1,56 +1,87 @@
 import type { GatewayAccount } from '@switchyard/db/client';
+import type { Outcome } from '@switchyard/gateways';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
 import type { HealthContext } from '../context.ts';
+import { classifyOutcome } from '../monitor/classify-outcome.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
+import { type ProbeResult, probeEveryMs } from './probe-pace.ts';
 import { findLatestAttempt } from './queries.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
-const IDLE_PROBE_EVERY_MS = 60_000;
-const REFUSED_PROBE_MIN_MS = 15_000;
-const REFUSED_PROBE_MAX_MS = 900_000;
-const CONCURRENT_PROBES = 8;
+const CONCURRENT_PROBES = 16;
+/** Most probes of a run at one gateway: those in trouble first, then those that wait the longest. */
+const PROBES_PER_GATEWAY_MAX = 50;
 
-/** When each account was last probed by this process. */
-export type ProbeState = Map<string, number>;
+/** The latest probes by this process, by account. */
+export type ProbeState = Map<string, ProbeResult>;
 
 /**
- * Probes accounts without payments: unhealthy ones on every call, idle ones once a minute, and those whose configuration the gateway
- * refuses with back-off. A probe looks up the newest attempt at the account, so that a gateway never receives an unknown reference;
- * an account without attempts is not probed.
+ * Probes accounts by a free call that has no effect, whether payments may go there or not: drained ones, idle ones, those in trouble, and
+ * those whose configuration the gateway refuses, each at its pace (`probe-pace.ts`). A look-up that any process made lately counts as one.
+ * A probe looks up the newest attempt at the account, so that a gateway never receives an unknown reference; an account without attempts
+ * is not probed, nor one at a gateway whose connector names no free call.
  */
 export async function probeAccounts(context: HealthContext, state: ProbeState): Promise<void> {
   const now = context.now().getTime();
   const due = context.resources.configuration.merchants().flatMap(({ accounts, merchant }) => {
     const health = context.health.details(merchant.id);
-    return accounts.filter((account) => account.enabled && isDue(account, health, state.get(account.id) ?? 0, now));
+    return accounts.flatMap((account) => (account.enabled ? (dueProbe(account, health, state.get(account.id), now) ?? []) : []));
   });
-  for (let from = 0; from < due.length; from += CONCURRENT_PROBES) {
-    await Promise.all(due.slice(from, from + CONCURRENT_PROBES).map((account) => probe(context, account)));
+  const probed = boundedByGateway(due);
+  for (let from = 0; from < probed.length; from += CONCURRENT_PROBES) {
+    await Promise.all(
+      probed.slice(from, from + CONCURRENT_PROBES).map(async ({ account }) => {
+        const outcome = await probe(context, account);
+        const answered = outcome !== null && classifyOutcome(outcome).outcome === 'succeeded';
+        state.set(account.id, { at: now, answered });
+      }),
+    );
   }
-  for (const { id } of due) state.set(id, now);
 }
 
-function isDue(account: GatewayAccount, health: readonly HealthDetail[], probedAt: number, now: number): boolean {
-  const fault = configurationFaultOf(account);
-  if (fault !== null) {
-    const everyMs = (now - fault.at.getTime()) / 2;
-    return now - probedAt >= Math.min(REFUSED_PROBE_MAX_MS, Math.max(REFUSED_PROBE_MIN_MS, everyMs));
-  }
+interface DueProbe {
+  readonly account: GatewayAccount;
+  readonly isTroubled: boolean;
+  /** Epoch milliseconds; 0 for never. */
+  readonly probedAt: number;
+}
+
+function dueProbe(
+  account: GatewayAccount,
+  health: readonly HealthDetail[],
+  last: ProbeResult | undefined,
+  now: number,
+): DueProbe | null {
   // Faults observed by other merchants are probed at their accounts.
   const own = health.filter(({ health: { accountId }, fromOthers }) => accountId === account.id && !fromOthers);
-  if (own.some(({ health: { state, faulted }, lookups }) => state !== 'healthy' || faulted + lookups.failed > 0)) return true;
-  const idle = own.every(({ health: { succeeded, faulted } }) => succeeded + faulted === 0);
-  return idle && now - probedAt >= IDLE_PROBE_EVERY_MS;
+  const everyMs = probeEveryMs({ faultAt: configurationFaultOf(account)?.at ?? null, own, last, now });
+  if (everyMs === null) return null;
+  const probedAt = last?.at ?? 0;
+  const lookedUpAt = Math.max(probedAt, ...own.map((detail) => detail.lookedUpAt ?? 0));
+  const isTroubled = own.some(({ health: { state } }) => state !== 'healthy');
+  return now - lookedUpAt < everyMs ? null : { account, isTroubled, probedAt };
 }
 
-async function probe(context: HealthContext, account: GatewayAccount): Promise<void> {
+function boundedByGateway(due: readonly DueProbe[]): readonly DueProbe[] {
+  const groups = Map.groupBy(due, ({ account: { gateway, mode, baseUrl } }) => `${mode}|${gateway}|${baseUrl ?? ''}`);
+  return [...groups.values()].flatMap((ofGateway) =>
+    ofGateway
+      .toSorted((left, right) => Number(right.isTroubled) - Number(left.isTroubled) || left.probedAt - right.probedAt)
+      .slice(0, PROBES_PER_GATEWAY_MAX),
+  );
+}
+
+/** The outcome of a free call; null where there is none to make. */
+async function probe(context: HealthContext, account: GatewayAccount): Promise<Outcome<unknown> | null> {
   const { merchantId, id: accountId } = account;
   const reachable = context.resources.openAccount(account);
+  if (reachable === null || reachable.gateway.probe === null) return null;
   const attempt = await findLatestAttempt(context.resources.database, merchantId, accountId);
-  if (reachable === null || attempt === null) return;
+  if (attempt === null) return null;
   const { reference, payment } = attempt;
   const query = { reference, transactionId: null, amount: payment.amount, currency: payment.currency };
-  const outcome = await reachable.gateway.verify(reachable.access, query, { timeoutMs: PROBE_TIMEOUT_MS });
+  const outcome = await reachable.gateway[reachable.gateway.probe](reachable.access, query, { timeoutMs: PROBE_TIMEOUT_MS });
   await context.configurationFaults.learnFromLookup({ account, outcome });
   context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
+  return outcome;
 }

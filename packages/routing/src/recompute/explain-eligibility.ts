@@ -67,7 +67,8 @@ function explainOverrides({ overrides }: Eligibility): EligibilityVerdict {
   const first = overrides.find(({ action }) => action !== 'force') ?? overrides[0];
   if (first === undefined) return { condition: 'operator', outcome: 'holds', detail: 'No override' };
   const outcome = first.action === 'force' ? 'attention' : 'fails';
-  return { condition: 'operator', outcome, detail: `${first.actor}: ${first.action}, ${first.reason}` };
+  const all = first.gateway === undefined ? '' : ` of all accounts at ${first.gateway}`;
+  return { condition: 'operator', outcome, detail: `${first.actor}: ${first.action}${all}, ${first.reason}` };
 }
 
 function explainHealth({ health, state, ineligible }: Eligibility, clock: Clock): EligibilityVerdict {

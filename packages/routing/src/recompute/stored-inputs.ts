@@ -86,7 +86,14 @@ const healthReason: z.ZodType<HealthReason> = z.discriminatedUnion('code', [
     proof: z.enum(['probe_payments', 'lookups']),
     answered: count,
   }),
-  z.object({ code: z.literal('probing'), ...subject, since: z.string(), answered: count, needed: count }),
+  z.object({
+    code: z.literal('probing'),
+    ...subject,
+    since: z.string(),
+    answered: count,
+    needed: count,
+    lookupsSince: z.string().exactOptional(),
+  }),
   z.object({
     code: z.literal('faults'),
     ...demoted,
@@ -135,6 +142,7 @@ const health = z.object({
 const override = z.object({
   overrideId: z.string(),
   accountId: z.string(),
+  gateway: z.string().exactOptional(),
   method: method.nullable(),
   action: z.enum(['drain', 'disable', 'force']),
   reason: z.string(),
