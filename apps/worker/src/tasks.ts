@@ -10,6 +10,7 @@ import { compactHealthCounts } from '@switchyard/provider-health';
 import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation/runs';
 import { updateRollups } from '@switchyard/reporting/rollups';
+import { putBackRecovered } from '@switchyard/rule-sets/overrides';
 import { recordShadowDecisions } from '@switchyard/rule-sets/shadow';
 import { publishScheduledRules } from '@switchyard/rule-sets/versions';
 import { planRuns } from '@switchyard/scheduled-reports/runs';
@@ -108,7 +109,8 @@ export function recurringWork(context: WorkerContext): readonly Recurring[] {
   const probeState: ProbeState = new Map();
   return [
     { name: 'update-rollups', intervalMs: 1_000, work: () => updateRollups(payments) },
-    { name: 'probe-accounts', intervalMs: 10_000, work: () => probeAccounts(payments, probeState) },
+    { name: 'probe-accounts', intervalMs: 5_000, work: () => probeAccounts(payments, probeState) },
+    { name: 'put-back-recovered', intervalMs: 10_000, work: () => putBackRecovered(payments) },
     { name: 'detect-incidents', intervalMs: 10_000, work: () => detectIncidents({ ...payments, resources }) },
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'schedule-disputes', intervalMs: 60_000, work: () => scheduleDisputeReading(payments) },

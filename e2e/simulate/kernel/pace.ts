@@ -11,6 +11,7 @@ export const PACE_OF_PRODUCTION: Pace = { queue: 1, poll: 1, watch: 1, heartbeat
 /** Recurring work that moves no money and announces none. */
 const HOUSEKEEPING = [
   'probe-accounts',
+  'put-back-recovered',
   'detect-incidents',
   'compact-health-counts',
   'age-out',

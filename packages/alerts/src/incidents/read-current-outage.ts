@@ -22,6 +22,8 @@ export interface OutageAccount {
   /** The override that takes all its new payments away; null while they still go there. */
   readonly drain: {
     readonly overrideId: string;
+    /** The gateway that is drained for all merchants; null for the account alone. */
+    readonly gateway: string | null;
     readonly action: AccountOverview['overrides'][number]['action'];
     readonly since: Date;
     readonly expiresAt: Date | null;
@@ -111,6 +113,7 @@ function describeAccount(account: AccountOverview, since: Date): OutageAccount {
         ? null
         : {
             overrideId: drain.overrideId,
+            gateway: drain.gateway,
             action: drain.action,
             since: drain.startsAt ?? drain.createdAt,
             expiresAt: drain.expiresAt,

@@ -63,6 +63,10 @@ export type StoryEvent = { readonly at: Date } & (
       /** Name of who did it; null for a former colleague, and where it expired or ended with its account. */
       readonly by: string | null;
       readonly isExpired: boolean;
+      /** True if it ended by itself, its gateway having recovered. */
+      readonly isPutBack: boolean;
+      /** True if it concerned all accounts of the gateway, those of all merchants. */
+      readonly isOfGateway: boolean;
       readonly expiresAt: Date | null;
     }
   | { readonly what: 'rules_published'; readonly merchantName: string; readonly version: number; readonly by: string | null }
@@ -174,12 +178,18 @@ function isSameOfMethod(
 
 async function overrideEvents(
   { resources, now }: AlertsContext,
-  { since, closedAt }: IncidentInList,
+  { mode, since, closedAt }: IncidentInList,
   accounts: readonly StoryAccount[],
 ): Promise<StoryEvent[]> {
   if (accounts.length === 0) return [];
-  const { database } = resources;
-  const of = { merchantIds: merchantsOf(accounts), accountIds: accounts.map(({ accountId }) => accountId) };
+  const { configuration, database } = resources;
+  const gatewayOf = ({ accountId }: StoryAccount) => configuration.account(accountId)?.account.gateway;
+  const of = {
+    merchantIds: merchantsOf(accounts),
+    accountIds: accounts.map(({ accountId }) => accountId),
+    gateways: accounts.flatMap((account) => gatewayOf(account) ?? []),
+    mode,
+  };
   const within = { from: new Date(since.getTime() - BEFORE_MS), to: closedAt ?? now() };
   const overrides = await listOverridesWithin(database, of, within);
   const names = await readStaffNames(
@@ -187,22 +197,35 @@ async function overrideEvents(
     overrides.flatMap(({ actor, endedBy }) => [staffIdOf(actor), staffIdOf(endedBy)].filter((id) => id !== null)),
   );
   return overrides.flatMap((override): StoryEvent[] => {
-    const account = accounts.find(({ accountId }) => accountId === override.accountId);
+    const isOfGateway = override.accountId === null;
+    const account = accounts.find((one) =>
+      isOfGateway ? gatewayOf(one) === override.gateway : one.accountId === override.accountId,
+    );
     if (account === undefined) return [];
     const { method, action, reason, actor, createdAt, startsAt, expiresAt, endedBy } = override;
     const begunAt = startsAt ?? createdAt;
     const endedAt = override.endedAt ?? (expiresAt !== null && expiresAt <= now() ? expiresAt : null);
     const isExpired = override.endedAt === null || endedBy === 'system:expiry';
-    const facts = { account: shown(account), method, action, reason, expiresAt };
+    const isPutBack = endedBy === 'system:put-back';
+    const facts = { account: shown(account), isOfGateway, method, action, reason, expiresAt };
     const wasPlanned = endedAt !== null && endedAt < begunAt;
     if (wasPlanned || begunAt > within.to) return [];
     return [
       ...(begunAt < within.from
         ? []
-        : [{ what: 'override_set' as const, at: begunAt, ...facts, by: nameOf(actor, names), isExpired: false }]),
+        : [
+            {
+              what: 'override_set' as const,
+              at: begunAt,
+              ...facts,
+              by: nameOf(actor, names),
+              isExpired: false,
+              isPutBack: false,
+            },
+          ]),
       ...(endedAt === null
         ? []
-        : [{ what: 'override_ended' as const, at: endedAt, ...facts, by: nameOf(endedBy, names), isExpired }]),
+        : [{ what: 'override_ended' as const, at: endedAt, ...facts, by: nameOf(endedBy, names), isExpired, isPutBack }]),
     ];
   });
 }

@@ -3,7 +3,7 @@ import type { Incident, NotificationEvent } from '@switchyard/db/client';
 import { UTC_CLOCK } from '@switchyard/routing';
 import type { SendingContext } from '../context.ts';
 import { describeFinding, type Figure, formatDuration } from '../findings/describe-finding.ts';
-import { readFacts } from '../findings/facts.ts';
+import { type IncidentFacts, readFacts } from '../findings/facts.ts';
 import { anchorOf, type IncidentKind, type IncidentSeverity, KINDS } from '../findings/kinds.ts';
 
 /** Content of a message about one incident. */
@@ -62,7 +62,7 @@ export function messageItem(
     kindTitle: KINDS[kind].title,
     severity,
     title,
-    why: closedAt !== null && event === 'recovered' ? lasted(since, closedAt) : why,
+    why: closedAt !== null && event === 'recovered' ? `${lasted(since, closedAt)}${drained(resources, facts)}` : why,
     figures: event === 'recovered' ? [] : figures,
     merchantId: merchantId === NIL_ID ? null : merchantId,
     merchantName: merchantId === NIL_ID ? null : (resources.configuration.merchant(merchantId)?.merchant.name ?? merchantId),
@@ -130,6 +130,24 @@ export function formatStart({ since }: MessageItem): string {
 function lasted(since: Date, closedAt: Date): string {
   const [from, to] = [since, closedAt].map((at) => UTC_CLOCK.dateAndTimeOf(at.toISOString()));
   return `It lasted ${formatDuration(closedAt.getTime() - since.getTime())}, from ${from} to ${to}.`;
+}
+
+/** ` Still drained: paystack-main. Put back in the dashboard.` where that is so, of an incident of gateways; else nothing. */
+function drained({ configuration }: SendingContext['resources'], facts: IncidentFacts): string {
+  const accounts = facts.of === 'gateway' ? [facts] : facts.of === 'outage' ? facts.members : [];
+  const now = new Date();
+  const still = accounts.filter(({ accountId }) => {
+    const known = configuration.account(accountId);
+    if (known === undefined) return false;
+    const { overrides, gatewayOverrides } = known.merchant;
+    const ofGateway = gatewayOverrides.filter(
+      ({ gateway, mode }) => gateway === known.account.gateway && mode === known.account.mode,
+    );
+    return [...overrides.filter((one) => one.accountId === accountId), ...ofGateway].some(({ action, startsAt, expiresAt }) => {
+      return action !== 'force' && (startsAt === null || startsAt <= now) && (expiresAt === null || expiresAt > now);
+    });
+  });
+  return still.length === 0 ? '' : ` Still drained: ${still.map(({ label }) => label).join(', ')}. Put back in the dashboard.`;
 }
 
 function addressOf(publicUrl: string, path: string, query: Readonly<Record<string, string>>): string {

@@ -182,6 +182,8 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc health.previewThresholds': 'oofv.',
   'trpc health.setOverride': 'oo...',
   'trpc health.endOverride': 'oo...',
+  'trpc health.drainGateway': 'oo...',
+  'trpc health.endGatewayDrain': 'oo...',
   'trpc reconciliation.runs': 'oofv.',
   'trpc reconciliation.totals': 'oofv.',
   'trpc reconciliation.discrepancies': 'oofv.',

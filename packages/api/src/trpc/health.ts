@@ -1,3 +1,4 @@
+import { NIL_ID } from '@switchyard/db';
 import { findPaymentsBehindHealth } from '@switchyard/payments/console/routing';
 import {
   checkHealthThresholds,
@@ -16,8 +17,10 @@ import {
   readHealthStrips,
 } from '@switchyard/provider-health/console';
 import { PAYMENT_METHODS } from '@switchyard/routing';
-import { endOverride, setOverride } from '@switchyard/rule-sets/overrides';
+import { drainGateway, endOverride, setOverride } from '@switchyard/rule-sets/overrides';
+import { merchantScopeOf, type StaffSession } from '@switchyard/staff/permissions';
 import { readStaffNames } from '@switchyard/staff/staff-names';
+import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { overrideReason } from './entered-fields.ts';
 import { permitted, resolveMerchants, router } from './procedure.ts';
@@ -195,11 +198,37 @@ export const health = router({
         reason: overrideReason,
         startsAt: z.date().nullable().default(null),
         expiresAt: z.date().nullable(),
+        /** True to end it by itself once the gateway has recovered for some time. */
+        putBack: z.boolean().default(false),
       }),
     )
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       return setOverride(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
+    }),
+  /** Takes all accounts of a gateway out of routing, those of all merchants, by one override. */
+  drainGateway: permitted('override:set')
+    .input(
+      z.object({
+        gateway: z.string().min(1).max(40),
+        mode: z.enum(['test', 'live']),
+        method: method.default(null),
+        reason: overrideReason,
+        startsAt: z.date().nullable().default(null),
+        expiresAt: z.date().nullable(),
+        putBack: z.boolean().default(false),
+      }),
+    )
+    .mutation(({ ctx, input }) => {
+      requireAllMerchants(ctx.session);
+      return drainGateway(ctx.switchyard, { ...input, actor: `staff:${ctx.session.staffId}` });
+    }),
+  /** Ends the override of a gateway, for all merchants. */
+  endGatewayDrain: permitted('override:set')
+    .input(z.object({ overrideId: z.uuid() }))
+    .mutation(({ ctx, input: { overrideId } }) => {
+      requireAllMerchants(ctx.session);
+      return endOverride(ctx.switchyard, { merchantId: NIL_ID, overrideId, actor: `staff:${ctx.session.staffId}` });
     }),
   endOverride: permitted('override:set')
     .input(z.object({ merchantId: z.uuid(), overrideId: z.uuid() }))
@@ -208,3 +237,9 @@ export const health = router({
       return endOverride(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });
     }),
 });
+
+/** Throws FORBIDDEN unless the staff user may set overrides for all merchants. */
+function requireAllMerchants(session: StaffSession): void {
+  if (merchantScopeOf(session, 'override:set', []).everywhere) return;
+  throw new TRPCError({ code: 'FORBIDDEN', message: 'Only people who may set overrides for all merchants can do this.' });
+}

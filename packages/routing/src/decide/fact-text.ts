@@ -156,7 +156,8 @@ function describeOverride(fact: OverrideFact, subject: Subject): RoutingReason {
   }
   const disables = wording === 'plain' ? 'disables' : 'takes out';
   const deed = { drain: 'drains', disable: disables, force: 'puts first' }[override.action];
-  return reason(fact.code, 'Operator override', `${operator} ${deed} ${account.label}${because}`, 'override', 'warning');
+  const all = override.gateway === undefined ? '' : ` and all other accounts at ${override.gateway}`;
+  return reason(fact.code, 'Operator override', `${operator} ${deed} ${account.label}${all}${because}`, 'override', 'warning');
 }
 
 function describeExpiry(expiresAt: string | null, { wording, clock }: Subject): string {

@@ -220,10 +220,13 @@ const setOverride = fc.record({
 });
 const startsAt = fc.constantFrom('2026-11-19T00:00:00Z', DECIDED_AT, '2026-11-20T15:05:01+01:00', '2026-11-21T00:00:00Z');
 
-/** At once or planned, ended or not. */
+/** At once or planned, ended or not, of one account or of a gateway. */
 const override: fc.Arbitrary<RoutingOverride> = fc
-  .tuple(setOverride, fc.option(startsAt))
-  .map(([entry, start]) => (start === null ? entry : { ...entry, startsAt: start }));
+  .tuple(setOverride, fc.option(startsAt), fc.option(fc.constantFrom(...GATEWAYS)))
+  .map(([entry, start, gateway]) => ({
+    ...(start === null ? entry : { ...entry, startsAt: start }),
+    ...(gateway !== null && { gateway }),
+  }));
 
 export const paymentArbitrary: fc.Arbitrary<RoutablePayment> = fc.record({
   paymentId: fc.uuid(),

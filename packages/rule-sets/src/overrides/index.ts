@@ -1,3 +1,4 @@
 export { endOverride } from './end-override.ts';
+export { PUT_BACK_AFTER_MS, putBackRecovered } from './put-back-recovered.ts';
 export { listOverridesWithin } from './queries.ts';
-export { setOverride } from './set-override.ts';
+export { drainGateway, setOverride } from './set-override.ts';

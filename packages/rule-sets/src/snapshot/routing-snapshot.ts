@@ -1,4 +1,4 @@
-import type { GatewayAccount, Mode } from '@switchyard/db/client';
+import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
 import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import {
   PAYMENT_METHODS,
@@ -52,16 +52,35 @@ function compile(openAccount: AccountOpener, configuration: MerchantConfiguratio
   return {
     ruleSet: compileRuleSet(readRuleSet(configuration.ruleSets[mode] ?? null, accountIds)),
     accounts: accounts.map((account) => toRoutable(openAccount, account, configuration, now)),
-    overrides: configuration.overrides.map(({ id, accountId, method, action, reason, actor, startsAt, expiresAt }) => ({
-      overrideId: id,
-      accountId,
-      method: toMethod(method),
-      action,
-      reason,
-      actor,
-      ...(startsAt !== null && { startsAt: startsAt.toISOString() }),
-      expiresAt: expiresAt?.toISOString() ?? null,
-    })),
+    overrides: [
+      ...configuration.overrides.flatMap((override) =>
+        override.accountId === null ? [] : toInput(override, override.accountId),
+      ),
+      ...configuration.gatewayOverrides.flatMap((override) =>
+        accounts.filter((account) => isOverridden(account, override)).map((account) => toInput(override, account.id)),
+      ),
+    ],
+  };
+}
+
+/** True if an override of a gateway concerns an account. */
+function isOverridden(account: GatewayAccount, { gateway, mode }: StoredOverride): boolean {
+  return account.gateway === gateway && account.mode === mode;
+}
+
+/** An override as decisions take it and store it: that of a gateway once for each of its accounts, under the one id. */
+function toInput(override: StoredOverride, accountId: string): RoutingOverride {
+  const { id: overrideId, gateway, method, action, reason, actor, startsAt, expiresAt } = override;
+  return {
+    overrideId,
+    accountId,
+    ...(gateway !== null && { gateway }),
+    method: toMethod(method),
+    action,
+    reason,
+    actor,
+    ...(startsAt !== null && { startsAt: startsAt.toISOString() }),
+    expiresAt: expiresAt?.toISOString() ?? null,
   };
 }
 

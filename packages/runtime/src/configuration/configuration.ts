@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { type ChangeHints, isUuid } from '@switchyard/db';
+import { type ChangeHints, isUuid, NIL_ID } from '@switchyard/db';
 import type {
   ApiKey,
   GatewayAccount,
@@ -27,6 +27,8 @@ export interface MerchantConfiguration {
   readonly ruleSets: Readonly<Partial<Record<Mode, RuleSetVersion>>>;
   /** Not ended when read; the caller checks expiry. */
   readonly overrides: readonly RoutingOverride[];
+  /** Those of whole gateways, which concern all merchants. The same rows for everyone with an account at one of them, else empty. */
+  readonly gatewayOverrides: readonly RoutingOverride[];
   /** Changes of the health thresholds per mode; absent where the defaults apply. */
   readonly healthThresholds: Readonly<Partial<Record<Mode, HealthThresholdSet>>>;
 }
@@ -124,9 +126,12 @@ interface Snapshot {
   readonly byKey: Map<string, { key: ApiKey; merchant: MerchantConfiguration }>;
   readonly byAccount: Map<string, { account: GatewayAccount; merchant: MerchantConfiguration }>;
   all(): readonly MerchantConfiguration[];
-  /** Sum of the revisions of all. */
+  /** Sum of the revisions of all, the workspace's included. */
   revisions(): number;
-  set(configuration: MerchantConfiguration): void;
+  revisionOf(merchantId: string): number | undefined;
+  set(configuration: Omit<MerchantConfiguration, 'gatewayOverrides'>): MerchantConfiguration;
+  /** Sets what concerns all merchants, and returns the configurations that it changes. */
+  setWorkspace(revision: number, overrides: readonly RoutingOverride[]): readonly MerchantConfiguration[];
 }
 
 function createSnapshot(): Snapshot {
@@ -135,6 +140,21 @@ function createSnapshot(): Snapshot {
   const byAccount: Snapshot['byAccount'] = new Map();
   let all: readonly MerchantConfiguration[] | null = null;
   let revisions = 0;
+  let workspaceRevision: number | undefined;
+  let gatewayOverrides: readonly RoutingOverride[] = [];
+
+  function set(configuration: MerchantConfiguration): MerchantConfiguration {
+    all = null;
+    const previous = byMerchant.get(configuration.merchant.id);
+    revisions += configuration.revision - (previous?.revision ?? 0);
+    for (const key of previous?.keys ?? []) byKey.delete(key.publicId);
+    for (const account of previous?.accounts ?? []) byAccount.delete(account.id);
+    byMerchant.set(configuration.merchant.id, configuration);
+    for (const key of configuration.keys) byKey.set(key.publicId, { key, merchant: configuration });
+    for (const account of configuration.accounts) byAccount.set(account.id, { account, merchant: configuration });
+    return configuration;
+  }
+
   return {
     byMerchant,
     byKey,
@@ -144,17 +164,28 @@ function createSnapshot(): Snapshot {
       return all;
     },
     revisions: () => revisions,
-    set(configuration) {
-      all = null;
-      const previous = byMerchant.get(configuration.merchant.id);
-      revisions += configuration.revision - (previous?.revision ?? 0);
-      for (const key of previous?.keys ?? []) byKey.delete(key.publicId);
-      for (const account of previous?.accounts ?? []) byAccount.delete(account.id);
-      byMerchant.set(configuration.merchant.id, configuration);
-      for (const key of configuration.keys) byKey.set(key.publicId, { key, merchant: configuration });
-      for (const account of configuration.accounts) byAccount.set(account.id, { account, merchant: configuration });
+    revisionOf: (merchantId) => (merchantId === NIL_ID ? workspaceRevision : byMerchant.get(merchantId)?.revision),
+    set: (configuration) => set({ ...configuration, gatewayOverrides: overridesFor(configuration, gatewayOverrides) }),
+    setWorkspace(revision, overrides) {
+      revisions += revision - (workspaceRevision ?? 0);
+      workspaceRevision = revision;
+      gatewayOverrides = overrides;
+      const changed = [...byMerchant.values()].filter((configuration) => {
+        return configuration.gatewayOverrides.length > 0 || overridesFor(configuration, overrides).length > 0;
+      });
+      return changed.map((configuration) => set({ ...configuration, gatewayOverrides: overridesFor(configuration, overrides) }));
     },
   };
+}
+
+const NO_OVERRIDES: readonly RoutingOverride[] = [];
+
+function overridesFor(
+  { accounts }: Pick<MerchantConfiguration, 'accounts'>,
+  overrides: readonly RoutingOverride[],
+): readonly RoutingOverride[] {
+  const isConcerned = overrides.some(({ gateway, mode }) => accounts.some((one) => one.gateway === gateway && one.mode === mode));
+  return isConcerned ? overrides : NO_OVERRIDES;
 }
 
 interface Reader {
@@ -226,11 +257,15 @@ async function reloadChanged(
   onLoaded: ConfigurationOptions['onLoaded'],
   revisions: readonly { merchantId: string; revision: number }[],
 ): Promise<void> {
-  const changed = revisions.filter((row) => snapshot.byMerchant.get(row.merchantId)?.revision !== row.revision);
+  const moved = revisions.filter((row) => snapshot.revisionOf(row.merchantId) !== row.revision);
+  const changed = moved.filter(({ merchantId }) => merchantId !== NIL_ID);
+  for (const { revision } of moved.filter(({ merchantId }) => merchantId === NIL_ID)) {
+    for (const configuration of snapshot.setWorkspace(revision, await readGatewayOverrides(database))) onLoaded?.(configuration);
+  }
   for (let at = 0; at < changed.length; at += MERCHANTS_AT_ONCE) {
     for (const configuration of await readMerchants(database, changed.slice(at, at + MERCHANTS_AT_ONCE))) {
-      snapshot.set(configuration);
-      onLoaded?.(configuration);
+      const loaded = snapshot.set(configuration);
+      onLoaded?.(loaded);
     }
   }
 }
@@ -244,10 +279,19 @@ function openHints(
   return url === undefined ? null : listenForHints({ url, channel: 'configuration', onHint, onError });
 }
 
+/** Overrides of whole gateways that have not ended. */
+function readGatewayOverrides({ prisma }: Database): Promise<RoutingOverride[]> {
+  return prisma.routingOverride.findMany({
+    where: { merchantId: NIL_ID, endedAt: null },
+    orderBy: { id: 'asc' },
+    take: ROWS_MAX,
+  });
+}
+
 async function readMerchants(
   { prisma }: Database,
   revisions: readonly { merchantId: string; revision: number }[],
-): Promise<readonly MerchantConfiguration[]> {
+): Promise<readonly Omit<MerchantConfiguration, 'gatewayOverrides'>[]> {
   const merchantId = { in: revisions.map((row) => row.merchantId) };
   const take = ROWS_MAX * revisions.length;
   const now = new Date();

@@ -70,16 +70,21 @@ async function readPresentNames(
       return new Map(versions.map(({ id, version, name }) => [id, ruleSetName(version, name)]));
     }
     case 'routing_override': {
-      const overrides = await prisma.routingOverride.findMany({ where, select: { id: true, accountId: true, method: true } });
+      const overrides = await prisma.routingOverride.findMany({
+        where,
+        select: { id: true, accountId: true, gateway: true, method: true },
+      });
       const accounts = await prisma.gatewayAccount.findMany({
-        where: { merchantId: { in: tenantIds }, id: { in: overrides.map(({ accountId }) => accountId) } },
+        where: { merchantId: { in: tenantIds }, id: { in: overrides.flatMap(({ accountId }) => accountId ?? []) } },
         select: { id: true, label: true },
       });
       const labels = new Map(accounts.map(({ id, label }) => [id, label]));
       return new Map(
-        overrides.map(({ id, accountId, method }) => [
+        overrides.map(({ id, accountId, gateway, method }) => [
           id,
-          [labels.get(accountId) ?? accountId, method].filter((part) => part !== null).join(', '),
+          [accountId === null ? `all accounts at ${gateway}` : (labels.get(accountId) ?? accountId), method]
+            .filter((part) => part !== null)
+            .join(', '),
         ]),
       );
     }

@@ -45,6 +45,10 @@ export const health = defineTool({
         overrides: z.array(
           z.strictObject({
             overrideId: z.string(),
+            gateway: z
+              .string()
+              .nullable()
+              .describe('Set for all accounts of this gateway, of all merchants; null for this account.'),
             action: z.string(),
             method: z.string().nullable(),
             reason: z.string(),
@@ -84,6 +88,7 @@ export const health = defineTool({
       })),
       overrides: firstOf([...account.overrides, ...account.planned], OVERRIDES_MAX).map((each) => ({
         overrideId: each.overrideId,
+        gateway: each.gateway,
         action: each.action,
         method: each.method,
         reason: each.reason,

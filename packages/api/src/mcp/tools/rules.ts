@@ -42,6 +42,7 @@ export const listRules = defineTool({
     overrides: z.array(
       z.strictObject({
         accountId: z.string(),
+        gateway: z.string().nullable().describe('Set for all accounts of this gateway; null for the account.'),
         method: z.string().nullable(),
         action: z.string(),
         reason: z.string(),
@@ -72,8 +73,9 @@ export const listRules = defineTool({
           minAmount: account.minAmount,
           maxAmount: account.maxAmount,
         })),
-        overrides: overrides.map(({ accountId, method, action, reason, expiresAt }) => ({
+        overrides: overrides.map(({ accountId, gateway = null, method, action, reason, expiresAt }) => ({
           accountId,
+          gateway,
           method,
           action,
           reason,
