@@ -61,6 +61,7 @@ export function describeSharedOutage({ method, gateways }: SharedOutage): string
 export function describeActor(actor: string | null, names: ReadonlyMap<string, string> = new Map()): string {
   if (actor === null) return '';
   if (actor === 'system:expiry') return 'it expired';
+  if (actor === 'system:put-back') return 'the system: it recovered';
   if (actor.startsWith('staff:')) return names.get(actor.slice('staff:'.length)) ?? 'a colleague';
   return actor.startsWith('system:') ? 'the system' : actor;
 }

@@ -47,16 +47,20 @@ export function describeStoryEvent(event: StoryEvent, isOfSeveral: boolean): Sto
       return { title: 'Acknowledged', sentence: null, cause: `By ${event.by ?? 'a former colleague'}`, tone: 'good' };
     case 'override_set':
       return {
-        title: `${OVERRIDE_LABELS[event.action].past}: ${accountIn(event.account, isOfSeveral)}${ofMethod(event.method)}`,
+        title: `${OVERRIDE_LABELS[event.action].past}: ${overriddenIn(event, isOfSeveral)}${ofMethod(event.method)}`,
         sentence: event.reason,
         cause: `${OVERRIDE_LABELS[event.action].means} By ${event.by ?? 'a former colleague'}`,
         tone: 'wait',
       };
     case 'override_ended':
       return {
-        title: `${OVERRIDE_ENDED[event.action]}: ${accountIn(event.account, isOfSeveral)}${ofMethod(event.method)}`,
+        title: `${OVERRIDE_ENDED[event.action]}: ${overriddenIn(event, isOfSeveral)}${ofMethod(event.method)}`,
         sentence: null,
-        cause: event.isExpired ? 'It expired' : `By ${event.by ?? 'a former colleague'}`,
+        cause: event.isPutBack
+          ? 'Put back by itself: the gateway had recovered'
+          : event.isExpired
+            ? 'It expired'
+            : `By ${event.by ?? 'a former colleague'}`,
         tone: 'over',
       };
     case 'rules_published':
@@ -104,6 +108,16 @@ const MESSAGE_WORDS = {
   absorbed: 'Merge message',
   test: 'Test message',
 } as const;
+
+type Overridden = Pick<Incident['accounts'][number], 'label' | 'merchantName' | 'gateway'>;
+
+/** The account of an override, or the gateway that it concerned for all merchants. */
+function overriddenIn(
+  { account, isOfGateway }: { readonly account: Overridden; readonly isOfGateway: boolean },
+  isOfSeveral: boolean,
+): string {
+  return isOfGateway ? `${account.gateway} for all merchants` : accountIn(account, isOfSeveral);
+}
 
 function accountIn(
   { label, merchantName }: { readonly label: string; readonly merchantName: string },

@@ -2,8 +2,8 @@
 
 import { Button } from '../components/button/button.tsx';
 import type { OverrideAction } from '../copy/health.ts';
-import { useCan } from '../trpc/use-can.ts';
-import { type DrainedAccount, useDrain } from './use-drain.ts';
+import { useCan, useCanForAll } from '../trpc/use-can.ts';
+import { type Drain, type DrainedAccount, useDrain } from './use-drain.ts';
 
 /**
  * Asks to drain all methods of an account, or ends that; renders nothing for those who may not. The dialog is the caller's: a button
@@ -16,10 +16,11 @@ export function DrainButton({
 }: {
   account: DrainedAccount;
   /** The override that keeps payments from it now, by draining or disabling it; null while there is none. */
-  drain: { readonly overrideId: string; readonly action: OverrideAction } | null;
+  drain: (Drain & { readonly action: OverrideAction }) | null;
   onDrain: (account: DrainedAccount) => void;
 }) {
   const can = useCan();
+  const canForAll = useCanForAll();
   const { name, ending, endDrain } = useDrain(account);
   if (!can('override:set', account.merchantId)) return null;
   if (drain === null) {
@@ -29,9 +30,11 @@ export function DrainButton({
       </Button>
     );
   }
-  const end = drain.action === 'drain' ? 'End drain' : 'End override';
+  if (drain.gateway !== null && !canForAll('override:set')) return null;
+  const what = drain.action === 'drain' ? 'End drain' : 'End override';
+  const end = drain.gateway === null ? what : 'End drain for all merchants';
   return (
-    <Button onClick={() => void endDrain(drain.overrideId)} loading={ending} aria-label={`${end} of ${name}`}>
+    <Button onClick={() => void endDrain(drain)} loading={ending} aria-label={`${end} of ${name}`}>
       {end}
     </Button>
   );

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '../components/dialog/dialog.tsx';
 import { Refusal } from '../components/page/refusal.tsx';
+import { PUT_BACK } from '../copy/overrides.ts';
 import { Form, FormActions } from '../forms/form.tsx';
 import { useForm } from '../forms/use-form.ts';
 import { useTRPC } from '../trpc/client.tsx';
@@ -13,7 +14,7 @@ import { describeImpact } from './describe-impact.ts';
 import { Impact } from './impact.tsx';
 import { DRAINED_FOR_HOURS, type DrainedAccount, useDrain } from './use-drain.ts';
 
-const schema = z.object({ reason: overrideReason });
+const schema = z.object({ reason: overrideReason, putBack: z.boolean() });
 
 /** Asks before an account is drained, with the impact in figures. */
 export function DrainDialog({
@@ -36,9 +37,9 @@ export function DrainDialog({
   const form = useForm({
     schema,
     // The outage may end, and propose another one, while the dialog is open.
-    values: useState({ reason: proposed })[0],
-    async onSubmit({ reason }) {
-      const refusal = await drain(reason);
+    values: useState({ reason: proposed, putBack: false })[0],
+    async onSubmit(entered) {
+      const refusal = await drain(entered);
       if (refusal === null) onClose();
       return refusal;
     },
@@ -56,6 +57,7 @@ export function DrainDialog({
           maxLength={500}
           description="Shown in the routing record of each payment it affects."
         />
+        <form.Checkbox name="putBack" {...PUT_BACK} />
         <Refusal message={error?.message ?? null} />
         <FormActions action={`Drain ${label}`} onCancel={onClose} />
       </Form>

@@ -13,7 +13,7 @@ test('a drain that cannot be ended says why', async () => {
     throw new Error('The database is unavailable.');
   });
   const { result, act } = await open();
-  await act(() => result.current.endDrain('o-1'));
+  await act(() => result.current.endDrain({ overrideId: 'o-1', gateway: null }));
   expect(lastToast()).toMatchObject({ text: 'The database is unavailable.', tone: 'bad' });
 });
 
@@ -21,7 +21,7 @@ test('an account that is drained offers to end that', async () => {
   page.server().on('health.setOverride', () => ({ kind: 'set', override: { id: 'o-2' } }));
   page.server().on('health.endOverride', () => ({ kind: 'ended' }));
   const { result, act } = await open();
-  await act(async () => expect(await result.current.drain('Gateway outage')).toBeNull());
+  await act(async () => expect(await result.current.drain({ reason: 'Gateway outage', putBack: false })).toBeNull());
   expect(page.server().calls('health.setOverride')).toMatchObject([{ accountId: 'a-1', method: null, action: 'drain' }]);
   expect(lastToast()?.text).toBe('paystack-main is drained.');
   await act(() => lastToast()?.action?.run());
@@ -32,8 +32,8 @@ test('that an account is drained is not said any more once the drain was ended e
   page.server().on('health.setOverride', () => ({ kind: 'set', override: { id: 'o-3' } }));
   page.server().on('health.endOverride', () => ({ kind: 'ended' }));
   const { result, act } = await open();
-  await act(() => result.current.drain('Gateway outage'));
-  await act(() => result.current.endDrain('o-3'));
+  await act(() => result.current.drain({ reason: 'Gateway outage', putBack: false }));
+  await act(() => result.current.endDrain({ overrideId: 'o-3', gateway: null }));
   expect(shownToasts().filter(({ subject }) => subject === 'o-3')).toMatchObject([
     { text: 'paystack-main takes payments again, as rules and health say.' },
   ]);
@@ -43,5 +43,12 @@ test('a reason that the server refuses is returned', async () => {
   const problems = [{ field: 'reason', message: 'must be shorter' }];
   page.server().on('health.setOverride', () => ({ kind: 'invalid', problems }));
   const { result, act } = await open();
-  await act(async () => expect(await result.current.drain('x')).toEqual(problems));
+  await act(async () => expect(await result.current.drain({ reason: 'x', putBack: false })).toEqual(problems));
+});
+
+test('the drain of a gateway is ended for all merchants', async () => {
+  page.server().on('health.endGatewayDrain', () => ({ kind: 'ended' }));
+  const { result, act } = await open();
+  await act(() => result.current.endDrain({ overrideId: 'o-4', gateway: 'paystack' }));
+  expect(page.server().calls('health.endGatewayDrain')).toEqual([{ overrideId: 'o-4' }]);
 });

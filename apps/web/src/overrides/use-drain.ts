@@ -18,35 +18,48 @@ export interface DrainedAccount {
   readonly label: string;
 }
 
+/** The drain of an account, or of its gateway for all merchants. */
+export interface Drain {
+  readonly overrideId: string;
+  /** The gateway that is drained for all merchants; null for the account alone. */
+  readonly gateway: string | null;
+}
+
 /** Drains all methods of an account, and ends that. */
 export function useDrain(account: DrainedAccount) {
-  const { set, end } = useOverrides();
+  const { set, end, endGateway } = useOverrides();
   const name = nameAccount(account, useScope());
   const { merchantId, accountId } = account;
 
-  async function undo(overrideId: string): Promise<null> {
-    await end.mutateAsync({ merchantId, overrideId });
-    showToast({ text: `${name} takes payments again, as rules and health say.`, subject: overrideId });
+  async function undo({ overrideId, gateway }: Drain): Promise<null> {
+    await (gateway === null ? end.mutateAsync({ merchantId, overrideId }) : endGateway.mutateAsync({ overrideId }));
+    const what = gateway === null ? `${name} takes` : `All accounts of ${name}'s gateway take`;
+    showToast({ text: `${what} payments again, as rules and health say.`, subject: overrideId });
     return null;
   }
 
   return {
     /** The account as questions about it name it. */
     name,
-    ending: end.isPending,
+    ending: end.isPending || endGateway.isPending,
     /** Returns what is wrong, or null once the account is drained or gone. */
-    async drain(reason: string): Promise<Answer> {
+    async drain({ reason, putBack }: { readonly reason: string; readonly putBack: boolean }): Promise<Answer> {
       const expiresAt = new Date(Date.now() + DRAINED_FOR_HOURS * 3_600_000);
-      const outcome = await set.mutateAsync({ merchantId, accountId, method: null, action: 'drain', reason, expiresAt });
+      const of = { merchantId, accountId, method: null, action: 'drain' } as const;
+      const outcome = await set.mutateAsync({ ...of, reason, expiresAt, putBack });
       if (outcome.kind === 'invalid') return outcome.problems;
       if (outcome.kind === 'not_found') showToast({ text: `${name} does not exist any more.`, tone: 'bad' });
       else {
         const { id } = outcome.override;
-        showToast({ text: `${name} is drained.`, subject: id, action: { label: 'Undo', run: () => undo(id) } });
+        showToast({
+          text: `${name} is drained.`,
+          subject: id,
+          action: { label: 'Undo', run: () => undo({ overrideId: id, gateway: null }) },
+        });
       }
       return null;
     },
     /** Ends a drain; says why in a message when that fails. */
-    endDrain: (overrideId: string) => reportRefusal(undo(overrideId)),
+    endDrain: (drain: Drain) => reportRefusal(undo(drain)),
   };
 }

@@ -6,6 +6,8 @@ import { useOverrides } from './use-overrides.ts';
 
 interface Override {
   readonly overrideId: string;
+  /** The gateway whose accounts of all merchants it concerns; null for the account. */
+  readonly gateway?: string | null;
 }
 
 interface OverriddenAccount {
@@ -19,7 +21,7 @@ interface OverriddenAccount {
  * person's cancelling: the dialog then says what is so, and never offers to end what has not begun.
  */
 export function useOverrideEnd(account: OverriddenAccount, override: Override) {
-  const { end } = useOverrides();
+  const { end, endGateway } = useOverrides();
   const isListed = [...account.overrides, ...account.planned].some(({ overrideId }) => overrideId === override.overrideId);
   const isPlannedNow = isPlanned(account, override);
   const [wasPlanned, setWasPlanned] = useState(isPlannedNow);
@@ -28,8 +30,12 @@ export function useOverrideEnd(account: OverriddenAccount, override: Override) {
     /** True if the override has not started, or had not when it ended. */
     isPlanned: wasPlanned,
     /** It has ended, or was cancelled, by itself or by another person. */
-    isOver: !isListed && !end.isPending,
+    isOver: !isListed && !end.isPending && !endGateway.isPending,
     /** Ends or cancels it. */
-    end: () => end.mutateAsync({ merchantId: account.merchantId, overrideId: override.overrideId }),
+    end: () => {
+      const { overrideId, gateway = null } = override;
+      if (gateway !== null) return endGateway.mutateAsync({ overrideId });
+      return end.mutateAsync({ merchantId: account.merchantId, overrideId });
+    },
   };
 }

@@ -15,5 +15,7 @@ export function useOverrides() {
   return {
     set: useMutation(trpc.health.setOverride.mutationOptions({ onSuccess })),
     end: useMutation(trpc.health.endOverride.mutationOptions({ onSuccess })),
+    drainGateway: useMutation(trpc.health.drainGateway.mutationOptions({ onSuccess })),
+    endGateway: useMutation(trpc.health.endGatewayDrain.mutationOptions({ onSuccess })),
   };
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useId, useState } from 'react';
 import type { Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { type Permission, useCan } from '#/trpc/use-can.ts';
+import { type Permission, useCan, useCanForAll } from '#/trpc/use-can.ts';
 import { Overlay } from '../overlay.tsx';
 import { useChosenOption } from '../use-chosen-option.ts';
 import classes from './command-menu.module.css';
@@ -139,8 +139,9 @@ const DRAIN_LENGTH_MIN = 2;
 function useDrainCommands(text: string, scope: Scope, can: ReturnType<typeof useCan>): Command[] {
   const trpc = useTRPC();
   const enabled = can('override:set') && text.trim().length >= DRAIN_LENGTH_MIN;
+  const canForAll = useCanForAll();
   const { data } = useQuery(trpc.gateways.list.queryOptions(scope, { staleTime: 60_000, enabled }));
-  return enabled ? drainCommands(data ?? [], scope, can) : [];
+  return enabled ? drainCommands(data ?? [], scope, can, canForAll) : [];
 }
 
 /** Keys to press one after the other. */

@@ -25,8 +25,8 @@ export const healthParsers = {
 /** The account and method open beside the list; `method` empty for all methods together. */
 export const panelParsers = { account: parseAsString, method: parseAsString };
 
-/** The open dialog: setting an override. */
-export const dialogParser = { do: parseAsStringLiteral(['override'] as const) };
+/** The open dialog: setting an override, or draining `gateway` for all merchants. */
+export const dialogParser = { do: parseAsStringLiteral(['override', 'drain-gateway'] as const), gateway: parseAsString };
 
 /** Reads the page's state from the URL, on the server. */
 export const loadHealthPage = createLoader({ ...healthParsers, ...panelParsers });

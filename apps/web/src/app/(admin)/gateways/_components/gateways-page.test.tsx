@@ -161,7 +161,15 @@ describe('an account', () => {
   });
 
   test('has its overrides, those that are planned with their beginning', async () => {
-    const override = { overrideId: 'o-1', action: 'drain', method: null, reason: 'Upkeep.', startsAt: null, expiresAt: AT };
+    const override = {
+      overrideId: 'o-1',
+      gateway: null,
+      action: 'drain',
+      method: null,
+      reason: 'Upkeep.',
+      startsAt: null,
+      expiresAt: AT,
+    };
     page.on('health.overview', () => ({
       accounts: [
         health({

@@ -30,6 +30,9 @@ const OVERRIDE = {
   createdAt: AT,
   startsAt: null,
   expiresAt: null,
+  gateway: null,
+  putBack: false,
+  recoveredAt: null,
 };
 const account = (change: object = {}) => ({
   accountId: 'acc-1',

@@ -8,9 +8,11 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import type { DrainedGateway } from '#/overrides/drain-gateway-dialog.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { useCanForAll } from '#/trpc/use-can.ts';
 import { dialogParser, healthParsers, panelParsers, SPAN_LABELS, SPANS } from '../span.ts';
 import { AccountBlock } from './account/account-block.tsx';
 import { Feed } from './happenings/feed.tsx';
@@ -25,6 +27,11 @@ import { type AccountOverview, useHealth } from './use-health.ts';
 const loadPanel = () => import('./account/health-panel.tsx');
 const HealthPanel = dynamic(() => loadPanel().then((module) => module.HealthPanel));
 const OverrideDialog = dynamic(() => import('./overrides/override-dialog.tsx').then((module) => module.OverrideDialog));
+
+const DrainGatewayDialog = dynamic(() =>
+  import('#/overrides/drain-gateway-dialog.tsx').then((module) => module.DrainGatewayDialog),
+);
+const StillDrained = dynamic(() => import('#/overrides/still-drained.tsx').then((module) => module.StillDrained));
 
 const STRIPS_EVERY_MS = 10_000;
 
@@ -58,6 +65,8 @@ export function HealthPage() {
   );
   const merchants = useMemo(() => [...Map.groupBy(data?.accounts ?? [], ({ merchantId }) => merchantId).values()], [data]);
   const opened = data?.accounts.find(({ accountId }) => accountId === account);
+  const drained = drainedGateway(data?.accounts ?? [], doing.gateway, scope.mode);
+  const canForAll = useCanForAll();
 
   return (
     <WithPanel
@@ -72,6 +81,7 @@ export function HealthPage() {
             onOpen={open}
             onClose={() => void setPanel({ account: null, method: null })}
             onOverride={() => void setDoing({ do: 'override' })}
+            onDrainGateway={() => void setDoing({ do: 'drain-gateway', gateway: opened.gateway })}
           />
         )
       }
@@ -93,6 +103,7 @@ export function HealthPage() {
       {data !== undefined && data.accounts.length === 0 && <NoAccounts />}
       {data !== undefined && data.accounts.length > 0 && (
         <>
+          {data.accounts.some(({ overrides }) => overrides.length > 0) && <StillDrained accounts={data.accounts} />}
           <Troubles overview={data} onOpen={open} />
           <StripLegend />
           <div className="grid gap-9">
@@ -122,8 +133,23 @@ export function HealthPage() {
       {opened !== undefined && doing.do === 'override' && (
         <OverrideDialog account={opened} method={method} onClose={() => void setDoing({ do: null })} />
       )}
+      {drained !== null && doing.do === 'drain-gateway' && canForAll('override:set') && (
+        <DrainGatewayDialog of={drained} onClose={() => void setDoing({ do: null, gateway: null })} />
+      )}
     </WithPanel>
   );
+}
+
+function drainedGateway(
+  accounts: readonly AccountOverview[],
+  name: string | null,
+  mode: DrainedGateway['mode'],
+): DrainedGateway | null {
+  const own = accounts.filter(({ gateway }) => gateway === name);
+  const [first] = own;
+  if (first === undefined) return null;
+  const merchants = new Set(own.map(({ merchantId }) => merchantId)).size;
+  return { gateway: first.gateway, title: first.gatewayTitle, mode, accounts: own.length, merchants };
 }
 
 type BlockProps = Omit<Parameters<typeof AccountBlock>[0], 'account'>;

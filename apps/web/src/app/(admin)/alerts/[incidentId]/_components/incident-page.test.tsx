@@ -24,6 +24,8 @@ const DRAIN = {
   reason: 'Gateway outage',
   by: 'Ada Obi',
   isExpired: false,
+  isPutBack: false,
+  isOfGateway: false,
   expiresAt: null,
 } as const;
 const EVENTS: readonly StoryEvent[] = [
@@ -109,10 +111,83 @@ const page = openDashboard('?mode=live', '/alerts/i-1');
 beforeEach(() => {
   page.allow('alert:read', 'payment:read', 'health:read');
   page.on('incidents.byId', () => CLOSED);
+  accountsNow(NOW);
   page.on('incidents.impact', () => ({ currencies: [IMPACT], isCut: false }));
 });
+
+const HEALTH = { judgedBy: 'method', why: { code: 'unused' }, since: AT, answersSince: null } as const;
+const NOW = {
+  merchantId: 'm-1',
+  merchantName: 'Balogun Books',
+  accountId: 'acc-1',
+  label: 'paystack-main',
+  gateway: 'paystack',
+  gatewayTitle: 'Paystack',
+  enabled: true,
+  fault: null,
+  health: [{ ...HEALTH, method: null, state: 'down' }],
+  overrides: [],
+  planned: [],
+};
+const DRAINED = { overrideId: 'o-1', gateway: null, method: null, action: 'drain', expiresAt: null, putBack: false };
+const accountsNow = (...accounts: readonly object[]) => page.on('health.overview', () => ({ asOf: AT, accounts, trouble: [] }));
+
 const showPage = () => page.show(<IncidentPage incidentId="i-1" />);
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
+
+describe('the accounts of an incident as they are now', () => {
+  beforeEach(() => page.allow('alert:read', 'payment:read', 'health:read', 'override:set'));
+
+  test('are drained in two clicks while it is open, with a reason proposed', async () => {
+    page.on('incidents.byId', () => OPEN);
+    page.on('gateways.usage', () => ({ payments: 12, onlyFor: [] }));
+    page.on('health.setOverride', () => ({ kind: 'set', override: { id: 'o-1' } }));
+    const user = showPage();
+    await user.click(await screen.findByRole('button', { name: 'Drain paystack-main of Balogun Books' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('checkbox', { name: /Put back by itself/ }));
+    await user.click(dialog.getByRole('button', { name: 'Drain paystack-main' }));
+    await expectCalls(page, 'health.setOverride', [
+      expect.objectContaining({ accountId: 'acc-1', action: 'drain', reason: 'Gateway outage', putBack: true }),
+    ]);
+  });
+
+  test('are put back in one click once they have recovered, also after it has closed', async () => {
+    accountsNow({ ...NOW, overrides: [{ ...DRAINED, recoveredAt: later(25) }] });
+    page.on('health.endOverride', () => ({ kind: 'ended' }));
+    const user = showPage();
+    await screen.findByText('Recovered, still drained:');
+    await user.click(screen.getByRole('button', { name: 'Put back paystack-main of Balogun Books' }));
+    await expectCalls(page, 'health.endOverride', [{ merchantId: 'm-1', overrideId: 'o-1' }]);
+  });
+
+  test('are not offered to be put back while they fail', async () => {
+    page.on('incidents.byId', () => OPEN);
+    accountsNow({ ...NOW, overrides: [{ ...DRAINED, recoveredAt: null }] });
+    showPage();
+    await screen.findByRole('button', { name: 'End drain of paystack-main of Balogun Books' });
+    expect(screen.queryByRole('button', { name: /Put back/ })).toBeNull();
+  });
+
+  test('say that only a checkout can show that they work, where status checks saw no fault', async () => {
+    page.on('incidents.byId', () => OPEN);
+    accountsNow({
+      ...NOW,
+      health: [{ ...HEALTH, method: null, state: 'probing' }],
+      overrides: [{ ...DRAINED, recoveredAt: null }],
+    });
+    showPage();
+    await screen.findByText(/only a checkout can show whether it works/);
+    screen.getByRole('button', { name: 'Put back paystack-main of Balogun Books' });
+  });
+
+  test('of a gateway that is drained for all merchants are put back by who may act for all of them', async () => {
+    const one = { ...NOW, overrides: [{ ...DRAINED, gateway: 'paystack', recoveredAt: later(25) }] };
+    accountsNow(one);
+    showPage();
+    await screen.findByText(/Paystack, for all merchants/);
+  });
+});
 
 describe('the page of an incident', () => {
   test('says what it was, of whom, when it began and how long it lasted', async () => {

@@ -12,6 +12,7 @@ import { FindingLink } from '#/incidents/finding-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import { AccountsNow } from './accounts-now.tsx';
 import { HealthSection } from './health-section.tsx';
 import { ImpactSection } from './impact-section.tsx';
 import { useIncident } from './use-incident.ts';
@@ -38,6 +39,7 @@ export function IncidentPage({ incidentId }: { incidentId: string }) {
           {figures.map(({ label, value }) => `${label}: ${value}`).join(' · ')}
         </p>
       )}
+      <AccountsNow incident={incident} />
       <div className="grid gap-x-12 gap-y-9 grid-cols-[minmax(0,1.25fr)_minmax(300px,1fr)] max-laptop:grid-cols-1 print:grid-cols-1">
         <div className="grid gap-9 content-start min-w-0">
           <ImpactSection incident={incident} />

@@ -34,10 +34,11 @@ export interface HealthPanelProps {
   readonly onOpen: (accountId: string, method: string | null) => void;
   readonly onClose: () => void;
   readonly onOverride: () => void;
+  readonly onDrainGateway: () => void;
 }
 
 /** One account and method: its state and the reason, its history, its counts, and its override. Escape closes it. */
-export function HealthPanel({ account, method, span, onOpen, onClose, onOverride }: HealthPanelProps) {
+export function HealthPanel({ account, method, span, onOpen, onClose, onOverride, onDrainGateway }: HealthPanelProps) {
   const scope = useScope();
   const can = useCan();
   const { accountId, label, gatewayTitle, merchantId } = account;
@@ -93,13 +94,16 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
               : `Probe payments go there first: ${health.probesLeft} more in a row must succeed. All others go there last.`}
           </p>
         )}
+        {!account.isProbed && (
+          <p className="text-ink-faint text-xs">No free call shows the health of {gatewayTitle}: only checkouts do.</p>
+        )}
         <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
           <Link href={hrefIn(scope, '/payments', { gateway: account.gateway })}>Payments at {gatewayTitle}</Link>
           <Link href={hrefIn(scope, '/gateways', { account: accountId })}>Gateway account</Link>
           <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Thresholds</Link>
         </p>
       </header>
-      <Overrides account={account} onSet={onOverride} mayAct={can('override:set', merchantId)} />
+      <Overrides account={account} onSet={onOverride} onDrainGateway={onDrainGateway} mayAct={can('override:set', merchantId)} />
       <Recently account={account} health={health} span={span} />
       <ErrorBudget account={account} />
       <Days accountId={accountId} method={health.method} />

@@ -10,10 +10,22 @@ import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { isPlanned } from '#/overrides/is-planned.ts';
 import { useOverrideEnd } from '#/overrides/use-override-end.ts';
+import { useCanForAll } from '#/trpc/use-can.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
 
 /** The overrides of an account, active and planned, with the actions to set and end one. */
-export function Overrides({ account, onSet, mayAct }: { account: AccountOverview; onSet: () => void; mayAct: boolean }) {
+export function Overrides({
+  account,
+  onSet,
+  onDrainGateway,
+  mayAct,
+}: {
+  account: AccountOverview;
+  onSet: () => void;
+  onDrainGateway: () => void;
+  mayAct: boolean;
+}) {
+  const mayActForAll = useCanForAll()('override:set');
   const [ending, setEnding] = useState<OverrideOverview | null>(null);
   const overrides = [...account.overrides, ...account.planned];
   const names = useNames(overrides.map(({ actor }) => actor));
@@ -29,6 +41,7 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
                   ? `Planned: ${OVERRIDE_LABELS[override.action].verb.toLowerCase()}`
                   : OVERRIDE_LABELS[override.action].past}
                 , {methodWord(override.method)}
+                {override.gateway !== null && `, ${account.gatewayTitle} of all merchants`}
               </p>
               <p>{override.reason}</p>
               <p className="text-ink-faint text-xs">
@@ -45,12 +58,16 @@ export function Overrides({ account, onSet, mayAct }: { account: AccountOverview
                     ends <Moment value={override.expiresAt} />
                   </>
                 )}
+                {override.putBack && ', or by itself when recovered'}
               </p>
             </div>
-            {mayAct && <Button onClick={() => setEnding(override)}>{isPlanned(account, override) ? 'Cancel' : 'End'}</Button>}
+            {(override.gateway === null ? mayAct : mayActForAll) && (
+              <Button onClick={() => setEnding(override)}>{isPlanned(account, override) ? 'Cancel' : 'End'}</Button>
+            )}
           </li>
         ))}
       </ul>
+      {mayActForAll && <Button onClick={onDrainGateway}>Drain {account.gatewayTitle} for all merchants</Button>}
       {!mayAct && <p className="text-ink-faint text-sm">Only operators and owners can set one.</p>}
       {ending !== null && <EndDialog account={account} override={ending} onClose={() => setEnding(null)} />}
     </PanelPart>
@@ -67,7 +84,7 @@ function EndDialog({
   onClose: () => void;
 }) {
   const { isPlanned: planned, isOver, end } = useOverrideEnd(account, override);
-  const whose = `${account.label}, ${methodWord(override.method)}`;
+  const whose = `${override.gateway === null ? account.label : `${account.gatewayTitle} for all merchants`}, ${methodWord(override.method)}`;
   const whole = account.health.find(({ method }) => method === override.method) ?? account.health[0];
 
   async function confirm() {

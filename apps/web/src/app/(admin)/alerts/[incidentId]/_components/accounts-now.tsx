@@ -1,0 +1,65 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { healthReasonText, OVERRIDE_LABELS, SEVERITY } from '#/copy/health.ts';
+import type { Incident } from '#/copy/incident-story.ts';
+import { DrainButton } from '#/overrides/drain-button.tsx';
+import { StillDrained } from '#/overrides/still-drained.tsx';
+import type { DrainedAccount } from '#/overrides/use-drain.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useCan } from '#/trpc/use-can.ts';
+
+const DrainDialog = dynamic(() => import('#/overrides/drain-dialog.tsx').then((module) => module.DrainDialog));
+
+const REFRESH_MS = 10_000;
+
+type Account = RouterOutputs['health']['overview']['accounts'][number];
+
+/** The accounts of an incident as they are now, to drain and to put back; of a closed one only those that are still drained. */
+export function AccountsNow({ incident }: { incident: Incident }) {
+  const trpc = useTRPC();
+  const can = useCan();
+  const [draining, setDraining] = useState<DrainedAccount | null>(null);
+  const { merchantId, mode, closedAt, accounts } = incident;
+  const enabled = accounts.length > 0 && can('health:read');
+  const query = trpc.health.overview.queryOptions({ merchantId, mode }, { enabled, refetchInterval: REFRESH_MS });
+  const { data } = useQuery(query);
+  const now = data?.accounts.filter(({ accountId }) => accounts.some((one) => one.accountId === accountId)) ?? [];
+  const listed = closedAt === null ? now : [];
+  return (
+    <>
+      <StillDrained accounts={now} />
+      {listed.length > 0 && (
+        <ul className="mb-6 border-t border-line" aria-label="Accounts now">
+          {listed.map((account) => (
+            <Line key={account.accountId} account={account} isNamed={merchantId === null} onDrain={setDraining} />
+          ))}
+        </ul>
+      )}
+      {draining !== null && <DrainDialog account={draining} reason="Gateway outage" onClose={() => setDraining(null)} />}
+    </>
+  );
+}
+
+function Line({ account, isNamed, onDrain }: { account: Account; isNamed: boolean; onDrain: (account: DrainedAccount) => void }) {
+  const { label, merchantName, health, overrides } = account;
+  const own = health.filter(({ judgedBy }) => judgedBy !== 'account');
+  const [worst] = own.toSorted((left, right) => SEVERITY[right.state] - SEVERITY[left.state]);
+  const drain = overrides.find(({ action, method }) => action !== 'force' && method === null) ?? null;
+  return (
+    <li className="flex flex-wrap gap-x-4 gap-y-2 items-center py-2 border-b border-line">
+      {worst !== undefined && <StateBadge state={worst.state} />}
+      <p className="flex-1 min-w-[220px] wrap-anywhere text-sm">
+        <strong className="text-base font-semibold">{label}</strong>
+        {isNamed && <span className="text-ink-quiet"> {merchantName}</span>}{' '}
+        {drain !== null && <span className="font-medium">{OVERRIDE_LABELS[drain.action].past}. </span>}
+        {worst !== undefined && healthReasonText(worst)}
+      </p>
+      <DrainButton account={account} drain={drain} onDrain={onDrain} />
+    </li>
+  );
+}
