@@ -241,6 +241,8 @@ export interface ReceivedPayment {
   readonly method: string | null;
   /** The country that issued the card, ISO 3166-1 alpha-2; absent where the gateway does not say, and of other methods. */
   readonly cardCountry?: string;
+  /** The last four digits of the card's number; absent where the gateway does not give them, and of other methods. */
+  readonly cardLast4?: string;
   readonly paidAt: Date | null;
   /**
    * True when the gateway reports that the whole amount has since been returned, by a refund or a chargeback. Only Paystack (`reversed`,

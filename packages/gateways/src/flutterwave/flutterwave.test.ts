@@ -209,7 +209,7 @@ describe('a transaction at Flutterwave', () => {
 
   it('returns fee, method and time', () => {
     expect(judge({ app_fee: 14.05 })).toMatchObject({
-      value: { fee: '14.05', method: 'CARD', cardCountry: 'NG', paidAt: new Date('2026-11-20T10:22:45.000Z') },
+      value: { fee: '14.05', method: 'CARD', cardCountry: 'NG', cardLast4: '2950', paidAt: new Date('2026-11-20T10:22:45.000Z') },
     });
     expect(judge({ app_fee: null, payment_type: 'bank_transfer', created_at: 'x' })).toMatchObject({
       value: { fee: null, method: 'TRANSFER', paidAt: null },

@@ -1,6 +1,7 @@
 import { compareDecimals, readDecimal } from '../amount.ts';
 import { readCardCountry } from '../card-country.ts';
-import type { VerifyQuery } from '../gateway.ts';
+import { cardLast4Of } from '../card-last4.ts';
+import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';
 import { declined, evaluateState, otherReference, readWord, unreadableAmount, type Verdict } from '../states.ts';
@@ -30,17 +31,21 @@ function received(found: Transaction): Verdict {
       currency: found.currency,
       fee: readDecimal(found.app_fee),
       method: readWord(methodOf, found.payment_type),
-      ...cardCountryOf(found),
+      ...cardOf(found),
       paidAt: readTime(found.created_at),
       reversed: false,
     },
   };
 }
 
-/** `card.country` of a transaction (https://developer.flutterwave.com/v3.0/reference/verify-transaction): `NG` or `NIGERIA NG`. */
-function cardCountryOf({ card }: Transaction): { readonly cardCountry?: string } {
+/**
+ * `card.country` and `last_4digits` of a transaction (https://developer.flutterwave.com/v3.0/reference/verify-transaction); the country is `NG`
+ * or `NIGERIA NG`.
+ */
+function cardOf({ card }: Transaction): Pick<ReceivedPayment, 'cardCountry' | 'cardLast4'> {
   const country = readCardCountry(card?.country);
-  return country === null ? {} : { cardCountry: country };
+  const last4 = cardLast4Of(card?.last_4digits);
+  return country === null ? last4 : { cardCountry: country, ...last4 };
 }
 
 /** The charged amount exceeds the order's where the customer bears the fee. Where it is less, it is all that was received. */

@@ -43,7 +43,7 @@ export const transactionSchema = z.looseObject({
     processor_response: optionalText,
     payment_type: optionalText,
     created_at: optionalText,
-    card: z.looseObject({ country: optionalText }).nullish().catch(null),
+    card: z.looseObject({ country: optionalText, last_4digits: optionalText }).nullish().catch(null),
   }),
 });
 

@@ -264,7 +264,9 @@ describe('a payment at Interswitch', () => {
     expect(judge({})).toMatchObject({
       value: { transactionId: '000647661227', method: null, fee: null, paidAt: new Date('2026-11-20T10:22:45.000Z') },
     });
-    expect(judge({ CardNumber: '506099******7499', TransactionDate: '0001-01-01' })).toMatchObject({ value: { method: 'CARD' } });
+    expect(judge({ CardNumber: '506099******7499', TransactionDate: '0001-01-01' })).toMatchObject({
+      value: { method: 'CARD', cardLast4: '7499' },
+    });
     expect(judge({ Channel: 'USSD', RetrievalReferenceNumber: '', TransactionDate: 'yesterday' })).toMatchObject({
       value: { transactionId: 'UBA|API|MX6072|20-11-2026|249510|719456', method: 'USSD', paidAt: null },
     });

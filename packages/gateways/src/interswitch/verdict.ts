@@ -1,4 +1,5 @@
 import { readMinorAsDecimal } from '../amount.ts';
+import { cardLast4Of } from '../card-last4.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import { unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
@@ -61,6 +62,7 @@ function received(found: Transaction, query: VerifyQuery, doubt?: string): Verdi
       currency,
       fee: null,
       method: readWord(methodOf, found.Channel) ?? methodFromCard(found.CardNumber),
+      ...cardLast4Of(found.CardNumber),
       paidAt: readWireTime(found.TransactionDate),
       reversed: false,
       ...(doubt !== undefined && { doubt }),

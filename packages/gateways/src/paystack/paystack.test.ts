@@ -122,9 +122,13 @@ describe('a transaction at Paystack', () => {
 
   it('returns fee, method and time', () => {
     expect(judge({})).toMatchObject({ value: { fee: '15', method: 'CARD', paidAt: new Date('2026-11-20T10:23:11.000Z') } });
-    expect(judge({})).toMatchObject({ value: { cardCountry: 'NG' } });
+    expect(judge({})).toMatchObject({ value: { cardCountry: 'NG', cardLast4: '4081' } });
     const withoutCountry = [{ channel: 'bank_transfer' }, { authorization: null }, { authorization: 'none' }] as const;
-    for (const changes of withoutCountry) expect(judge(changes)).not.toHaveProperty('value.cardCountry');
+    for (const changes of withoutCountry) {
+      expect(judge(changes)).not.toHaveProperty('value.cardCountry');
+      expect(judge(changes)).not.toHaveProperty('value.cardLast4');
+    }
+    expect(judge({ authorization: { last4: 'X553', country_code: 'NG' } })).not.toHaveProperty('value.cardLast4');
     expect(judge({ channel: 'dedicated_nuban', fees: null, paid_at: 'yesterday' })).toMatchObject({
       value: { fee: null, method: 'TRANSFER', paidAt: null },
     });

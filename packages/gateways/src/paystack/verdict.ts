@@ -1,6 +1,7 @@
 import { minorToDecimal, readMinor, readMinorAsDecimal } from '../amount.ts';
 import { readCardCountry } from '../card-country.ts';
-import type { AccountAccess, Failure, VerifyQuery } from '../gateway.ts';
+import { cardLast4Of } from '../card-last4.ts';
+import type { AccountAccess, Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { failure } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
@@ -40,17 +41,19 @@ function received(found: Transaction, query: VerifyQuery, reversed: boolean): Ve
       currency: found.currency,
       fee: readMinorAsDecimal(found.fees),
       method: readWord(methodOf, found.channel),
-      ...cardCountryOf(found),
+      ...cardOf(found),
       paidAt: readTime(found.paid_at),
       reversed,
     },
   };
 }
 
-/** `authorization.country_code` of a transaction (https://paystack.com/docs/api/transaction/#verify), of cards alone. */
-function cardCountryOf({ channel, authorization }: Transaction): { readonly cardCountry?: string } {
-  const country = readWord(methodOf, channel) === 'CARD' ? readCardCountry(authorization?.country_code) : null;
-  return country === null ? {} : { cardCountry: country };
+/** `authorization.country_code` and `last4` of a transaction (https://paystack.com/docs/api/transaction/#verify), of cards alone. */
+function cardOf({ channel, authorization }: Transaction): Pick<ReceivedPayment, 'cardCountry' | 'cardLast4'> {
+  if (readWord(methodOf, channel) !== 'CARD') return {};
+  const country = readCardCountry(authorization?.country_code);
+  const last4 = cardLast4Of(authorization?.last4);
+  return country === null ? last4 : { cardCountry: country, ...last4 };
 }
 
 /**

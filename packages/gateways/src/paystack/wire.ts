@@ -48,7 +48,7 @@ export const transactionSchema = z.looseObject({
     channel: optionalText,
     fees: optionalAmount,
     paid_at: optionalText,
-    authorization: z.looseObject({ country_code: optionalText }).nullish().catch(null),
+    authorization: z.looseObject({ country_code: optionalText, last4: optionalText }).nullish().catch(null),
   }),
 });
 
