@@ -1,17 +1,16 @@
-import { type Database, isUuid, type JsonValue } from '@switchyard/db';
+import { isUuid, type JsonValue } from '@switchyard/db';
 import type { Dispute } from '@switchyard/db/client';
 import { type DisplayStatus, displayStatus } from '@switchyard/reporting/display-status';
-import { type Clock, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
-import { readStoredInputs } from '@switchyard/rule-sets/read-inputs';
+import { type Clock, UTC_CLOCK } from '@switchyard/routing';
 import { z } from 'zod';
 import { readCall } from '../attempts/packed-call.ts';
 import type { PaymentsContext } from '../context.ts';
-import { type RoutableColumns, toRoutablePayment } from '../decisions/queries.ts';
+import { toRoutablePayment } from '../decisions/queries.ts';
 import { reasonsInZone } from '../decisions/reasons-in-zone.ts';
 import type { Reversal } from '../life-cycle/payment-record.ts';
 import { isUnresolvedRefund } from '../refunds/queries.ts';
 import { toReversal } from '../reversals/decide-reversal.ts';
-import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
+import { type DecisionDescription, describeDecision } from './describe-decision.ts';
 import { findPaymentWithTimeline, type PaymentWithTimeline } from './payment-queries.ts';
 
 /** A payment with its timeline, for the dashboard. Money is in main units: whole as `bigint`, exact decimals as text. */
@@ -74,23 +73,6 @@ export interface PaymentMoney {
   readonly refunded: bigint;
   /** Money that the gateway took back, apart from refunds. */
   readonly reversal: Reversal;
-}
-
-/** A decision's fields in the payment's row. */
-export type StoredRouting = Pick<
-  PaymentWithTimeline,
-  'merchantId' | 'routing' | 'routingInputs' | 'routingMode' | 'ruleId' | 'ruleSetVersion' | keyof RoutableColumns
->;
-
-/** A stored routing decision with every candidate's eligibility at the time. */
-export interface DecisionDescription {
-  /** The documented `routing` record; null when its format is unknown to this version. */
-  readonly record: RoutingRecord | null;
-  readonly routingMode: string;
-  readonly requestedGateway: string | null;
-  readonly ruleId: string | null;
-  readonly ruleSetVersion: number;
-  readonly candidates: readonly CandidateVerdict[];
 }
 
 /**
@@ -290,30 +272,6 @@ function describeDispute(dispute: PaymentWithTimeline['disputes'][number]): Disp
     dueAt,
     openedAt,
     closedAt,
-  };
-}
-
-/** The record is our own and of one version; only its shape is checked. */
-const recordSchema = z.custom<RoutingRecord>(
-  (value) =>
-    z.object({ version: z.literal(1), reasons: z.array(z.unknown()), candidates: z.array(z.unknown()) }).safeParse(value).success,
-);
-/** A payment's decision from what is stored of it. */
-export async function describeDecision(
-  source: Pick<Database, 'prisma'>,
-  row: StoredRouting,
-  clock: Clock = UTC_CLOCK,
-): Promise<DecisionDescription> {
-  const record = recordSchema.nullable().catch(null).parse(row.routing);
-  const { merchantId, routingInputs: inputs } = row;
-  const read = await readStoredInputs(source, { merchantId, inputs, payment: toRoutablePayment(row) });
-  return {
-    record,
-    routingMode: row.routingMode,
-    requestedGateway: row.requestedGateway,
-    ruleId: row.ruleId,
-    ruleSetVersion: row.ruleSetVersion,
-    candidates: record === null ? [] : explainCandidates(record, read, clock),
   };
 }
 

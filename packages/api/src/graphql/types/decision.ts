@@ -1,4 +1,4 @@
-import type { DecisionDescription } from '@switchyard/payments/console/payments';
+import type { DecisionDescription } from '@switchyard/payments/console/decision';
 import type { CandidateVerdict } from '@switchyard/payments/console/routing';
 import { builder } from '../builder.ts';
 

@@ -1,4 +1,4 @@
-import { describeDecision } from '@switchyard/payments/console/payments';
+import { describeDecision } from '@switchyard/payments/console/decision';
 import { displayStatus } from '@switchyard/reporting/display-status';
 import { builder } from '../builder.ts';
 import { isAuthorized } from '../viewer.ts';

@@ -1,0 +1,49 @@
+import type { Database } from '@switchyard/db';
+import type { Payment } from '@switchyard/db/client';
+import { type Clock, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
+import { readStoredInputs } from '@switchyard/rule-sets/read-inputs';
+import { z } from 'zod';
+import { type RoutableColumns, toRoutablePayment } from '../decisions/queries.ts';
+import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
+
+/** A decision's fields in the payment's row. */
+export type StoredRouting = Pick<
+  Payment,
+  'merchantId' | 'routing' | 'routingInputs' | 'routingMode' | 'ruleId' | 'ruleSetVersion' | keyof RoutableColumns
+>;
+
+/** A stored routing decision with every candidate's eligibility at the time. */
+export interface DecisionDescription {
+  /** The documented `routing` record; null when its format is unknown to this version. */
+  readonly record: RoutingRecord | null;
+  readonly routingMode: string;
+  readonly requestedGateway: string | null;
+  readonly ruleId: string | null;
+  readonly ruleSetVersion: number;
+  readonly candidates: readonly CandidateVerdict[];
+}
+
+/** The record is our own and of one version; only its shape is checked. */
+const recordSchema = z.custom<RoutingRecord>(
+  (value) =>
+    z.object({ version: z.literal(1), reasons: z.array(z.unknown()), candidates: z.array(z.unknown()) }).safeParse(value).success,
+);
+
+/** A payment's decision from what is stored of it. */
+export async function describeDecision(
+  source: Pick<Database, 'prisma'>,
+  row: StoredRouting,
+  clock: Clock = UTC_CLOCK,
+): Promise<DecisionDescription> {
+  const record = recordSchema.nullable().catch(null).parse(row.routing);
+  const { merchantId, routingInputs: inputs } = row;
+  const read = await readStoredInputs(source, { merchantId, inputs, payment: toRoutablePayment(row) });
+  return {
+    record,
+    routingMode: row.routingMode,
+    requestedGateway: row.requestedGateway,
+    ruleId: row.ruleId,
+    ruleSetVersion: row.ruleSetVersion,
+    candidates: record === null ? [] : explainCandidates(record, read, clock),
+  };
+}
