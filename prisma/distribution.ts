@@ -109,6 +109,7 @@ export const DISTRIBUTION = {
     'report_schedule',
     'saved_view',
     'secret_check',
+    'setup_dismissal',
     'staff_credential',
     'staff_grant',
     'staff_link',

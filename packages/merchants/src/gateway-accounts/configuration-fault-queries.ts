@@ -26,6 +26,15 @@ export async function clearConfigurationFault(
   return count === 1;
 }
 
+/** Records that the gateway accepted an account's credentials as it was read; not where the account has changed since. */
+export async function recordConnectionTest(
+  client: Pick<Prisma.TransactionClient, 'gatewayAccount'>,
+  { merchantId, id, updatedAt }: Pick<GatewayAccount, 'merchantId' | 'id' | 'updatedAt'>,
+  at: Date,
+): Promise<void> {
+  await client.gatewayAccount.updateMany({ where: { merchantId, id, updatedAt }, data: { connectionTestedAt: at } });
+}
+
 /** Columns of an account without a configuration fault. */
 export const NO_CONFIGURATION_FAULT = {
   configurationFault: null,

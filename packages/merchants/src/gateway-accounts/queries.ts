@@ -52,7 +52,7 @@ export async function insertGatewayAccount(
 export async function updateGatewayAccountRow(
   transaction: Prisma.TransactionClient,
   key: { merchantId: string; id: string },
-  changes: Partial<GatewayAccountFields> & Partial<typeof NO_CONFIGURATION_FAULT>,
+  changes: Partial<GatewayAccountFields> & Partial<typeof NO_CONFIGURATION_FAULT> & { readonly connectionTestedAt?: null },
   now: Date,
 ): Promise<ListedGatewayAccount> {
   const { currencies, methods, ...rest } = changes;

@@ -53,7 +53,8 @@ export async function updateGateway(context: MerchantsContext, command: UpdateGa
     const holder = await findGatewayAccountByLabel(transaction, { merchantId, mode: before.mode, label });
     if (holder !== null && holder.id !== before.id) return { outcome: { kind: 'label_taken' }, audit: null };
     const repaired = resolvesFault(before, changes) ? NO_CONFIGURATION_FAULT : {};
-    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...repaired }, now);
+    const untested = changesAccess(before, changes) ? ({ connectionTestedAt: null } as const) : {};
+    const account = await updateGatewayAccountRow(transaction, before, { ...changes, ...repaired, ...untested }, now);
     return {
       outcome: { kind: 'updated', account },
       audit: {
@@ -88,11 +89,16 @@ function toRow(
   };
 }
 
+/** True if the account is reached with other credentials or at another address. */
+function changesAccess(before: ListedGatewayAccount, { credentials, baseUrl }: Partial<GatewayAccountFields>): boolean {
+  return credentials !== undefined || (baseUrl !== undefined && baseUrl !== before.baseUrl);
+}
+
 /** True if changes concern the refused part of the configuration: the account then returns to rotation. */
 function resolvesFault(before: ListedGatewayAccount, changes: Partial<GatewayAccountFields>): boolean {
-  const differs = (name: 'baseUrl' | 'currencies' | 'methods' | 'minAmount' | 'maxAmount') =>
+  const differs = (name: 'currencies' | 'methods' | 'minAmount' | 'maxAmount') =>
     changes[name] !== undefined && !isDeepStrictEqual(changes[name], before[name]);
-  const access = changes.credentials !== undefined || differs('baseUrl');
+  const access = changesAccess(before, changes);
   switch (before.configurationFault) {
     case null:
       return false;

@@ -51,8 +51,11 @@ function answering(status: number, body: object, heard: string[] = []): RequestL
 test('a gateway that lists its payments has accepted the credentials, and receives no reference', async () => {
   const heard: string[] = [];
   const answer = answering(200, { status: true, data: [], meta: { page: 1, pageCount: 1 } }, heard);
-  const tested = await testConnection(context, await accountAt(answer));
+  const account = await accountAt(answer);
+  const tested = await testConnection(context, account);
   expect(tested).toMatchObject({ verdict: 'works' });
+  const stored = await context.database.prisma.gatewayAccount.findFirstOrThrow({ where: { id: account.accountId } });
+  expect(stored.connectionTestedAt).toEqual(context.now());
   expect(tested?.sentence).toMatch(/^Paystack answered in \d+ ms and accepts the credentials\.$/);
   expect(heard).toEqual([expect.stringMatching(/^GET \/transaction\?from=/)]);
 });

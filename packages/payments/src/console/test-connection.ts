@@ -1,6 +1,7 @@
 import type { Failure, Outcome } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
+import { recordConnectionTest } from '@switchyard/merchants/gateway-accounts';
 import { putBackIntoRotation } from '@switchyard/provider-health';
 import type { PaymentsContext } from '../context.ts';
 
@@ -50,7 +51,9 @@ export async function testConnection(
   const outcome = await reachable.gateway.listPayments(reachable.access, query, { timeoutMs: TIMEOUT_MS });
   const toCheck = reachable.gateway.dashboardSettings ?? [];
   const tested = { ...connectionResultOf(gatewayTitle(account.gateway), outcome), toCheck };
-  if (tested.verdict !== 'works' || configurationFaultOf(account) === null) return tested;
+  if (tested.verdict !== 'works') return tested;
+  await recordConnectionTest(context.resources.database.prisma, account, context.now());
+  if (configurationFaultOf(account) === null) return tested;
   await putBackIntoRotation(context, account, actor);
   return { ...tested, sentence: `${tested.sentence} The account is back in rotation.` };
 }
