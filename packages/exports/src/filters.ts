@@ -39,6 +39,12 @@ export const scopeFilter = z.strictObject({
 /** With the time in which rows were recorded: from the first moment, until before the second. */
 const timed = scopeFilter.extend({ createdFrom: moment, createdTo: moment });
 
+/** The zone of the days that a search names; `Africa/Lagos` is the workspace's. */
+const zone = z
+  .string()
+  .refine((name) => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name), 'must be a time zone')
+  .default('Africa/Lagos');
+
 /** Filter of payments, for every transport. */
 export const paymentFilter = timed.extend({
   statuses: anyOf(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED']),
@@ -70,6 +76,7 @@ export const paymentFilter = timed.extend({
   failureReasons: anyOf(FAILURE_REASONS),
   customer: text,
   search: text,
+  zone,
 });
 
 /** Filter of payments in a file, which may be by another date than their creation. */

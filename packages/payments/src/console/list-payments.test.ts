@@ -319,6 +319,51 @@ describe('a search', () => {
     }
   });
 
+  test('finds payments by amount and day, and by the last four digits of the card, and says which it was', async () => {
+    const { merchantId } = await createTestMerchant(context, { 'paystack-main': {} });
+    const { prisma } = context.database;
+    const pay = async (amount: number, createdAt: string, cardLast4: string | null) => {
+      const { paymentId } = await recordPayment(context, merchantId, {
+        status: 'SUCCESS',
+        amount,
+        createdAt: new Date(createdAt),
+      });
+      const of = { merchantId, id: context.newId(), paymentId, cause: 'gateway_webhook', createdAt: context.now() };
+      const detail = cardLast4 === null ? {} : { cardLast4 };
+      await prisma.timelineEvent.create({ data: { ...of, type: 'payment.succeeded', toStatus: 'SUCCESS', detail } });
+      return paymentId;
+    };
+    // 00:30 of the 19th in Lagos.
+    const late = await pay(4081, '2026-11-18T23:30:00Z', '2500');
+    const early = await pay(2500, '2026-11-18T09:00:00Z', '4081');
+    const older = await pay(2500, '2026-11-17T09:00:00Z', null);
+    const found = async (search: string, query: Partial<ListPaymentsQuery> = {}) => {
+      const { items } = await list({ search, merchantIds: [merchantId], zone: 'Africa/Lagos', ...query });
+      return items.map(({ paymentId, matched }) => [paymentId, matched]);
+    };
+    expect(await found('2,500 18 Nov')).toEqual([[early, 'amount']]);
+    expect(await found('NGN 2500')).toEqual([
+      [early, 'amount'],
+      [older, 'amount'],
+    ]);
+    expect(await found('USD 2500')).toEqual([]);
+    expect(await found('4081 2026-11-19')).toEqual([[late, 'amount']]);
+    expect(await found('2500 2026-11-19')).toEqual([[late, 'card']]);
+    expect(await found('•••• 4081')).toEqual([[early, 'card']]);
+    expect(await found('4081 2500')).toEqual([
+      [late, 'card'],
+      [early, 'card'],
+    ]);
+    expect(await found('•••• 4081 2026-11-17')).toEqual([]);
+    expect(await found('•••• 4081', { mode: 'live' })).toEqual([]);
+    expect(await found('•••• 4081', { merchantIds: [first.merchantId] })).toEqual([]);
+    // The same day begins an hour later in UTC.
+    expect(await found('4081 2026-11-18', { zone: 'UTC' })).toEqual([
+      [late, 'amount'],
+      [early, 'card'],
+    ]);
+  });
+
   test.each(["' OR 1=1 --", '%', '_', '\u{10FFFF}', 'no such order'])('finds nothing by %j', async (search) => {
     expect((await list({ search })).items).toEqual([]);
   });

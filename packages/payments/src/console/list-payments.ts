@@ -30,6 +30,7 @@ export async function listPayments(context: PaymentsContext, query: ListPayments
   // One more than requested shows whether another page exists.
   const { rows, isCut } = await readPaymentPage(database, query, {
     isAllMerchants,
+    now: context.now(),
     after: query.after,
     limit: limit + 1,
     sort: query.sort,
@@ -47,10 +48,10 @@ export interface StatusCounts {
 
 /** Counts a filter's payments by status, to 10,000 each. Null where that took too long to wait for. */
 export async function countListedPayments(
-  { resources }: RuntimeContext<'database'>,
+  { resources, now }: RuntimeContext<'database'>,
   filter: PaymentFilter,
 ): Promise<StatusCounts | null> {
-  const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter);
+  const found = filter.merchantIds.length === 0 ? [] : await countPaymentsByStatus(resources.database, filter, now());
   if (found === null) return null;
   const byStatus = {
     INITIATED: countOf(found, 'INITIATED'),

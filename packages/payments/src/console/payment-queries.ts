@@ -42,10 +42,10 @@ export interface PaymentListItem {
 export async function readPaymentPage(
   database: Database,
   filter: PaymentFilter,
-  { isAllMerchants, ...part }: MoneyPagePart & { readonly isAllMerchants: boolean },
+  { isAllMerchants, now, ...part }: MoneyPagePart & { readonly isAllMerchants: boolean; readonly now: Date },
 ): Promise<{ readonly rows: PaymentListItem[]; readonly isCut: boolean }> {
   // Only the order by time has an index over all merchants together.
-  const list = await paymentList(database, filter, isAllMerchants && part.sort?.by !== 'amount');
+  const list = await paymentList(database, filter, isAllMerchants && part.sort?.by !== 'amount', now);
   // The keys first: most filters are answered by the index alone, and only rows of the page are read.
   const rows = await database.prisma.$queryRaw<Omit<PaymentListItem, 'matched'>[]>`
     WITH page AS MATERIALIZED (${selectPage(list, moneyPage(part))})
@@ -66,10 +66,10 @@ export async function readPaymentPage(
 const OPEN_STATUSES = ['INITIATED', 'PENDING'] as const satisfies readonly PaymentStatus[];
 
 /** Counts a filter's payments by status, whatever statuses it names itself. Null where that took too long. */
-export async function countPaymentsByStatus(database: Database, filter: PaymentFilter): Promise<ValueCount[] | null> {
+export async function countPaymentsByStatus(database: Database, filter: PaymentFilter, now: Date): Promise<ValueCount[] | null> {
   const type = 'payment_status';
-  const all = await paymentList(database, { ...filter, statuses: [] });
-  const open = await paymentList(database, { ...filter, statuses: OPEN_STATUSES });
+  const all = await paymentList(database, { ...filter, statuses: [] }, false, now);
+  const open = await paymentList(database, { ...filter, statuses: OPEN_STATUSES }, false, now);
   // Of all payments the index has the unusual statuses alone: those without one are paid, except for the open ones.
   const [found, stillOpen] = await Promise.all([
     countByValue(database.prisma, all, { column: 'unusual_status', type, values: [...UNUSUAL_STATUSES, null] }),

@@ -23,7 +23,7 @@ SELECT id FROM payment WHERE merchant_id = $1 AND mode = $2::mode AND customer_i
 const BY_PHONE = `
 SELECT id, customer_phone AS phone FROM payment
 WHERE merchant_id = $1 AND mode = $2::mode AND customer_phone IS NOT NULL
-  AND right(regexp_replace(customer_phone, '\\D', '', 'g'), 7) = right($3, 7)`;
+  AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" = reverse(right($3, 7))`;
 
 /** Ids of the person's payments from which their data was not erased, oldest first, at most `limit`. */
 export async function findCustomerPayments(database: Database, subject: CustomerSubject, limit: number): Promise<string[]> {
@@ -48,6 +48,51 @@ async function findByPhone(
   return rows.filter((one) => canonicalPhone(one.phone) === phone).map(({ id }) => id);
 }
 
+/** Ids of the person's payments from which their data was not erased, newest first, at most `limit`: each identifier is read by its index. */
+export async function findNewestPayments(
+  { prisma }: Pick<Database, 'prisma'>,
+  { merchantId, mode, email, phone, customerId }: CustomerSubject,
+  limit: number,
+): Promise<string[]> {
+  const canonical = phone === null ? '' : canonicalPhone(phone);
+  const end = [...canonical.slice(-7)].reverse().join('');
+  const [byEmail, byCustomer, byPhone] = await Promise.all([
+    email === null
+      ? []
+      : prisma.$queryRaw<Seen[]>`
+          SELECT id, created_at AS "createdAt", NULL AS phone FROM payment
+          WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND lower(customer_email) = lower(${email})
+            AND customer_erased_at IS NULL
+          ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+    customerId === null
+      ? []
+      : prisma.$queryRaw<Seen[]>`
+          SELECT id, created_at AS "createdAt", NULL AS phone FROM payment
+          WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND customer_id = ${customerId} AND customer_erased_at IS NULL
+          ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+    canonical === ''
+      ? []
+      : prisma.$queryRaw<Seen[]>`
+          SELECT id, created_at AS "createdAt", customer_phone AS phone FROM payment
+          WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND customer_phone IS NOT NULL
+            AND reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" = ${end}
+          ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+  ]);
+  const seen = [...byEmail, ...byCustomer, ...byPhone.filter((one) => canonicalPhone(one.phone ?? '') === canonical)];
+  const times = new Map(seen.map(({ id, createdAt }) => [id, createdAt.getTime()]));
+  return [...times]
+    .sort(([id, at], [otherId, otherAt]) => otherAt - at || (id < otherId ? 1 : -1))
+    .slice(0, limit)
+    .map(([id]) => id);
+}
+
+interface Seen {
+  readonly id: string;
+  readonly createdAt: Date;
+  /** As it was sent; null where it was not looked up by. */
+  readonly phone: string | null;
+}
+
 /** Identifiers of the person on these payments, each as it was sent. */
 export interface CustomerIdentifiers {
   readonly emails: readonly string[];
@@ -57,11 +102,11 @@ export interface CustomerIdentifiers {
 
 /** The identifiers of the customers of these payments. */
 export async function identifiersOf(
-  database: Database,
+  { pool }: Pick<Database, 'pool'>,
   merchantId: string,
   paymentIds: readonly string[],
 ): Promise<CustomerIdentifiers> {
-  const { rows } = await database.pool.query<CustomerIdentifiers>(
+  const { rows } = await pool.query<CustomerIdentifiers>(
     `SELECT COALESCE(array_agg(DISTINCT customer_email), '{}') AS emails,
        COALESCE(array_agg(DISTINCT customer_phone) FILTER (WHERE customer_phone IS NOT NULL), '{}') AS phones,
        COALESCE(array_agg(DISTINCT customer_id) FILTER (WHERE customer_id IS NOT NULL), '{}') AS "customerIds"

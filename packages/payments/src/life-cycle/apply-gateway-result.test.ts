@@ -195,11 +195,13 @@ describe('proof of payment', () => {
 describe('events for the merchant', () => {
   const record = (change: ReturnType<typeof about>) => JSON.parse(change?.announcements?.[0]?.body ?? 'null');
 
-  test('where the card is from is in the event of the timeline alone', () => {
-    const change = about(received({ cardCountry: 'GB' }));
-    expect(change?.events).toMatchObject([{ type: 'payment.succeeded', detail: { cardCountry: 'GB' } }]);
+  test('where the card is from and its last four digits are in the event of the timeline alone', () => {
+    const change = about(received({ cardCountry: 'GB', cardLast4: '4081' }));
+    expect(change?.events).toMatchObject([{ type: 'payment.succeeded', detail: { cardCountry: 'GB', cardLast4: '4081' } }]);
     expect(JSON.stringify(record(change))).not.toContain('GB"');
+    expect(JSON.stringify(record(change))).not.toContain('4081');
     expect(about(received())?.events[0]?.detail).not.toHaveProperty('cardCountry');
+    expect(about(received())?.events[0]?.detail).not.toHaveProperty('cardLast4');
   });
 
   test('one change has one id: in the timeline, in the event and in its record', () => {

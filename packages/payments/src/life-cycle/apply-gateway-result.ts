@@ -93,9 +93,13 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
   });
 }
 
-/** Where the card is from, in the event that is written anyway: fees and the time to answer a dispute go by it. */
-function cardOf({ cardCountry }: ReceivedPayment): Detail {
-  return cardCountry === undefined ? {} : { cardCountry };
+/**
+ * Where the card is from and its last four digits, in the event that is written anyway: fees and the time to answer a dispute go by the first,
+ * staff search by the others.
+ */
+function cardOf({ cardCountry, cardLast4 }: ReceivedPayment): Detail {
+  const country: Detail = cardCountry === undefined ? {} : { cardCountry };
+  return cardLast4 === undefined ? country : { ...country, cardLast4 };
 }
 
 /** Money that is recorded: the gateway may have taken it back since, or given it back. */

@@ -5,6 +5,7 @@ import { DISPLAY_STATUSES, type DisplayStatus, hasDisplayStatus, statusOf } from
 import { canonicalPhone } from '../customers/phone.ts';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { isAffected, isFallenBack } from './fault-conditions.ts';
+import { parseSearch, type SearchedFacts } from './parse-search.ts';
 
 /** Statuses that few payments have, which lists find by an index. */
 export const UNUSUAL_STATUSES = ['FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
@@ -47,6 +48,8 @@ export interface PaymentFilter extends CreatedWithin {
   readonly customer: string | null;
   /** A text to look up, as {@link SearchMatch} says. */
   readonly search: string | null;
+  /** IANA time zone of the days that a search names. */
+  readonly zone: string;
 }
 
 /** The filter of any payment, without merchants and mode. */
@@ -71,6 +74,7 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   failureReasons: [],
   customer: null,
   search: null,
+  zone: 'UTC',
 };
 
 /** Field of a payment that a search matched. */
@@ -88,7 +92,11 @@ export type SearchMatch =
   /** The merchant's own id of the customer. */
   | 'customer_id'
   /** The customer's phone number, in any spelling, or the last four or more of its digits. */
-  | 'phone';
+  | 'phone'
+  /** The amount, with the day or the currency, as {@link parseSearch} reads them. */
+  | 'amount'
+  /** The last four digits of the card that paid, and the amount or the day where they are given. */
+  | 'card';
 
 /** The list of a filter's payments, with the field of each that a search matched. */
 export interface PaymentList extends TenantList {
@@ -98,11 +106,19 @@ export interface PaymentList extends TenantList {
   readonly isCut: boolean;
 }
 
-/** The list of a filter's payments. A search is looked up first. `isAllMerchants` when the filter names every merchant there is. */
-export async function paymentList(database: Database, filter: PaymentFilter, isAllMerchants = false): Promise<PaymentList> {
+/**
+ * The list of a filter's payments. A search is looked up first; `now` is what its `yesterday` is counted from. `isAllMerchants` when the filter
+ * names every merchant there is.
+ */
+export async function paymentList(
+  database: Database,
+  filter: PaymentFilter,
+  isAllMerchants = false,
+  now = new Date(),
+): Promise<PaymentList> {
   const search = filter.search?.trim() || null;
   const open = isOpenOnly(filter) ? await findOpenPayments(database, filter) : null;
-  const matches = search === null ? new Map<string, SearchMatch>() : await searchPayments(database, filter, search);
+  const matches = search === null ? new Map<string, SearchMatch>() : await searchPayments(database, filter, search, now);
   const found = search === null ? [] : [isAnyOf([...matches.keys()])];
   const [fellBack, affected] = await Promise.all([isFallenBack(database, filter), isAffected(database, filter)]);
   const conditions = [
@@ -226,10 +242,30 @@ interface Found {
  */
 async function searchPayments(
   database: Database,
-  { merchantIds, mode }: Pick<PaymentFilter, 'merchantIds' | 'mode'>,
+  filter: Pick<PaymentFilter, 'merchantIds' | 'mode' | 'zone'>,
   search: string,
+  now: Date,
 ): Promise<ReadonlyMap<string, SearchMatch>> {
   if (isUuid(search)) return new Map([[search.toLowerCase(), 'payment_id']]);
+  const facts = parseSearch(search, { now, zone: filter.zone });
+  const [byText, ...byFacts] = await Promise.all([
+    findByText(database, filter, search),
+    ...facts.map((one) => findByFacts(database, filter, one)),
+  ]);
+  const matches = new Map<string, SearchMatch>();
+  for (const { id, matched } of [...byText, ...byFacts.flat()]) {
+    if (matches.size === FOUND_MAX) break;
+    if (!matches.has(id)) matches.set(id, matched);
+  }
+  return matches;
+}
+
+/** Payments whose fields are a text, or begin or end with it. */
+async function findByText(
+  database: Database,
+  { merchantIds, mode }: Pick<PaymentFilter, 'merchantIds' | 'mode'>,
+  search: string,
+): Promise<Pick<Found, 'id' | 'matched'>[]> {
   const digits = PHONE.test(search) ? search.replace(/\D/g, '') : '';
   const withPhone = digits.length >= PHONE_DIGITS_MIN ? merchantIds : [];
   const [byNumber, byEnd] = digits.length >= PHONE_DIGITS ? [withPhone, []] : [[], withPhone];
@@ -280,12 +316,47 @@ async function searchPayments(
       ORDER BY reverse(right(regexp_replace(customer_phone, '\\D', '', 'g'), 7)) COLLATE "C" LIMIT ${PHONES_READ_MAX}) AS own
       WHERE tenant.id = ANY (${byEnd}::uuid[])
       ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX})`;
-  const matches = new Map<string, SearchMatch>();
-  for (const { id, matched, phone } of rows) {
-    if (matches.size === FOUND_MAX) break;
-    if (!matches.has(id) && (phone === null || isPhone(phone, search, digits))) matches.set(id, matched);
+  return rows.filter(({ phone }) => phone === null || isPhone(phone, search, digits));
+}
+
+/** The most payments whose card is looked at: it is in an event of each, which has no index by it. */
+const CARDS_READ_MAX = 5_000;
+
+/** The newest payments of which these facts are true. */
+function findByFacts(
+  database: Database,
+  { merchantIds, mode }: Pick<PaymentFilter, 'merchantIds' | 'mode'>,
+  { amount, currency, cardLast4, created }: SearchedFacts,
+): Promise<Pick<Found, 'id' | 'matched'>[]> {
+  const conditions = Prisma.join(
+    [
+      Prisma.sql`p.merchant_id = tenant.id AND p.mode = ${mode}::mode`,
+      ...compares('p.amount =', amount, 'int8'),
+      ...compares('p.currency =', currency, 'bpchar'),
+      ...isCreatedWithin({ createdFrom: created?.from ?? null, createdTo: created?.to ?? null }),
+    ],
+    ' AND ',
+  );
+  // Ids are in the order of their time: of an amount at any time, the newest end its index.
+  const order = Prisma.raw(amount !== null && created === null ? 'p.id DESC' : 'p.created_at DESC, p.id DESC');
+  if (cardLast4 === null) {
+    return database.prisma.$queryRaw`
+      SELECT own.id, 'amount' AS matched FROM tenant CROSS JOIN LATERAL (
+        SELECT p.id, p.created_at FROM payment AS p WHERE ${conditions} ORDER BY ${order} LIMIT ${FOUND_MAX}) AS own
+      WHERE tenant.id = ANY (${merchantIds}::uuid[]) ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX}`;
   }
-  return matches;
+  const read = Math.max(FOUND_MAX, Math.floor(CARDS_READ_MAX / merchantIds.length));
+  // The limit keeps the planner from joining all events.
+  return database.prisma.$queryRaw`
+    SELECT own.id, 'card' AS matched FROM tenant CROSS JOIN LATERAL (
+      SELECT seen.id, seen.created_at FROM (
+        SELECT p.id, p.created_at FROM payment AS p WHERE ${conditions} ORDER BY ${order} LIMIT ${read}) AS seen
+      CROSS JOIN LATERAL (
+        SELECT FROM timeline_event AS event
+        WHERE event.merchant_id = tenant.id AND event.payment_id = seen.id AND event.type = 'payment.succeeded'
+          AND event.detail->>'cardLast4' = ${cardLast4} LIMIT 1) AS paid
+      LIMIT ${FOUND_MAX}) AS own
+    WHERE tenant.id = ANY (${merchantIds}::uuid[]) ORDER BY own.created_at DESC, own.id DESC LIMIT ${FOUND_MAX}`;
 }
 
 /** True if a number is the one searched for, in any spelling, or ends with the digits that were typed. */

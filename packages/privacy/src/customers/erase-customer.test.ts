@@ -82,6 +82,13 @@ async function paymentOfPerson(): Promise<string> {
   const event = { type: 'refund.requested', cause: 'staff', actor, createdAt: context.now() };
   const detail = { refundId: 'x', amount: '100', reason: 'canary text', note: 'canary text', kind: 'own' };
   await prisma.timelineEvent.create({ data: { merchantId, id: context.newId(), paymentId, ...event, detail } });
+  const paid = {
+    type: 'payment.succeeded',
+    cause: 'gateway_webhook',
+    createdAt: context.now(),
+    detail: { cardLast4: 'canary text' },
+  };
+  await prisma.timelineEvent.create({ data: { merchantId, id: context.newId(), paymentId, ...paid } });
   const refundId = context.newId();
   await pool.query(
     `INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
@@ -255,7 +262,7 @@ describe('erasing a customer', () => {
         attempts: 2,
         gatewayWebhooks: 2,
         notes: 2,
-        timelineEvents: 2,
+        timelineEvents: 4,
         refunds: 2,
         duplicateCharges: 2,
         idempotencyRecords: 2,
