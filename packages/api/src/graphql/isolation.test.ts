@@ -70,7 +70,16 @@ async function fill(mark: string, currency: string): Promise<Marked> {
   });
   await prisma.payment.update({
     where: { merchantId_id: { merchantId, id: paymentId } },
-    data: { status: 'SUCCESS', currentAttemptId: attemptId, metadata: { mark }, paidMethod: mark, ruleId: mark },
+    data: {
+      status: 'SUCCESS',
+      currentAttemptId: attemptId,
+      metadata: { mark },
+      paidMethod: mark,
+      ruleId: mark,
+      // Customers are asked for by the id that payments are.
+      customerId: paymentId,
+      customerPhone: mark,
+    },
   });
   const inOwnCurrency = await recordPayment(switchyard, merchantId, `${mark}-${currency}`);
   await prisma.payment.update({

@@ -1,6 +1,7 @@
 import './types/scalars.ts';
 import './queries/system.ts';
 import './queries/payments.ts';
+import './queries/customer.ts';
 import './queries/lists.ts';
 import './queries/volume.ts';
 import './queries/performance.ts';

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { alerts } from './alerts.ts';
 import { attention } from './attention.ts';
 import { audit } from './audit.ts';
+import { customers } from './customers.ts';
 import { disputes } from './disputes.ts';
 import { fees } from './fees.ts';
 import { gateways } from './gateways.ts';
@@ -22,6 +23,7 @@ import { routing } from './routing.ts';
 import { savedViews } from './saved-views.ts';
 import { scheduledReports } from './scheduled-reports.ts';
 import { settlements } from './settlements.ts';
+import { setup } from './setup.ts';
 import { switchOver } from './switch-over.ts';
 import { system } from './system.ts';
 import { team } from './team.ts';
@@ -50,9 +52,11 @@ export const appRouter = router({
   incidents,
   system,
   merchants,
+  setup,
   keys,
   webhooks,
   payments,
+  customers,
   refunds,
   settlements,
   disputes,
