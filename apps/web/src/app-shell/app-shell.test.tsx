@@ -294,6 +294,8 @@ describe('the command menu', () => {
           amount: 12_500n,
           currency: 'NGN',
           displayStatus: 'SUCCESS',
+          merchantId: 'm-1',
+          customerEmail: 'ada@example.com',
           matched: 'email',
         },
       ],

@@ -1,5 +1,14 @@
 /** The field of a payment that a search matched. */
-export type SearchMatch = 'payment_id' | 'order_id' | 'reference' | 'transaction_id' | 'email' | 'customer_id' | 'phone';
+export type SearchMatch =
+  | 'payment_id'
+  | 'order_id'
+  | 'reference'
+  | 'transaction_id'
+  | 'email'
+  | 'customer_id'
+  | 'phone'
+  | 'amount'
+  | 'card';
 
 /** Label of the matched field, in the rows of a search. */
 export const MATCH_LABELS: Record<SearchMatch, string> = {
@@ -10,4 +19,6 @@ export const MATCH_LABELS: Record<SearchMatch, string> = {
   email: 'E-mail',
   customer_id: 'Customer ID',
   phone: 'Phone',
+  amount: 'Amount',
+  card: 'Card',
 };

@@ -37,7 +37,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const { data: merchants } = useQuery(trpc.merchants.list.queryOptions(undefined, { staleTime: 60_000 }));
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const gatewayNames = (kinds ?? []).map(({ title }) => title);
-  const payments = usePaymentSearch(text, tools.scope);
+  const { payments, customers, searching } = usePaymentSearch(text, tools.scope);
   const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
   const can = useCan();
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
@@ -53,7 +53,8 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
           ...findCommands(all, text, gatewayNames),
           ...findCommands([recent], text),
           // Last: they come when typing pauses, and must not move what is chosen.
-          ...(payments.commands.length > 0 ? [{ title: 'Payments', commands: payments.commands }] : []),
+          ...(customers.length > 0 ? [{ title: 'Customers', commands: customers }] : []),
+          ...(payments.length > 0 ? [{ title: 'Payments', commands: payments }] : []),
         ];
   useEffect(() => {
     // The field has the focus since the overlay's own effect.
@@ -79,7 +80,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
         aria-label="Search"
-        placeholder="Pages, actions, merchants, payments by id, e-mail or phone"
+        placeholder="Pages, actions, payments by order, e-mail, amount and day"
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -127,7 +128,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
         ))}
       </div>
       <p className="not-empty:p-5 not-empty:text-ink-quiet not-empty:text-sm not-empty:wrap-anywhere" role="status">
-        {offered.length === 0 && (payments.searching ? 'Searching payments…' : `No results for “${text.trim()}”`)}
+        {offered.length === 0 && (searching ? 'Searching payments…' : `No results for “${text.trim()}”`)}
       </p>
     </Overlay>
   );

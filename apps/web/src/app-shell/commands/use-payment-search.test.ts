@@ -17,6 +17,8 @@ const found = (merchantOrderId: string) => ({
       amount: 12_500,
       currency: 'NGN',
       displayStatus: 'SUCCESS',
+      merchantId: 'm-1',
+      customerEmail: 'ada@example.com',
       matched: 'order_id',
     },
   ],
@@ -26,7 +28,7 @@ const found = (merchantOrderId: string) => ({
 let server: TestServer;
 let menu: RenderedHook<ReturnType<typeof usePaymentSearch>, string>;
 const wait = (ms: number) => menu.act(() => vi.advanceTimersByTimeAsync(ms));
-const labels = () => menu.result.current.commands.map(({ label }) => label);
+const labels = () => menu.result.current.payments.map(({ label }) => label);
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
@@ -50,7 +52,9 @@ test('payments are searched for once typing pauses, in the scope of the page', a
   expect(menu.result.current.searching).toBe(true);
   await wait(1);
   await wait(0);
-  expect(server.calls('payments.list')).toMatchObject([{ mode: 'test', merchantIds: [], search: 'order-1' }]);
+  expect(server.calls('payments.list')).toMatchObject([
+    { mode: 'test', merchantIds: [], search: 'order-1', zone: 'Africa/Lagos' },
+  ]);
   expect([labels(), menu.result.current.searching]).toEqual([['order-1, NGN 12,500.00, succeeded'], false]);
 });
 
@@ -73,6 +77,35 @@ test('a found payment opens its page', async () => {
   await wait(PAUSE_MS);
   await wait(0);
   const go = vi.fn<(path: string) => void>();
-  menu.result.current.commands[0]?.run({ scope: SCOPE, go, toggleScheme: vi.fn(), showShortcuts: vi.fn(), signOut: vi.fn() });
+  menu.result.current.payments[0]?.run({ scope: SCOPE, go, toggleScheme: vi.fn(), showShortcuts: vi.fn(), signOut: vi.fn() });
   expect(go.mock.calls).toEqual([['/payments/id of order-1']]);
+});
+
+test('of what a person’s field matched, each customer of a merchant is offered once, by an address that does not name them', async () => {
+  const item = (id: string, matched: string, customerEmail = 'ada@example.com', merchantId = 'm-1') => ({
+    ...found(id).items[0],
+    matched,
+    customerEmail,
+    merchantId,
+  });
+  server.on('payments.list', () => ({
+    items: [
+      item('1', 'phone'),
+      item('2', 'phone', 'ADA@example.com'),
+      item('3', 'email', 'ada@example.com', 'm-2'),
+      item('4', 'card', 'bem@example.com'),
+      item('5', 'amount', 'chi@example.com'),
+    ],
+    next: null,
+  }));
+  await menu.rerender('0803 555 0199');
+  await wait(PAUSE_MS);
+  await wait(0);
+  const { customers, payments } = menu.result.current;
+  expect(payments.map(({ label }) => label.split(' · ')[1])).toEqual(['Phone', 'Phone', 'E-mail', 'Card', 'Amount']);
+  const go = vi.fn<(path: string) => void>();
+  const tools = { scope: SCOPE, go, toggleScheme: vi.fn(), showShortcuts: vi.fn(), signOut: vi.fn() };
+  for (const { run } of customers) run(tools);
+  expect(customers.map(({ label }) => label)).toEqual(['ada@example.com', 'ada@example.com']);
+  expect(go.mock.calls).toEqual([['/customers/id of 1'], ['/customers/id of 3']]);
 });

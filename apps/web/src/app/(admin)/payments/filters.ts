@@ -3,6 +3,7 @@ import { periodBounds } from '#/components/filter-bar/period.ts';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import { FAILURE_REASONS, type FailureReason } from '#/copy/failure-reasons.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '#/copy/payment-status.ts';
+import { viewerZone } from '#/format/zone.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The filters of the list in the URL. */
@@ -115,6 +116,7 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
     affectedByIncident: filters.affected.filter((id) => UUID.test(id)),
     customer: filters.customer.trim() || null,
     search: filters.q.trim() || null,
+    zone: viewerZone(),
     underReview: filters.review ? true : null,
     reversed: filters.reversed ? true : null,
     disputed: filters.disputed ? true : null,

@@ -15,13 +15,20 @@ import { EraseDialog, type Preview } from './erase-dialog.tsx';
 const schema = z.object({ email: z.string(), phone: z.string(), customerId: z.string() });
 const NO_IDENTIFIER = { email: '', phone: '', customerId: '' };
 
+/** Identifiers of a customer; null where there is none. */
+interface Identified {
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly customerId: string | null;
+}
+
 /** Finds a customer, to export or erase them. What is entered stays out of the address. */
-export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: Mode }) {
+export function CustomerForm({ merchantId, mode, customer }: { merchantId: string; mode: Mode; customer?: Identified }) {
   const trpc = useTRPC();
   const [preview, setPreview] = useState<Preview | null>(null);
   const look = useMutation(trpc.privacy.previewErasure.mutationOptions());
   const take = useMutation(trpc.privacy.exportCustomer.mutationOptions());
-  const form = useForm({ schema, values: NO_IDENTIFIER, onSubmit: exportFiles });
+  const form = useForm({ schema, values: customer === undefined ? NO_IDENTIFIER : enteredOf(customer), onSubmit: exportFiles });
   const subject = { merchantId, mode, ...form.entered };
 
   function refusalOf(outcome: { kind: string; problems?: readonly FieldProblem[] }): Refusal {
@@ -81,6 +88,10 @@ export function CustomerForm({ merchantId, mode }: { merchantId: string; mode: M
       )}
     </>
   );
+}
+
+function enteredOf({ email, phone, customerId }: Identified): typeof NO_IDENTIFIER {
+  return { email: email ?? '', phone: phone ?? '', customerId: customerId ?? '' };
 }
 
 function download(name: string, type: string, text: string): void {

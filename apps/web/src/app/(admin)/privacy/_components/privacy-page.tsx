@@ -6,7 +6,7 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { CustomerForm } from './customer-form.tsx';
+import { CustomerSection } from './customer-section.tsx';
 import { RetentionTable } from './retention-table.tsx';
 
 /** How long data is kept, and a customer's request for a copy or for erasure. */
@@ -52,7 +52,7 @@ export function PrivacyPage() {
           {merchantId === null ? (
             <ChooseMerchant path="/privacy" why="A customer belongs to one merchant, in test or in live mode." />
           ) : (
-            <CustomerForm key={`${merchantId} ${mode}`} merchantId={merchantId} mode={mode} />
+            <CustomerSection key={`${merchantId} ${mode}`} merchantId={merchantId} mode={mode} />
           )}
         </section>
       )}

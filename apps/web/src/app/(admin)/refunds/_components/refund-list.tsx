@@ -1,6 +1,8 @@
 'use client';
 
+import { IconUser } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
@@ -8,6 +10,8 @@ import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import type { ListCount } from '#/components/list/list-count.ts';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { hrefIn } from '#/scope/scope.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
 import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
@@ -41,6 +45,7 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
         note={{ header: 'Details', cell: noteCell }}
         actions={(row) => (
           <>
+            <CustomerLink row={row} />
             {can('payment:refund', row.merchantId) && <Action row={row} sync={sync} onAgain={setAgain} />}
             {row.unresolved && can('payment:review', row.merchantId) && (
               <Button onClick={() => setDismissing(row)} aria-label={`Dismiss… the failed refund of ${row.merchantOrderId}`}>
@@ -69,6 +74,21 @@ export function RefundList({ filters, tools, total, onClear }: MoneyListProps & 
       {dismissing !== null && <DismissRefundDialog refund={dismissing} onClose={() => setDismissing(null)} />}
       {recording !== null && <RecordRefundDialog refund={recording} onClose={() => setRecording(null)} />}
     </>
+  );
+}
+
+function CustomerLink({ row: { paymentId, merchantOrderId } }: { row: RefundRow }) {
+  const scope = useScope();
+  return (
+    <Link
+      href={hrefIn(scope, `/customers/${paymentId}`)}
+      prefetch={false}
+      className="inline-flex items-center justify-center size-7 text-ink-quiet hover:text-ink"
+      aria-label={`Customer of ${merchantOrderId}`}
+      title="View customer"
+    >
+      <IconUser size={16} stroke={1.7} aria-hidden="true" />
+    </Link>
   );
 }
 

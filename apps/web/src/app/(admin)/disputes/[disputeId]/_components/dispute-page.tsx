@@ -164,7 +164,9 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
             {payment.merchantOrderId}, {formatMoney(currency, payment.amount)}
           </Link>
         </Description>
-        <Description name="Customer">{payment.customerEmail}</Description>
+        <Description name="Customer">
+          <Link href={hrefIn(scope, `/customers/${paymentId}`)}>{payment.customerEmail}</Link>
+        </Description>
         <Description name="Paid">{payment.paidAt === null ? null : <Moment value={payment.paidAt} />}</Description>
         <Description name="Reversed">
           {payment.reversedAmount === '0' ? null : formatMoney(currency, payment.reversedAmount)}

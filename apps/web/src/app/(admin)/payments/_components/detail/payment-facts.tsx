@@ -27,6 +27,7 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
       </Description>
       <Description name="Gateway fee">{fee === null ? null : formatMoney(receivedCurrency, fee)}</Description>
       <Description name="Payment method">{money.paidMethod === null ? null : methodTitle(money.paidMethod)}</Description>
+      <Description name="Card">{cardOf(payment)}</Description>
       <Description name="Paid">{money.paidAt === null ? null : <Moment value={money.paidAt} />}</Description>
       <Description name="Refunded">{refunded === 0n ? null : formatMoney(currency, refunded)}</Description>
       <Description name="Reversed by the gateway">
@@ -62,6 +63,13 @@ export function MoneyFacts({ payment }: { payment: Payment }) {
   );
 }
 
+/** The last four digits of the card that paid; null where they are not known. */
+function cardOf({ timeline }: Payment): string | null {
+  const detail = timeline.findLast(({ type }) => type === 'payment.succeeded')?.detail;
+  const last4: unknown = typeof detail === 'object' && detail !== null ? Reflect.get(detail, 'cardLast4') : null;
+  return typeof last4 === 'string' && /^\d{4}$/.test(last4) ? `•••• ${last4}` : null;
+}
+
 /** True if the customer may still pay. */
 function isOpen({ status }: Payment): boolean {
   return status === 'INITIATED' || status === 'PENDING';
@@ -69,6 +77,7 @@ function isOpen({ status }: Payment): boolean {
 
 /** The customer and the ids of a payment. */
 export function PaymentFacts({ payment }: { payment: Payment }) {
+  const scope = useScope();
   const { customer, metadata } = payment;
   return (
     <DescriptionList>
@@ -80,7 +89,10 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
         {payment.paymentMethod === null ? 'None' : methodTitle(payment.paymentMethod)}
       </Description>
       <Description name="Customer">
-        <Copyable text={customer.email} label="e-mail address" />
+        <Copyable text={customer.email} label="e-mail address" />{' '}
+        <Link href={hrefIn(scope, `/customers/${payment.paymentId}`)} prefetch={false}>
+          View customer
+        </Link>
       </Description>
       <Description name="Customer ID">{customer.id && <Copyable text={customer.id} label="customer id" />}</Description>
       <Description name="Phone">{customer.phone}</Description>

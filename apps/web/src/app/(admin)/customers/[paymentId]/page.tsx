@@ -1,0 +1,40 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import type { Metadata } from 'next';
+import { notFound, redirect } from 'next/navigation';
+import { hrefIn, loadScope } from '#/scope/scope.ts';
+import { failureCode } from '#/server/failure-code.ts';
+import type { PageQuery } from '#/server/require-scope.ts';
+import { pageQueries, serverTrpc } from '#/trpc/server.ts';
+import { CustomerPage } from './_components/customer-page.tsx';
+import { loadCustomerPage } from './match.ts';
+
+/** Names nobody: titles are kept in the browser's history. */
+export const metadata: Metadata = { title: 'Customer' };
+
+export default async function Page({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ paymentId: string }>;
+  searchParams: PageQuery;
+}) {
+  const { paymentId } = await params;
+  const [scope, { by }] = await Promise.all([loadScope(searchParams), loadCustomerPage(searchParams)]);
+  const queries = pageQueries();
+  const customer = await queries
+    .fetchQuery(serverTrpc().customers.byPayment.queryOptions({ paymentId, match: by }))
+    .catch((error: unknown) => {
+      if (failureCode(error) === 'NOT_FOUND') notFound();
+      throw error;
+    });
+  // The mode band shows the customer's mode.
+  if (scope.mode !== customer.mode) {
+    const query = by === 'any' ? {} : { by };
+    redirect(hrefIn({ mode: customer.mode, merchantId: scope.merchant }, `/customers/${paymentId}`, query));
+  }
+  return (
+    <HydrationBoundary state={dehydrate(queries)}>
+      <CustomerPage paymentId={paymentId} />
+    </HydrationBoundary>
+  );
+}
