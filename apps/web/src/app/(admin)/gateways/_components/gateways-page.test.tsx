@@ -26,6 +26,7 @@ const ACCOUNT: Account = {
   configurationFault: null,
   configurationFaultMessage: null,
   configurationFaultAt: null,
+  connectionTestedAt: null,
   createdAt: AT,
   updatedAt: AT,
   fault: null,

@@ -69,8 +69,8 @@ test('a customer has their identifiers, totals by currency and payments, each of
   });
   expect(await tableOf('Totals by currency')).toEqual([
     ['Currency', 'Payments', 'Paid', 'Failed', 'Amount paid', 'Refunded', 'Reversed'],
-    ['NGN', '3', '2', '1', '12,500', '500', '0'],
-    ['USD', '1', '1', '0', '40', '0', '40.5'],
+    ['NGN', '3', '2', '1', '12,500.00', '500.00', '0.00'],
+    ['USD', '1', '1', '0', '40.00', '0.00', '40.50'],
   ]);
   expect((await tableOf('Payments'))[1]).toEqual([
     'order-7',

@@ -12,7 +12,7 @@ import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import type { ErasedCustomer, FoundCustomer } from '#/copy/customers.ts';
-import { groupDecimal } from '#/format/amounts.ts';
+import { formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -162,9 +162,9 @@ function Totals({ customer: { totals } }: { customer: FoundCustomer }) {
             <td {...numberCell('Payments')}>{groupDecimal(BigInt(total.payments))}</td>
             <td {...numberCell('Paid')}>{groupDecimal(BigInt(total.paid))}</td>
             <td {...numberCell('Failed')}>{groupDecimal(BigInt(total.failed))}</td>
-            <td {...numberCell('Amount paid')}>{groupDecimal(total.paidAmount)}</td>
-            <td {...numberCell('Refunded')}>{groupDecimal(total.refundedAmount)}</td>
-            {columns.length === 7 && <td {...numberCell('Reversed')}>{groupDecimal(total.reversedAmount)}</td>}
+            <td {...numberCell('Amount paid')}>{formatDecimal(total.currency, total.paidAmount)}</td>
+            <td {...numberCell('Refunded')}>{formatDecimal(total.currency, total.refundedAmount)}</td>
+            {columns.length === 7 && <td {...numberCell('Reversed')}>{formatDecimal(total.currency, total.reversedAmount)}</td>}
           </tr>
         ))}
       </tbody>
