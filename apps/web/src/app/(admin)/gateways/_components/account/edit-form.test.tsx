@@ -38,6 +38,7 @@ const ACCOUNT: Account = {
   configurationFault: null,
   configurationFaultMessage: null,
   configurationFaultAt: null,
+  connectionTestedAt: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
   fault: null,
