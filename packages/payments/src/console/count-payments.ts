@@ -31,9 +31,9 @@ export async function countPayments(
   const { database } = context.resources;
   const [counts, partlyRefunded, reversed, expired] = await Promise.all([
     countByStatus(context, any),
-    countPaymentsShownAs(database, any, 'PARTLY_REFUNDED'),
-    countPaymentsShownAs(database, any, 'REVERSED'),
-    countPaymentsShownAs(database, any, 'EXPIRED'),
+    countPaymentsShownAs(database, any, 'PARTLY_REFUNDED', context.now()),
+    countPaymentsShownAs(database, any, 'REVERSED', context.now()),
+    countPaymentsShownAs(database, any, 'EXPIRED', context.now()),
   ]);
   if (counts === null || partlyRefunded === null || reversed === null || expired === null) return null;
   return splitCounts(counts, partlyRefunded, reversed, expired);

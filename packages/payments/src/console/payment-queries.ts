@@ -89,8 +89,9 @@ export async function countPaymentsShownAs(
   database: Database,
   filter: PaymentFilter,
   status: DisplayStatus,
+  now: Date,
 ): Promise<ListCount | null> {
-  const list = await paymentList(database, { ...filter, statuses: [], displayStatuses: [status] });
+  const list = await paymentList(database, { ...filter, statuses: [], displayStatuses: [status] }, false, now);
   const found = await countByValue(database.prisma, list, { column: 'mode', type: 'mode', values: [filter.mode] });
   return found && countOfAll(found);
 }

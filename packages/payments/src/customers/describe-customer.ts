@@ -1,5 +1,6 @@
 import { type Database, isUuid } from '@switchyard/db';
-import type { DisputeState, Mode, PaymentStatus, RefundState } from '@switchyard/db/client';
+import { type DisputeState, type Mode, Prisma, type RefundState } from '@switchyard/db/client';
+import { DISPLAY_STATUS_SQL, type DisplayStatus } from '@switchyard/reporting/display-status';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { type CustomerIdentifiers, type CustomerSubject, findNewestPayments, identifiersOf } from './find-customer-payments.ts';
 
@@ -68,11 +69,8 @@ interface OfPayment {
 
 /** A payment of a customer. */
 export interface CustomerPayment extends OfPayment {
-  readonly status: PaymentStatus;
+  readonly displayStatus: DisplayStatus;
   readonly amount: bigint;
-  readonly refundedAmount: bigint;
-  /** An exact decimal. */
-  readonly reversedAmount: string;
   readonly failureReason: FailureReason | null;
   /** Name of the gateway that was paid, else of the one whose checkout the customer had; `` without either. */
   readonly gateway: string;
@@ -225,8 +223,8 @@ function subjectOf(
 
 function readPayments({ prisma }: Source, merchantId: string, paymentIds: readonly string[]): Promise<CustomerPayment[]> {
   return prisma.$queryRaw`
-    SELECT p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", p.status::text AS status, p.amount, p.currency::text AS currency,
-      p.refunded_amount AS "refundedAmount", trim_scale(p.reversed_amount)::text AS "reversedAmount", p.failure_reason AS "failureReason",
+    SELECT p.id AS "paymentId", p.merchant_order_id AS "merchantOrderId", ${Prisma.raw(DISPLAY_STATUS_SQL)} AS "displayStatus", p.amount,
+      p.currency::text AS currency, p.failure_reason AS "failureReason",
       coalesce(p.account_gateway, p.recommended_gateway) AS gateway, coalesce(p.paid_method, p.payment_method) AS method,
       (SELECT event.detail->>'cardLast4' FROM timeline_event AS event
         WHERE event.merchant_id = p.merchant_id AND event.payment_id = p.id AND event.type = 'payment.succeeded'
