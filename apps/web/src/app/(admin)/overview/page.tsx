@@ -16,6 +16,7 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
   const queries = pageQueries();
   await Promise.all([
     queries.prefetchQuery(trpc.alerts.outage.queryOptions(scope)),
+    queries.prefetchQuery(trpc.setup.read.queryOptions({ merchantId: scope.merchantId })),
     queries.prefetchQuery(trpc.payments.today.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.byHour.queryOptions(scope)),
     queries.prefetchQuery(trpc.payments.list.queryOptions(latestInput(scope))),

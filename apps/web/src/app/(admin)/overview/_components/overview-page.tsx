@@ -12,6 +12,7 @@ import { GatewayTable } from './gateway-table.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { HourlyChart } from './hourly-chart.tsx';
 import { Latest } from './latest.tsx';
+import { SetUp } from './setup/setup.tsx';
 import { SystemFacts } from './system-facts.tsx';
 import { TodayFigures } from './today-figures.tsx';
 
@@ -34,6 +35,7 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
       <PageHead title="Overview">
         <Freshness updatedAt={today.dataUpdatedAt} fetching={today.isFetching} onRefresh={refresh} />
       </PageHead>
+      <SetUp />
       <TodayFigures today={today.data} />
       <div className="mt-6">
         <Attention attention={attention.data} health={health.data} failed={today.isError || health.isError} />

@@ -27,10 +27,8 @@ const CUSTOMER: FoundCustomer = {
   payments: [
     {
       ...OF,
-      status: 'SUCCESS',
+      displayStatus: 'PARTLY_REFUNDED',
       amount: 2_500n,
-      refundedAmount: 500n,
-      reversedAmount: '0',
       failureReason: null,
       gateway: 'paystack',
       method: 'CARD',

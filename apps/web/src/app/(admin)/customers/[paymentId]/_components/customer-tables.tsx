@@ -62,7 +62,7 @@ export function Payments({ payments, count, isCut }: { payments: CustomerRows['p
             <tr key={row.paymentId} {...roles.row}>
               <Order row={row} />
               <td {...textCell('Status')}>
-                <StatusBadge status={row.status} refunded={row.refundedAmount} reversed={row.reversedAmount} />
+                <StatusBadge status={row.displayStatus} />
               </td>
               <td {...textCell('Gateway')}>{gatewayTitle(row.gateway)}</td>
               <td {...textCell('Method')}>
