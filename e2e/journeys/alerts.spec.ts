@@ -35,7 +35,7 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   // The merchant's server says that the endpoint is gone.
   endpoint.receiver.answerWith(410);
   await page.goto(endpoint.path);
-  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByRole('button', { name: 'Send test event' }).click();
   await page.goto('/alerts?mode=test');
   const incident = page.getByRole('row').filter({ hasText: endpoint.host });
   await expect(incident).toContainText('Warning', { timeout: 30_000 });
@@ -46,8 +46,8 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
 
   endpoint.receiver.answerWith(200);
   await incident.getByRole('link').click();
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByRole('button', { name: 'Send a test event' })).toBeVisible();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await expect(page.getByRole('button', { name: 'Send test event' })).toBeVisible();
   await page.goto('/alerts?mode=test');
   await expect(incident).toHaveCount(0);
   await expect.poll(() => messagesOf(page, endpoint.host), { timeout: ENDS_WITHIN_MS }).toHaveLength(2);
@@ -63,7 +63,7 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await expect(page.getByText(CHANNEL).first()).toBeVisible();
   await expectAccessible(page);
   await page.goto('/alerts/channels?mode=test');
-  await channel.getByRole('button', { name: `Switch off ${CHANNEL}` }).click();
+  await channel.getByRole('button', { name: `Disable ${CHANNEL}` }).click();
   await expect(channel).toContainText('Disabled');
   await endpoint.receiver.close();
 });

@@ -128,7 +128,7 @@ test('staff require a second person for rules, answer each request in one click,
   // Letting one person publish takes both people: a request is reported as a request and not as a change.
   await page.goto(address('/routing'));
   await letOne.click();
-  await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Send request' }).click();
   await expect(messages).toContainText('Request sent.');
   await expect(messages).not.toContainText('published without');
   await expect(page.getByText('A second person has to approve rules before they are published.')).toBeVisible();
@@ -147,7 +147,7 @@ test('staff require a second person for rules, answer each request in one click,
   await expect(otherPage.getByText(waived)).toBeHidden();
   await page.reload();
   await letOne.click();
-  await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Send request' }).click();
   await expect(messages).toContainText('Request sent.');
   await otherPage.reload();
   await otherPage.getByRole('button', { name: 'Agree' }).click();
@@ -160,7 +160,7 @@ test('staff require a second person for rules, answer each request in one click,
   await page.goto(`/team?mode=test&q=${encodeURIComponent(invitee.email)}`);
   await page.getByRole('button', { name: invitee.name }).click();
   await expect(page.getByText(`Rules of ${name} need a second person`)).toBeVisible();
-  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
   await expect(dialog).toContainText(name);
   await dialog.getByRole('button', { name: `Disable ${invitee.name}` }).click();
   await expect(messages).toContainText('can no longer sign in');

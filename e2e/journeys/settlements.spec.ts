@@ -37,7 +37,7 @@ test('finance sees how much of the settled money is explained, and works on what
   await discrepancies.getByRole('link', { name: 'Overcharged', exact: true }).first().click();
   const panel = page.getByRole('complementary', { name: 'Discrepancy' });
   await panel.getByRole('radio', { name: 'Explained' }).check();
-  await panel.getByLabel('Reason').fill('The fee was agreed by phone.');
+  await panel.getByRole('textbox', { name: 'Reason' }).fill('The fee was agreed by phone.');
   await panel.getByRole('button', { name: 'Close as explained' }).click();
   await expect(panel.getByText('The fee was agreed by phone.')).toBeVisible();
   await panel.getByRole('button', { name: 'Open again' }).click();

@@ -190,7 +190,7 @@ test('a staff user signs out elsewhere, is switched off by the owner at once, an
   await page.goto(teamWith(invitee));
   await page.getByRole('button', { name: invitee.name }).click();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: `Disable ${invitee.name}` })
