@@ -45,7 +45,7 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await expect(incident).toContainText(/By .+ (just now|\d+ s ago)/);
 
   endpoint.receiver.answerWith(200);
-  await incident.getByRole('link').click();
+  await incident.getByRole('link', { name: /^View endpoint/ }).click();
   await page.getByRole('button', { name: 'Enable' }).click();
   await expect(page.getByRole('button', { name: 'Send test event' })).toBeVisible();
   await page.goto('/alerts?mode=test');

@@ -15,7 +15,7 @@ const DAYS = `from=${day(-30)}&to=${day(-1)}`;
 
 /** The table's rows as plain numbers, the last of them the total. */
 async function numbers(page: Page): Promise<string[][]> {
-  const rows = await page.getByRole('region', { name: 'The numbers' }).getByRole('row').all();
+  const rows = await page.getByRole('region', { name: 'Figures' }).getByRole('row').all();
   const read = await Promise.all(rows.map((row) => row.getByRole('cell').allTextContents()));
   return read.filter((cells) => cells.length > 0).map((cells) => cells.map((cell) => cell.replaceAll(',', '')));
 }
@@ -85,7 +85,7 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   await addStaffUser(page, viewer, 'viewer');
 
   await finance.goto(`/reports?mode=test&${DAYS}`);
-  await expect(finance.getByRole('region', { name: 'The numbers' })).toBeVisible();
+  await expect(finance.getByRole('region', { name: 'Figures' })).toBeVisible();
   await expectAccessible(finance);
   const table = await numbers(finance);
   const [total = [], rows] = [table.at(-1), table.slice(0, -1)];
@@ -96,7 +96,7 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
   const lines = file.trimEnd().split('\r\n').slice(1);
   expect(lines.map((line) => line.split(',').slice(1, 5))).toEqual(table.map((cells) => cells.slice(0, 4)));
 
-  const [first] = await finance.getByRole('region', { name: 'The numbers' }).getByRole('link').all();
+  const [first] = await finance.getByRole('region', { name: 'Figures' }).getByRole('link').all();
   const behind = Number((await first?.textContent())?.replaceAll(',', ''));
   await first?.click();
   await expect(finance).toHaveURL(/\/payments\?.*status=PENDING/);
@@ -153,10 +153,10 @@ test('finance reads volume, opens the payments behind a number, exports it, and 
 test('a regrouped report never shows the rows of the grouping before', async ({ page }) => {
   await signInAsOwner(page);
   const shown = async () => ({
-    rows: await page.getByRole('region', { name: 'The numbers' }).getByRole('rowheader').allTextContents(),
+    rows: await page.getByRole('region', { name: 'Figures' }).getByRole('rowheader').allTextContents(),
     bars: await page.locator('figure [title]').allTextContents(),
   });
-  const numbersShown = page.getByRole('region', { name: 'The numbers' });
+  const numbersShown = page.getByRole('region', { name: 'Figures' });
 
   for (const [group, title] of [
     ['gateway', 'Gateway'],

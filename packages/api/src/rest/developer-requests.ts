@@ -43,7 +43,7 @@ export type RuleDraftRequest = z.output<typeof ruleDraftRequest>;
 
 const mode = z.enum(['test', 'live']);
 
-/** The rules in force, and the accounts that they can name. */
+/** The active rules, and the accounts that they can name. */
 export const rules = z
   .strictObject({
     file: z

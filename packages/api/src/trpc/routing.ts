@@ -34,9 +34,9 @@ const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
 /** How both sides of a replay are priced. */
 const feeBasis = z.enum(['contract', 'effective']).default('contract');
 
-/** tRPC procedures of routing rules and overrides in force. */
+/** tRPC procedures of routing active rules and overrides. */
 export const routing = router({
-  /** The routing configuration in force: rules, accounts, overrides. */
+  /** The active routing configuration: rules, accounts, overrides. */
   live: permitted('routing:read')
     .input(scope)
     .query(async ({ ctx, input: { merchantId, mode } }) => {

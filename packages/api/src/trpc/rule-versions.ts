@@ -41,7 +41,7 @@ export const ruleVersions = router({
     oneMerchant(ctx, input.merchantId);
     return readVersionResults(ctx.switchyard, input);
   }),
-  /** The version that was in force at a moment; null when none was yet. */
+  /** The version that was active at a moment; null when none was yet. */
   activeAt: reading.input(scope.extend({ at: z.date() })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
     return versionActiveAt(ctx.switchyard, input);

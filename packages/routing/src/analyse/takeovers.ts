@@ -10,9 +10,9 @@ export interface RuleReference {
   readonly position: number;
 }
 
-/** Payments that one rule decides under what is in force and another under a draft. */
+/** Payments that one rule decides under what is active and another under a draft. */
 export interface Takeover {
-  /** The rule in force that decides them now; null for the default order. */
+  /** The active rule that decides them now; null for the default order. */
   readonly from: RuleReference | null;
   /** The rule of the draft that would decide them; null for the default order. */
   readonly to: RuleReference | null;

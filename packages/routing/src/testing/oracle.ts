@@ -53,7 +53,7 @@ function isOfferedSlot(world: World, accountId: string): boolean {
   return drawOf(world.payment.paymentId, `probe:${accountId}`) < health.probePercent / 100;
 }
 
-/** Overrides that are in force for the payment. */
+/** Overrides that are active for the payment. */
 function overridesOf({ overrides, payment, decidedAt }: World, accountId: string): RoutingOverride[] {
   return overrides.filter(
     (override) =>

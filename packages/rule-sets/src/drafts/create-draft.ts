@@ -38,7 +38,7 @@ export type CreateDraftOutcome =
   | { readonly kind: 'too_many_drafts'; readonly limit: number }
   | { readonly kind: 'not_found' };
 
-/** Creates a draft. Whatever it is copied from, its base is the version in force now, and it can replace only that version. */
+/** Creates a draft. Whatever it is copied from, its base is the active version now, and it can replace only that version. */
 export async function createDraft(context: RuleSetsContext, command: CreateDraftCommand): Promise<CreateDraftOutcome> {
   const problems = nameProblems(command.name);
   if (problems.length > 0) return { kind: 'invalid', problems };

@@ -17,7 +17,7 @@ export interface SaveDraftCommand extends DraftKey {
   readonly document: unknown;
   /** Omitted, it stays unchanged. */
   readonly name?: string | null;
-  /** Set to the version in force after merging what others published meanwhile; omitted, it stays unchanged. */
+  /** Set to the active version after merging what others published meanwhile; omitted, it stays unchanged. */
   readonly baseVersion?: number;
   readonly actor: string;
 }

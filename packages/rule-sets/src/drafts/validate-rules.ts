@@ -13,9 +13,9 @@ export interface ValidateRulesQuery extends RuleSetScope {
   readonly rules: RuleSetSource | { readonly kind: 'document'; readonly document: unknown };
 }
 
-/** A check with what it finds that the version in force has not, and the reverse. */
+/** A check with what it finds that the active version has not, and the reverse. */
 export interface ComparedCheck extends DocumentCheck {
-  /** Null for the version in force itself, and while none is. */
+  /** Null for the active version itself, and while none is. */
   readonly compared: ({ readonly version: number } & FindingComparison) | null;
 }
 

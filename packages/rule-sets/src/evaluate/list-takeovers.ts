@@ -27,7 +27,7 @@ export interface TakeoversQuery extends DraftQuery {
 export type TakeoversOutcome =
   | {
       readonly kind: 'compared';
-      /** The version in force, 0 for none. */
+      /** The active version, 0 for none. */
       readonly liveVersion: number;
       /** Most payments first. */
       readonly takeovers: readonly Takeover[];

@@ -115,7 +115,7 @@ test('a planned one replaces nothing, is refused where another is planned for th
     problems: [{ field: 'expiresAt' }],
   });
   expect(inForce()).toEqual([active.override.id, first.override.id, after.override.id]);
-  // One that begins at once replaces the one in force, not those that are planned.
+  // One that begins at once replaces the active one, not those that are planned.
   expect((await set({ action: 'force' })).replaced).toMatchObject({ id: active.override.id });
   await endOverride(context, { merchantId, overrideId: after.override.id, actor });
   expect(inForce()).toHaveLength(2);

@@ -30,7 +30,7 @@ export interface OverrideKey {
   readonly method: string | null;
 }
 
-/** The override in force for exactly this account and method, or null. Those that are planned are not. */
+/** The active override for exactly this account and method, or null. Those that are planned are not. */
 export async function findActiveOverride(
   transaction: Prisma.TransactionClient,
   key: OverrideKey,

@@ -14,14 +14,14 @@ import { findPublishedRuleSet, findRuleSetVersionRow, lastRuleSetVersion, type R
 /** Another version was published meanwhile; nothing was overwritten. */
 export interface StaleBase {
   readonly kind: 'stale_base';
-  /** The version in force; 0 when there is none. */
+  /** The active version; 0 when there is none. */
   readonly currentVersion: number;
   readonly publishedBy: string | null;
   readonly publishedAt: Date | null;
   readonly reason: string | null;
-  /** Changes from the refused document's base to the version in force. Null when the base is not stored. */
+  /** Changes from the refused document's base to the active version. Null when the base is not stored. */
   readonly theirs: RuleSetDiff | null;
-  /** How the refused document differs from the version in force. */
+  /** How the refused document differs from the active version. */
   readonly diff: RuleSetDiff;
 }
 

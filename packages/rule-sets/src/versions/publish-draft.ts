@@ -77,7 +77,7 @@ export async function checkDraft(
   return readiness.kind === 'ready' ? { ...readiness, candidate } : readiness;
 }
 
-/** Writes a checked draft as the version in force, and stops its shadow run. */
+/** Writes a checked draft as the active version, and stops its shadow run. */
 export async function activateRuleSet(
   transaction: Prisma.TransactionClient,
   row: RuleSetVersion,

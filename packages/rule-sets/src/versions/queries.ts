@@ -19,7 +19,7 @@ export async function findPublishedRuleSet(client: Client, key: RuleSetKey): Pro
   return client.ruleSetVersion.findFirst({ where: { merchantId: key.merchantId, mode: key.mode, state: 'PUBLISHED' } });
 }
 
-/** A published version by its number, in force or superseded, or null. Its document is as published. */
+/** A published version by its number, active or superseded, or null. Its document is as published. */
 export async function findRuleSetVersionRow(
   client: Client,
   key: RuleSetKey & { readonly version: number },
@@ -65,7 +65,7 @@ export async function listVersionsPublishedWithin(
   });
 }
 
-/** The version in force at a moment, or null when none was yet. A version is in force from its publication until the next one's. */
+/** The active version at a moment, or null when none was yet. A version is active from its publication until the next one's. */
 export async function findRuleSetActiveAt(client: Client, key: RuleSetKey, at: Date): Promise<RuleSetSummary | null> {
   if (!isUuid(key.merchantId)) return null;
   return client.ruleSetVersion.findFirst({

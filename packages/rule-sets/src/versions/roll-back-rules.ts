@@ -16,7 +16,7 @@ export interface RollBackRulesCommand {
   readonly mode: Mode;
   /** The version whose rules are restored. */
   readonly version: number;
-  /** The version in force that the caller read. */
+  /** The active version that the caller read. */
   readonly baseVersion: number;
   /** Why, in their words, up to 500 characters. */
   readonly reason: string | null;
@@ -25,7 +25,7 @@ export interface RollBackRulesCommand {
 
 /** The new version, or why there is none. */
 export type RollBackRulesOutcome =
-  /** The old rules are in force as a new version; history only ever grows. */
+  /** The old rules are active as a new version; history only ever grows. */
   | { readonly kind: 'published'; readonly ruleSetId: string; readonly ruleSet: RuleSet }
   /** The old rules name accounts that the merchant no longer has, at these paths. */
   | { readonly kind: 'accounts_gone'; readonly problems: readonly FieldProblem[] }

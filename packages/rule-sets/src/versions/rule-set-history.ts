@@ -20,7 +20,7 @@ export interface RuleSetInHistory {
   readonly reason: string | null;
   readonly publishedBy: string;
   readonly publishedAt: Date;
-  /** When the next version replaced it; null while it is in force. */
+  /** When the next version replaced it; null while it is active. */
   readonly endedAt: Date | null;
   readonly editors: readonly string[];
   readonly approvedBy: string | null;
@@ -64,7 +64,7 @@ export async function findRuleSetVersion(
   return history === null || ruleSet === null ? null : { ...history, ruleSet };
 }
 
-/** The version that was in force at a moment, or null when none was yet. Processes apply a publication within a second or two. */
+/** The version that was active at a moment, or null when none was yet. Processes apply a publication within a second or two. */
 export async function versionActiveAt(
   context: RuleSetsContext,
   query: RuleSetScope & { readonly at: Date },

@@ -3,7 +3,7 @@ import { readVolume } from '@switchyard/reporting/figures';
 import type { RuleSetsContext } from '../context.ts';
 import { findRuleSetVersion } from './rule-set-history.ts';
 
-/** Payments of one currency that were created while a version was in force. Fees as exact decimals of the main unit. */
+/** Payments of one currency that were created while a version was active. Fees as exact decimals of the main unit. */
 interface CurrencyResults {
   readonly currency: string;
   readonly payments: number;

@@ -17,7 +17,7 @@ export const instant = z.iso.datetime({ offset: true });
 /** A problem at a path of a document. */
 export const problem = z.strictObject({ field: z.string(), message: z.string() });
 
-/** Rule sets by name: the rules in force, an earlier version, or a draft. */
+/** Rule sets by name: the active rules, an earlier version, or a draft. */
 export const ruleSource = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('published') }),

@@ -15,7 +15,7 @@ export interface PreviewSum {
   readonly proposed: { readonly down: number; readonly degraded: number; readonly unhealthyMs: number };
 }
 
-/** The sums over all accounts and methods, of the thresholds in force and of those proposed. */
+/** The sums over all accounts and methods, of the active thresholds and of those proposed. */
 export function sumPreview({ series }: Preview): PreviewSum {
   const add = (of: (one: Series) => Series['inForce']) => ({
     down: series.reduce((sum, one) => sum + of(one).down, 0),
@@ -34,7 +34,7 @@ const FIGURES = [
   'Unhealthy, proposed',
 ] as const;
 
-/** How often each account and method would have been in trouble last month, by what is in force and by what is proposed. */
+/** How often each account and method would have been in trouble last month, by what is active and by what is proposed. */
 export function PreviewTable({ preview }: { preview: Preview }) {
   const { series, from, to } = preview;
   return (

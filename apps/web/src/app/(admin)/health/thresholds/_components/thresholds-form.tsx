@@ -18,7 +18,7 @@ import { PublishDialog } from './publish-dialog.tsx';
 import { FIELDS, GROUPS, thresholdsSchema, unitOf, writeAll } from './threshold-fields.ts';
 import { ThresholdGroupFields } from './threshold-group.tsx';
 
-/** The thresholds in force, their defaults and bounds, as the server returns them. */
+/** The active thresholds, their defaults and bounds, as the server returns them. */
 export type KnownThresholds = RouterOutputs['health']['thresholds'];
 
 /** The thresholds of a form, tried on the past. */
@@ -63,7 +63,7 @@ export function ThresholdsForm({ merchantId, mode, known }: ThresholdsFormProps)
     const thresholds = schema.parse(form.entered);
     const outcome = await put.mutateAsync({ merchantId, mode, thresholds, revision: known.revision });
     if (outcome.kind === 'invalid') return outcome.problems;
-    // The form follows the thresholds in force; typing into it is blocked meanwhile.
+    // The form follows the active thresholds; typing into it is blocked meanwhile.
     await queries.invalidateQueries({ queryKey: trpc.health.thresholds.queryKey({ merchantId, mode }) });
     if (outcome.kind === 'stale') {
       form.discard();

@@ -22,7 +22,7 @@ export function useRefreshRouting() {
   };
 }
 
-/** Puts an earlier version back in force; throws a sentence when that is refused. */
+/** Puts an earlier version back; throws a sentence when that is refused. */
 export function useRollBack() {
   const trpc = useTRPC();
   const scope = useRoutingScope();

@@ -1,4 +1,4 @@
 import type { useLive } from './use-routing.ts';
 
-/** The routing configuration in force. */
+/** The active routing configuration. */
 export type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;

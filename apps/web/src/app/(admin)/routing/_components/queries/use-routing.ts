@@ -20,7 +20,7 @@ export function useRoutingScope(): RoutingScope {
 
 const LIVE_MS = 15_000;
 
-/** The routing configuration in force. */
+/** The active routing configuration. */
 export function useLive() {
   const trpc = useTRPC();
   const scope = useRoutingScope();
