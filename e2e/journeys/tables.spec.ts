@@ -3,7 +3,7 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
 
-const DEFAULT = ['What', 'Who', 'Object', 'Merchant', 'When'];
+const DEFAULT = ['Action', 'Actor', 'Object', 'Merchant', 'Time'];
 
 const headers = (page: Page) => page.getByRole('table', { name: 'Audit log' }).getByRole('columnheader').allTextContents();
 
@@ -16,14 +16,14 @@ test('columns are chosen, ordered and pinned by the keyboard, are there in anoth
   await expect.poll(() => headers(page)).toEqual(DEFAULT);
   await page.getByRole('button', { name: 'Columns', exact: true }).press('Enter');
   await page.getByRole('checkbox', { name: 'Merchant', exact: true }).press('Space');
-  await expect.poll(() => headers(page)).toEqual(['What', 'Who', 'Object', 'When']);
+  await expect.poll(() => headers(page)).toEqual(['Action', 'Actor', 'Object', 'Time']);
   await page.getByRole('button', { name: 'Move Object', exact: true }).press('Alt+ArrowUp');
-  await expect.poll(() => headers(page)).toEqual(['What', 'Object', 'Who', 'When']);
-  const pin = page.getByRole('button', { name: 'Pin When', exact: true });
+  await expect.poll(() => headers(page)).toEqual(['Action', 'Object', 'Actor', 'Time']);
+  const pin = page.getByRole('button', { name: 'Pin Time', exact: true });
   await pin.press('Enter');
   await expect(pin).toHaveAttribute('aria-pressed', 'true');
   await expectAccessible(page);
-  const chosen = ['When', 'What', 'Object', 'Who'];
+  const chosen = ['Time', 'Action', 'Object', 'Actor'];
   await expect.poll(() => headers(page)).toEqual(chosen);
   await page.keyboard.press('Escape');
 
@@ -34,14 +34,14 @@ test('columns are chosen, ordered and pinned by the keyboard, are there in anoth
   // What was chosen is not left out where there is no room for it: the table scrolls, and the pinned column stays.
   const frame = other.getByRole('region', { name: 'Audit log, scrolls sideways' });
   const leftOf = async (name: string) => (await other.getByRole('columnheader', { name }).boundingBox())?.x ?? 0;
-  const before = { when: await leftOf('When'), what: await leftOf('What') };
+  const before = { time: await leftOf('Time'), action: await leftOf('Action') };
   await frame.evaluate((element) => element.scrollTo({ left: 60 }));
-  await expect.poll(() => leftOf('What')).toBeLessThan(before.what);
-  expect(await leftOf('When')).toBe(before.when);
+  await expect.poll(() => leftOf('Action')).toBeLessThan(before.action);
+  expect(await leftOf('Time')).toBe(before.time);
   // The header stays in sight while the page scrolls.
   await other.mouse.wheel(0, 600);
   await expect
-    .poll(async () => (await other.getByRole('columnheader', { name: 'When' }).boundingBox())?.y ?? 0)
+    .poll(async () => (await other.getByRole('columnheader', { name: 'Time' }).boundingBox())?.y ?? 0)
     .toBeGreaterThan(0);
   await expectAccessible(other);
   await other.context().close();

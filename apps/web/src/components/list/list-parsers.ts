@@ -6,6 +6,9 @@ export interface ListSort {
   readonly descending: boolean;
 }
 
+/** An order that a list can have, with its title where its id is not the word. */
+export type ListOrder = ListSort & { readonly title?: string };
+
 /** The columns of a saved view in the URL, `columns=status,amount`; none for those that the viewer chose. */
 export const columnsParser = { columns: parseAsArrayOf(parseAsString).withDefault([]) };
 

@@ -2,7 +2,7 @@
 
 import { useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { columnsParser, type ListSort, listParsers, readSort, writeSort } from './list-parsers.ts';
+import { columnsParser, type ListOrder, type ListSort, listParsers, readSort, writeSort } from './list-parsers.ts';
 
 /** The pages whose lists can be saved as views. */
 export type ViewPage =
@@ -24,9 +24,6 @@ export type ViewPage =
   | 'keys'
   | 'merchants'
   | 'explorer';
-
-/** An order that a list can have, with its title where its id is not the word. */
-type ListOrder = ListSort & { readonly title?: string };
 
 /** The orders of a list. Stable: made once outside of components, or memoised. */
 export interface ListDefinition {

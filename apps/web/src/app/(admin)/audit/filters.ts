@@ -1,6 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
-import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { type ListOrder, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import type { Scope } from '#/scope/scope.ts';
 
 /** The filters of the log in the URL. */
@@ -24,7 +24,7 @@ export const entryParser = { entry: parseAsString };
 export const loadAuditPage = createLoader({ ...filterParsers, sort: listParsers.sort });
 
 /** The orders of the log. */
-export const AUDIT_ORDERS: readonly [ListSort] = [{ by: 'when', descending: true }];
+export const AUDIT_ORDERS: readonly [ListOrder] = [{ by: 'when', descending: true, title: 'Time' }];
 
 /** The filters of the audit page. Days are `YYYY-MM-DD`, empty for any. */
 export interface AuditFilters {

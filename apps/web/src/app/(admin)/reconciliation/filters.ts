@@ -1,5 +1,5 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
+import { type ListOrder, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import { DISCREPANCY_KINDS, type DiscrepancyKind } from '#/copy/discrepancies.ts';
 import { NO_OWNER } from '#/discrepancies/no-owner.ts';
 import { addDays } from '#/format/calendar.ts';
@@ -21,8 +21,8 @@ export type Age = (typeof AGES)[number];
 /** Orders of the list: the oldest first unless another is chosen. */
 export const ORDERS = [
   { by: 'age', descending: true },
-  { by: 'difference', descending: true },
-] as const satisfies readonly [ListSort, ...ListSort[]];
+  { by: 'difference', descending: true, title: 'Amount' },
+] as const satisfies readonly [ListOrder, ...ListOrder[]];
 
 /** The page's state in the URL. */
 export const filterParsers = {

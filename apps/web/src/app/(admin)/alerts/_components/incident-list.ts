@@ -4,7 +4,7 @@ import type { ListDefinition } from '#/components/list/use-list.ts';
 export const OPEN_LIST: ListDefinition = {
   page: 'alerts',
   orders: [
-    { by: 'began', descending: true },
+    { by: 'began', descending: true, title: 'Started' },
     { by: 'severity', descending: true },
   ],
 };
@@ -13,7 +13,7 @@ export const OPEN_LIST: ListDefinition = {
 export const CLOSED_LIST: ListDefinition = {
   page: 'alert-history',
   orders: [
-    { by: 'began', descending: true },
+    { by: 'began', descending: true, title: 'Started' },
     { by: 'ended', descending: true },
     { by: 'lasted', descending: true, title: 'Duration' },
     { by: 'severity', descending: true },

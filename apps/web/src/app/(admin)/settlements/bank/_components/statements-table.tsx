@@ -1,22 +1,15 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { roles } from '#/components/list/table-roles.ts';
-import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
-const COLUMNS = [
-  { title: 'Statement' },
-  { title: 'Form' },
-  { title: 'New lines', number: true },
-  { title: 'Already imported', number: true },
-  { title: 'Imported by' },
-  { title: 'Imported' },
-];
+type Statement = RouterOutputs['settlements']['bank']['statements'][number];
 
-/** The statements that were taken in, the newest first. */
+/** The statements that were imported, the newest first. */
 export function StatementsTable({ scope }: { scope: Scope }) {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.settlements.bank.statements.queryOptions(scopeFilter(scope)));
@@ -24,24 +17,53 @@ export function StatementsTable({ scope }: { scope: Scope }) {
   return (
     <div className="mt-8">
       <h2 className="mb-2 text-base font-semibold">Statements</h2>
-      <PlainTable label="Statements" columns={COLUMNS}>
-        <tbody {...roles.group}>
-          {data.map((statement) => (
-            <tr key={statement.statementId} {...roles.row}>
-              <td {...textCell('Statement')} title={`SHA-256 ${statement.hash}`}>
-                {statement.name}
-              </td>
-              <td {...textCell('Form')}>{statement.format.toUpperCase()}</td>
-              <td {...numberCell('New lines')}>{statement.lines.toLocaleString('en')}</td>
-              <td {...numberCell('Already imported')}>{statement.known.toLocaleString('en')}</td>
-              <td {...textCell('Imported by')}>{statement.takenByName ?? '–'}</td>
-              <td {...textCell('Imported')}>
-                <Moment value={statement.takenAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
+      <DataTable
+        label="Statements"
+        name="bank-statements"
+        columns={COLUMNS}
+        rows={data}
+        rowKey={({ statementId }) => statementId}
+      />
     </div>
   );
 }
+
+const COLUMNS: readonly DataColumn<Statement>[] = [
+  {
+    id: 'statement',
+    header: 'Statement',
+    fixed: true,
+    className: 'card:area-main',
+    cell: ({ name, hash }) => <span title={`SHA-256 ${hash}`}>{name}</span>,
+  },
+  { id: 'form', header: 'Form', className: 'card:area-second', cell: ({ format }) => format.toUpperCase() },
+  {
+    id: 'lines',
+    header: 'New lines',
+    className: 'tabular-nums text-end card:area-aside',
+    cell: ({ lines }) => (
+      <>
+        {lines.toLocaleString('en')}
+        <span className="hidden card:inline"> new</span>
+      </>
+    ),
+  },
+  {
+    id: 'known',
+    header: 'Already imported',
+    className: 'tabular-nums text-end @max-[640px]/room:hidden',
+    cell: ({ known }) => known.toLocaleString('en'),
+  },
+  {
+    id: 'who',
+    header: 'Imported by',
+    className: '@max-[720px]/room:hidden td:text-ink-quiet',
+    cell: ({ takenByName }) => takenByName ?? '–',
+  },
+  {
+    id: 'when',
+    header: 'Imported',
+    className: 'td:text-ink-quiet card:area-third card:text-end',
+    cell: ({ takenAt }) => <Moment value={takenAt} />,
+  },
+];
