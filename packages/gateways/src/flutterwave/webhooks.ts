@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { AccountAccess, Gateway, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { isBase64Hmac, isSameText } from '../signature.ts';
 import { readWord, type StateTable } from '../states.ts';
 import { ignored, maxWebhookBytes, readJson, readParameter, refused } from '../webhook-reading.ts';
-import { chargeWebhookSchema, otherWebhookSchema, refundWebhookSchema } from './wire.ts';
+import { bareChargeWebhookSchema, chargeWebhookSchema, otherWebhookSchema, refundWebhookSchema } from './wire.ts';
 
 type RefusedWebhook = Extract<WebhookReading, { kind: 'refused' }>;
 
@@ -24,7 +25,7 @@ export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
   const why = refusalOf(account, delivery);
   if (why !== null) return refused(why);
   const json = readJson(delivery.body);
-  const charge = chargeWebhookSchema.safeParse(json);
+  const charge = z.union([chargeWebhookSchema, bareChargeWebhookSchema]).safeParse(json);
   if (charge.success && charge.data.event === 'charge.completed') {
     const { event, data } = charge.data;
     // One transaction can fail and then succeed, with the same event name each time.

@@ -181,6 +181,17 @@ export const chargeWebhookSchema = z.looseObject({
   data: z.looseObject({ id, tx_ref: reference, status: word, created_at: optionalText }),
 });
 
+/**
+ * Webhook about a charge in the form of version 2, without an envelope, which test accounts of version 3 are still sent. Refunds have no
+ * envelope either, and no `txRef`.
+ */
+export const bareChargeWebhookSchema = z
+  .looseObject({ id, txRef: reference, status: word, 'event.type': word, createdAt: optionalText })
+  .transform(({ id: transactionId, txRef, status, createdAt }) => ({
+    event: 'charge.completed',
+    data: { id: transactionId, tx_ref: txRef, status, created_at: createdAt },
+  }));
+
 /** Any other webhook. */
 export const otherWebhookSchema = z.looseObject({ event: word });
 
@@ -214,6 +225,8 @@ export const settlementStates: Readonly<Record<string, ListedSettlement['status'
  */
 const refundStates: StateTable<RefundState> = {
   completed: 'processing',
+  processing: 'processing',
+  'pending-momo': 'processing',
   'completed-bank-transfer': 'succeeded',
   'completed-momo': 'succeeded',
   'completed-mpgs': 'succeeded',

@@ -78,7 +78,8 @@ const meta = z
           .regex(/^[\x21-\x7e]{0,1000}$/)
           .nullable(),
       })
-      .transform(({ next }) => ({ kind: 'cursor' as const, next: next === '' ? null : next })),
+      // The page on pagination prints a missing cursor as text.
+      .transform(({ next }) => ({ kind: 'cursor' as const, next: next === '' || next === 'null' ? null : next })),
   ])
   .nullish()
   .transform((given) => given ?? { kind: 'none' as const });

@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeGatewayConnections } from './connections.ts';
+import type { AccountAccess, Gateway, ListedSettlement } from './gateway.ts';
+import { findGateway } from './registry.ts';
+import { type DocumentedCollection, type DocumentedExample, documentedGateways, readDocumented } from './testing/documented.ts';
+import { delivered, order, query, refundOrder, wireReply } from './testing/script.ts';
+import { type StubServer, startStubServer } from './testing/stub-server.ts';
+
+const patient = { timeoutMs: 10_000 };
+const period = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2100-01-01T00:00:00Z'), cursor: null };
+
+/** Settlement whose lines are asked for: its id and net amount are the example's. */
+const settlement: ListedSettlement = {
+  settlementId: '1',
+  status: 'paid',
+  currency: 'NGN',
+  gross: '0',
+  fees: '0',
+  deductions: '0',
+  net: '0',
+  settledOn: null,
+  createdAt: new Date('2026-11-20T00:00:00Z'),
+};
+
+const answer = {
+  action: 'accept',
+  amount: '10.02',
+  message: 'Merchant accepted',
+  evidence: 'proof.pdf',
+  customer: null,
+} as const;
+
+const evidenceFile = { fileName: 'proof.pdf', mediaType: 'application/pdf', content: new Uint8Array([1]) };
+
+/** Runs the connector's function of that name, with the defaults that the example's input replaces. */
+function run(gateway: Gateway, account: AccountAccess, { operation, input }: DocumentedExample): Promise<unknown> {
+  const amounts = typeof input.amount === 'number' ? { ...input, amount: BigInt(input.amount) } : input;
+  const named = { gatewayDisputeId: '1', gatewayRefundId: '1' };
+  switch (operation) {
+    case 'open':
+      return gateway.open(account, { ...order, ...amounts }, patient);
+    case 'verify':
+      return gateway.verify(account, { ...query, ...amounts }, patient);
+    case 'refund':
+      return gateway.refund(account, { ...refundOrder, ...amounts }, patient);
+    case 'findRefund':
+      return gateway.findRefund(account, { ...named, ...input }, patient);
+    case 'listPayments':
+      return gateway.listPayments(account, period, patient);
+    case 'listRefunds':
+      return gateway.listRefunds(account, { ...period, paymentReference: null, transactionId: null, ...input }, patient);
+    case 'listSettlements':
+      return present(gateway.listSettlements)(account, period, patient);
+    case 'listSettlementLines':
+      return present(gateway.listSettlementLines)(account, { settlement: { ...settlement, ...input }, cursor: null }, patient);
+    case 'findDispute':
+      return present(gateway.findDispute)(account, { ...named, ...input }, patient);
+    case 'listDisputes':
+      return present(gateway.listDisputes)(account, period, patient);
+    case 'answerDispute':
+      return present(gateway.answerDispute)(account, { ...named, ...answer, ...input }, patient);
+    case 'uploadEvidence':
+      return present(gateway.uploadEvidence)(account, { ...named, ...evidenceFile, ...input }, patient);
+    default:
+      throw new Error(`there is no operation ${operation}`);
+  }
+}
+
+function present<T>(member: T | undefined): T {
+  if (member === undefined) throw new Error('the gateway has no such operation');
+  return member;
+}
+
+/** The signature of a webhook by the documented rule. */
+function sign({ signature: rule, credentials }: DocumentedCollection, body: string): string {
+  const key = credentials[rule.key] ?? '';
+  if (rule.algorithm === 'none') return key;
+  const parsed = JSON.parse(body) as { readonly data?: unknown };
+  const hmac = createHmac(rule.algorithm, key).update(rule.over === 'data' ? JSON.stringify(parsed.data) : body);
+  const text = hmac.digest(rule.encoding === 'base64' ? 'base64' : 'hex');
+  return rule.encoding === 'HEX' ? text.toUpperCase() : text;
+}
+
+/** Times as text, as the examples have them. */
+function toJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
+}
+
+it('are of gateways that have a connector', () => {
+  expect(documentedGateways().filter((name) => findGateway(name) === null)).toEqual([]);
+});
+
+describe.each(documentedGateways())('documented examples of %s', (name) => {
+  const collection = readDocumented(name);
+  const found = findGateway(name);
+  if (found === null) throw new Error(`there is no gateway ${name}`);
+  const gateway = found;
+  let server: StubServer;
+  let account: AccountAccess;
+
+  beforeAll(async () => {
+    const { token } = collection;
+    const issued = collection.examples.find((example) => example.name === token?.example);
+    server = await startStubServer((call) => {
+      const isToken = token !== undefined && issued !== undefined && call.path.split('?')[0]?.endsWith(token.path) === true;
+      return isToken ? wireReply({ status: issued.status, json: issued.body }) : null;
+    });
+    account = { accountId: `documented-${name}`, mode: 'test', credentials: collection.credentials, baseUrl: server.url };
+  });
+  afterAll(async () => {
+    await closeGatewayConnections();
+    await server.close();
+  });
+
+  const answers = collection.examples.filter(({ kind, operation }) => kind === 'answer' && operation !== undefined);
+  const webhooks = collection.examples.filter(({ kind }) => kind === 'webhook');
+  const requests = collection.examples.filter(({ kind, operation }) => kind === 'request' && operation !== undefined);
+
+  it('have credentials that the connector takes', () => {
+    expect(gateway.credentials.safeParse(collection.credentials).success).toBe(true);
+  });
+
+  it('have names that differ', () => {
+    const names = collection.examples.map((example) => example.name);
+    expect(names.filter((each, at) => names.indexOf(each) !== at)).toEqual([]);
+  });
+
+  it.each(answers.map((example) => [example.name, example] as const))('%s', async (_name, example) => {
+    const replies = [...example.before, { status: example.status, body: example.body }, ...example.after];
+    server.script((_call, count) => {
+      const { status, body } = replies[Math.min(count, replies.length) - 1] ?? { status: 500, body: null };
+      return wireReply({ status, json: body });
+    });
+    expect(toJson(await run(gateway, account, example))).toMatchObject(example.expected);
+    expect(server.calls.length).toBeGreaterThan(example.before.length);
+  });
+
+  it.each(webhooks.map((example) => [example.name, example] as const))('%s', (_name, example) => {
+    const body = JSON.stringify(example.body);
+    const { header } = collection.signature;
+    const signature = sign(collection, body);
+    expect(example.signature).toBe(signature);
+    expect(toJson(gateway.readWebhook(account, delivered(body, { [header]: signature })))).toMatchObject(example.expected);
+    const forged = signature.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    expect(gateway.readWebhook(account, delivered(body, { [header]: forged }))).toEqual({
+      kind: 'refused',
+      why: 'bad_signature',
+    });
+  });
+
+  it.each(requests.map((example) => [example.name, example] as const))('%s', async (_name, example) => {
+    const replies = example.before;
+    server.script((_call, count) => {
+      const { status, body } = replies[count - 1] ?? { status: 400, body: {} };
+      return wireReply({ status, json: body });
+    });
+    await run(gateway, account, example);
+    const sent = server.calls.at(-1);
+    expect(toJson({ method: sent?.method, path: sent?.path.split('?')[0] })).toMatchObject(example.expected);
+    const body = JSON.parse(sent?.body ?? '') as Readonly<Record<string, unknown>>;
+    const { fields = {}, required = [] } = example;
+    for (const [field, value] of Object.entries(body)) {
+      expect([field, (fields[field] ?? 'not documented').split('|')]).toEqual([field, expect.arrayContaining([typeOf(value)])]);
+    }
+    expect(required.filter((field) => !Object.hasOwn(body, field))).toEqual([]);
+  });
+});
