@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from './connections.ts';
 import type { AccountAccess, Gateway, ListedSettlement } from './gateway.ts';
+import { gatewayNames } from './names.ts';
+import { publishedWords, stateKinds } from './published-states.ts';
 import { findGateway } from './registry.ts';
 import { type DocumentedCollection, type DocumentedExample, documentedGateways, readDocumented } from './testing/documented.ts';
 import { delivered, order, query, refundOrder, wireReply } from './testing/script.ts';
@@ -92,8 +94,9 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-it('are of gateways that have a connector', () => {
-  expect(documentedGateways().filter((name) => findGateway(name) === null)).toEqual([]);
+it('are kept for every gateway, fifteen or more', () => {
+  expect(documentedGateways()).toEqual([...gatewayNames].sort());
+  expect(documentedGateways().filter((name) => readDocumented(name).examples.length < 15)).toEqual([]);
 });
 
 describe.each(documentedGateways())('documented examples of %s', (name) => {
@@ -124,6 +127,13 @@ describe.each(documentedGateways())('documented examples of %s', (name) => {
 
   it('have credentials that the connector takes', () => {
     expect(gateway.credentials.safeParse(collection.credentials).success).toBe(true);
+  });
+
+  it.each(Object.entries(collection.states))('the published words for the state of a %s are in its table', (kind, { words }) => {
+    const known = stateKinds.find((each) => each === kind);
+    const table = known === undefined ? null : publishedWords(name, known);
+    const isKnown = (word: string) => table?.includes(word) === true || table?.includes(word.toLowerCase()) === true;
+    expect(words.filter((word) => !isKnown(word))).toEqual([]);
   });
 
   it('have names that differ', () => {

@@ -47,5 +47,6 @@ export {
   observeGatewayOperations,
 } from './observe-gateway.ts';
 export { readAllPages } from './pages.ts';
+export { observeUnrecognisedStates, stateKinds } from './published-states.ts';
 export { createRedactor, redactBody } from './redact.ts';
 export { findGateway, gateways, type ParsedCredentials, parseCredentials } from './registry.ts';

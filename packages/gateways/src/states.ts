@@ -1,5 +1,6 @@
-import type { Failure, ListedPayment, ReceivedPayment, RefundReceipt } from './gateway.ts';
+import type { Failure, ListedPayment, ListedSettlement, ReceivedPayment, RefundReceipt } from './gateway.ts';
 import { failure, unrecognisedStatus } from './outcomes.ts';
+import { reportOutside } from './published-states.ts';
 
 /** Meaning of a gateway's word for a transaction. `unfinished`: the customer may still pay. */
 export type PaymentState = 'paid' | 'reversed' | 'failed' | 'unfinished';
@@ -11,7 +12,9 @@ export type StateTable<State extends string> = Readonly<Record<string, State>>;
 
 /** The meaning of a word. One that is not in the table is never guessed at. */
 export function readState<State extends string>(table: StateTable<State>, word: string): State | 'unrecognised' {
-  return readWord(table, word) ?? 'unrecognised';
+  const state = readWord(table, word);
+  if (state === null) reportOutside(table);
+  return state ?? 'unrecognised';
 }
 
 /** Meaning of a gateway's word in a table that need not be complete; null where the word is not in it. */
@@ -23,6 +26,12 @@ export function readWord<T>(table: Readonly<Record<string, T>>, word: string | n
 export function readRefundState(table: StateTable<RefundState>, word: string): RefundState {
   const state = readState(table, word);
   return state === 'unrecognised' ? 'processing' : state;
+}
+
+/** A settlement's status. A word that is not in the table is not final. */
+export function readSettlementStatus(table: StateTable<ListedSettlement['status']>, word: string): ListedSettlement['status'] {
+  const status = readState(table, word);
+  return status === 'unrecognised' ? 'pending' : status;
 }
 
 /** A transaction's status in a list. A word that is not in the table is not final. */

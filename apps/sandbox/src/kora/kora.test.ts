@@ -275,7 +275,10 @@ describe('refunds', () => {
     await paid('order-part', 500.5);
     const of = (reference: string, amount?: number) => refund({ payment_reference: 'order-part', reference, amount });
     expect((await of('part-1', 500.49)).status).toBe(200);
-    expect(await of('part-2', 0.02)).toMatchObject({ status: 400, body: { message: "Amount can't be more than NGN 0.01" } });
+    expect(await of('part-2', 0.02)).toMatchObject({
+      status: 400,
+      body: { message: 'The maximum refundable amount for this transaction is NGN 0.01' },
+    });
     expect((await of('part-3', 0.01)).status).toBe(200);
     expect((await of('part-4')).status).toBe(400);
   });
@@ -284,7 +287,7 @@ describe('refunds', () => {
     await paid('order-once');
     const one = { payment_reference: 'order-once', reference: 'once-1', amount: 100 };
     expect((await refund(one)).status).toBe(200);
-    expect(await refund(one)).toMatchObject({ status: 409, body: { message: 'Duplicate refund reference' } });
+    expect(await refund(one)).toMatchObject({ status: 409, body: { message: 'Refund already exists with reference once-1' } });
     expect((await refund({ ...one, reference: 'x', payment_reference: 'order-nobody' })).status).toBe(404);
     await open('order-unpaid');
     expect((await refund({ ...one, reference: 'y', payment_reference: 'order-unpaid' })).status).toBe(400);
@@ -358,9 +361,9 @@ describe('lists', () => {
       });
       await call('POST', `${own.controlUrl}/control/kora/refunds`, null, { reference: good.reference, amount: 5 });
       const { body } = await call('GET', `${own.baseUrls.kora}/refunds`, key);
-      expect(listAt(body, 'data').map((row) => [at(row, 'refund_reference'), at(row, 'amount_returned')])).toEqual([
-        [expect.stringMatching(/^KPY-RFD-\d+$/), 5],
-        ['rf-list', 10],
+      expect(listAt(body, 'data', 'refunds').map((row) => [at(row, 'reference'), at(row, 'amount')])).toEqual([
+        [expect.stringMatching(/^KPY-RFD-\d+$/), '5.00'],
+        ['rf-list', '10.00'],
       ]);
     } finally {
       await own.close();

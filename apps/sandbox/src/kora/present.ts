@@ -106,7 +106,7 @@ export function refundStatus(refund: Refund): 'processing' | 'success' | 'failed
   }
 }
 
-/** A refund as the request for it and a look-up are answered. */
+/** A refund as the request for it is answered. */
 export function presentRefund(refund: Refund, checkout: Checkout): Record<string, unknown> {
   return {
     refund_reference: refundReference(refund),
@@ -117,6 +117,30 @@ export function presentRefund(refund: Refund, checkout: Checkout): Record<string
     amount_returned: refund.amount,
     currency: refund.currency,
   };
+}
+
+/** A refund as a look-up and the list show it; money as text with two decimals. */
+export function presentFoundRefund(refund: Refund, checkout: Checkout): Record<string, unknown> {
+  const charge = paidCharge(checkout);
+  return {
+    amount: naira(refund.amount),
+    status: refundStatus(refund),
+    currency: refund.currency,
+    destination: 'customer',
+    reference: refundReference(refund),
+    reason: refund.merchantNote,
+    payment_reference: checkout.reference,
+    transaction_amount: naira(charge?.amount ?? checkout.amount),
+    payment_method: charge?.channel ?? null,
+    created_at: listTime(refund.createdAt),
+    completed_at: refundStatus(refund) === 'processing' ? null : listTime(refund.updatedAt),
+  };
+}
+
+/** A refund as the list shows it. */
+export function presentListedRefund(refund: Refund, checkout: Checkout): Record<string, unknown> {
+  const { destination: _, payment_method: __, ...row } = presentFoundRefund(refund, checkout);
+  return { pointer: pointerOf(refund), ...row };
 }
 
 /** `data` of the webhook about a refund that has ended. */

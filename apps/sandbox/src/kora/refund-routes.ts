@@ -4,14 +4,14 @@ import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, formatMoney, type Simulator } from '../simulator.ts';
 import { ownCharge } from './charge-routes.ts';
 import { pageOf } from './pages.ts';
-import { pointerOf, presentRefund, refundReference } from './present.ts';
+import { presentFoundRefund, presentListedRefund, presentRefund, refundReference } from './present.ts';
 import {
   chargeNotFound,
   duplicateRefund,
   invalidJson,
   invalidRequest,
-  listQuerySchema,
   problem,
+  refundListQuerySchema,
   refundNotFound,
   refundRequestSchema,
 } from './wire.ts';
@@ -33,7 +33,7 @@ function initiate(request: Inbound, { simulator, account, note }: ApiContext): R
   const checkout = ownCharge(simulator, account, paymentReference);
   const charge = checkout === null ? null : (paidCharge(checkout) ?? decisiveCharge(checkout));
   if (checkout === null) return chargeNotFound();
-  if (refundUnder(simulator, account, reference) !== undefined) return duplicateRefund();
+  if (refundUnder(simulator, account, reference) !== undefined) return duplicateRefund(reference);
   if (charge === null) return notPaid();
   const statusReason = parsed.data.status_reason ?? null;
   const asked = { amount: amount ?? null, reference, customerNote: statusReason, merchantNote: reason ?? null };
@@ -42,9 +42,12 @@ function initiate(request: Inbound, { simulator, account, note }: ApiContext): R
     case 'not_paid':
       return notPaid();
     case 'nothing_left':
-      return problem(400, 'Payment has been fully refunded');
+      return problem(400, 'A full reversal has already been processed for this transaction');
     case 'too_much':
-      return problem(400, `Amount can't be more than ${formatMoney(simulator.spec, answer.left, checkout.currency)}`);
+      return problem(
+        400,
+        `The maximum refundable amount for this transaction is ${formatMoney(simulator.spec, answer.left, checkout.currency)}`,
+      );
     case 'accepted': {
       const { refund } = answer;
       const data = presentRefund(refund, checkout);
@@ -57,7 +60,7 @@ function initiate(request: Inbound, { simulator, account, note }: ApiContext): R
   }
 }
 
-const notPaid = (): Reply => problem(400, 'Only successful payments can be refunded');
+const notPaid = (): Reply => problem(400, 'Refund can only be requested on a successful transaction');
 
 function refundUnder(simulator: Simulator, account: Account, reference: string): Refund | undefined {
   return simulator.ledger
@@ -70,17 +73,22 @@ function fetchRefund(request: Inbound, { simulator, account, note }: ApiContext)
   const checkout = refund === undefined ? null : simulator.ledger.checkout(refund.checkoutId);
   if (refund === undefined || checkout === null) return refundNotFound();
   note(checkout.reference);
-  return json(200, { status: true, message: 'Refund retrieved successfully', data: presentRefund(refund, checkout) });
+  return json(200, {
+    status: true,
+    message: 'Refund details retrieved successfully',
+    data: presentFoundRefund(refund, checkout),
+  });
 }
 
 function list(request: Inbound, { simulator, account }: ApiContext): Reply {
-  const parsed = listQuerySchema.safeParse(Object.fromEntries(request.query));
+  const parsed = refundListQuerySchema.safeParse(Object.fromEntries(request.query));
   if (!parsed.success) return invalidRequest(parsed.error);
   const own = simulator.ledger.refunds().filter((refund) => refund.accountId === account.id && !refund.hidden);
   const page = pageOf(own.sort(newestFirst), parsed.data);
-  const data = page.records.flatMap((refund) => {
+  const refunds = page.records.flatMap((refund) => {
     const checkout: Checkout | null = simulator.ledger.checkout(refund.checkoutId);
-    return checkout === null ? [] : [{ pointer: pointerOf(refund), ...presentRefund(refund, checkout) }];
+    return checkout === null ? [] : [presentListedRefund(refund, checkout)];
   });
-  return json(200, { has_more: page.hasMore, data });
+  const message = 'Refunds retrieved successfully';
+  return json(200, { status: true, message, data: { has_more: page.hasMore, refunds } });
 }

@@ -16,7 +16,7 @@ export const refundNotFound = (): Reply => problem(404, 'Refund not found');
 export const duplicatePayment = (): Reply => problem(409, 'Duplicate payment reference');
 
 /** The answer to a refund reference that was used before. */
-export const duplicateRefund = (): Reply => problem(409, 'Duplicate refund reference');
+export const duplicateRefund = (reference: string): Reply => problem(409, `Refund already exists with reference ${reference}`);
 
 /** `data` holds a message for each field that was refused. */
 export function invalidRequest(error: z.ZodError): Reply {
@@ -111,20 +111,38 @@ const secondSchema = z
   .transform((text) => Date.parse(`${text.slice(0, 10)}T${text.slice(11).replaceAll('-', ':')}Z`))
   .refine((time) => !Number.isNaN(time), { error: 'must be a date' });
 
-/** Query of the lists. */
+/** `YYYY-MM-DD`, a day in UTC, as the milliseconds of its first second. */
+const daySchema = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be written as YYYY-MM-DD' })
+  .transform((text) => Date.parse(`${text}T00:00:00Z`))
+  .refine((time) => !Number.isNaN(time), { error: 'must be a date' });
+
+const paging = {
+  currency: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+  starting_after: z.string().min(1).optional(),
+  ending_before: z.string().min(1).optional(),
+};
+
+function usesOnePointer(query: {
+  readonly starting_after?: string | undefined;
+  readonly ending_before?: string | undefined;
+}): boolean {
+  return query.starting_after === undefined || query.ending_before === undefined;
+}
+
+const onePointer = { path: ['starting_after'], error: 'starting_after and ending_before must be used separately' };
+
+/** Query of the list of pay-ins. */
 export const listQuerySchema = z
-  .object({
-    currency: z.string().optional(),
-    date_from: secondSchema.optional(),
-    date_to: secondSchema.optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(10),
-    starting_after: z.string().min(1).optional(),
-    ending_before: z.string().min(1).optional(),
-  })
-  .refine(({ starting_after: after, ending_before: before }) => after === undefined || before === undefined, {
-    path: ['starting_after'],
-    error: 'starting_after and ending_before must be used separately',
-  });
+  .object({ ...paging, date_from: secondSchema.optional(), date_to: secondSchema.optional() })
+  .refine(usesOnePointer, onePointer);
+
+/** Query of the list of refunds, which takes whole days, the last included. */
+export const refundListQuerySchema = z
+  .object({ ...paging, date_from: daySchema.optional(), date_to: daySchema.transform((day) => day + 86_399_000).optional() })
+  .refine(usesOnePointer, onePointer);
 
 /** A parsed query of a list. */
 export type ListQuery = z.infer<typeof listQuerySchema>;

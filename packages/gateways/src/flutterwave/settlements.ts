@@ -3,7 +3,7 @@ import { negateDecimal, readDecimal, sumDecimals } from '../amount.ts';
 import { readLookup, toNotFound } from '../answers.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedSettlement, ListedSettlementLine, Outcome } from '../gateway.ts';
 import { readDay, readPage, readRows, readTime, readWholePage } from '../list-answers.ts';
-import { readWord, unknown } from '../states.ts';
+import { readSettlementStatus, unknown } from '../states.ts';
 import { api } from './api.ts';
 import { listAt, nextOf } from './lists.ts';
 import { settings } from './settings.ts';
@@ -101,7 +101,7 @@ function readSettlement(row: Settlement): ListedSettlement | null {
   if (gross === null || fees === null || deductions === null || net === null || createdAt === null) return null;
   return {
     settlementId: row.id,
-    status: readWord(settlementStates, row.status) ?? 'pending',
+    status: readSettlementStatus(settlementStates, row.status),
     currency: row.currency,
     gross,
     fees,

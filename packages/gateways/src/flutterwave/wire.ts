@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
+import { publishedStates } from '../published-states.ts';
 import { type PaymentState, type RefundState, readRefundState, readState, type StateTable } from '../states.ts';
 import { parseWireJson } from '../wire-json.ts';
 import {
@@ -204,7 +205,11 @@ export const refundWebhookSchema = z.looseObject({
   updatedAt: optionalText,
 });
 
-const transactionStates: StateTable<PaymentState> = { successful: 'paid', failed: 'failed', pending: 'unfinished' };
+const transactionStates = publishedStates<PaymentState>('flutterwave', 'transaction', {
+  successful: 'paid',
+  failed: 'failed',
+  pending: 'unfinished',
+});
 
 /** Meaning of a transaction's `status`. */
 export function transactionStateOf(status: string): PaymentState | 'unrecognised' {
@@ -212,18 +217,18 @@ export function transactionStateOf(status: string): PaymentState | 'unrecognised
 }
 
 /** Meaning of a settlement's `status`. A `flagged` one is withheld until it was looked into. */
-export const settlementStates: Readonly<Record<string, ListedSettlement['status']>> = {
+export const settlementStates = publishedStates<ListedSettlement['status']>('flutterwave', 'settlement', {
   completed: 'paid',
   pending: 'pending',
   flagged: 'pending',
   failed: 'failed',
-};
+});
 
 /**
  * Meaning of a refund's `status` ("Refund statuses", https://developer.flutterwave.com/v3.0/docs/refunds), by the way that it was paid
  * out. A bare `completed` is "initiated and is pending disbursement to the customer".
  */
-const refundStates: StateTable<RefundState> = {
+const refundStates = publishedStates<RefundState>('flutterwave', 'refund', {
   completed: 'processing',
   processing: 'processing',
   'pending-momo': 'processing',
@@ -233,7 +238,7 @@ const refundStates: StateTable<RefundState> = {
   'completed-offline': 'succeeded',
   'completed-preauth': 'succeeded',
   failed: 'failed',
-};
+});
 
 /** Meaning of `meta.disburse_status`, where a refund has it. */
 const disbursementStates: StateTable<'paid_out' | 'failed'> = {
@@ -307,20 +312,24 @@ export const uploadSchema = z.looseObject({
 /** "No merchant response" is in the history of the sample of one that was lost without an answer. */
 const UNANSWERED = /^no merchant response/i;
 
+/** A chargeback's `status`. */
+const chargebackStates = publishedStates<'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted'>(
+  'flutterwave',
+  'dispute',
+  {
+    initiated: 'needs_response',
+    declined: 'under_review',
+    accepted: 'accepted',
+    won: 'won',
+    lost: 'lost',
+  },
+);
+
 /** A chargeback's state. A merchant declines it to contest it; the bank decides after that. */
 export function chargebackStateOf({ status, meta }: Pick<Chargeback, 'status' | 'meta'>): ReportedDispute['state'] {
-  switch (status) {
-    case 'initiated':
-      return 'needs_response';
-    case 'accepted':
-      return 'accepted';
-    case 'won':
-      return 'won';
-    case 'lost': {
-      const lost = meta?.history.findLast(({ action }) => action === 'lost');
-      return UNANSWERED.test(lost?.description ?? '') ? 'expired' : 'lost';
-    }
-    default:
-      return 'under_review';
-  }
+  const state = readState(chargebackStates, status);
+  if (state === 'unrecognised') return 'under_review';
+  if (state !== 'lost') return state;
+  const lost = meta?.history.findLast(({ action }) => action === 'lost');
+  return UNANSWERED.test(lost?.description ?? '') ? 'expired' : 'lost';
 }

@@ -1,3 +1,5 @@
+import { reportUnrecognised } from '../published-states.ts';
+
 /** State of a payment by its response code. */
 export type ResponseState =
   /** Paid: the document gives its status as Successful. */
@@ -188,5 +190,7 @@ const issuerCode = /^\d\d$/;
 export function responseStateOf(given: string | null | undefined): ResponseState {
   if (given === null || given === undefined || given === '') return 'pending';
   if (Object.hasOwn(responseCodes, given)) return responseCodes[given]?.[0] ?? 'unrecognised';
-  return issuerCode.test(given) ? 'declined' : 'unrecognised';
+  if (issuerCode.test(given)) return 'declined';
+  reportUnrecognised({ gateway: 'interswitch', kind: 'transaction' });
+  return 'unrecognised';
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ListedPayment } from '../gateway.ts';
-import type { RefundState, StateTable } from '../states.ts';
+import { publishedStates } from '../published-states.ts';
+import type { RefundState } from '../states.ts';
 import {
   accessToken,
   amount,
@@ -175,16 +176,17 @@ export function currencyFrom(currencyCode: string | null | undefined): string | 
 }
 
 /** Meaning of a `refundStatus`. */
-export const refundStates: StateTable<RefundState> = {
+export const refundStates = publishedStates<RefundState>('interswitch', 'refund', {
   // The first status: says only that the refund was received.
   SUCCESS: 'processing',
   PENDING: 'processing',
+  PROCESSING: 'processing',
   COMPLETE: 'succeeded',
   // Interswitch has instructed the issuing bank to pay the customer, and does nothing more.
   COMPLETE_MANUAL: 'succeeded',
   // An earlier page says that a manual process follows; the present one, that it is final.
   FAILED: 'failed',
-};
+});
 
 /** A time from the wire: milliseconds, or text that is in Lagos' time where it names no zone; null when it is neither. */
 export function readWireTime(given: string | number | null | undefined): Date | null {

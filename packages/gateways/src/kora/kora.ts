@@ -109,7 +109,7 @@ function orderBody(order: CheckoutOrder, channel: string | null): Readonly<Recor
 
 function receiptOf({ data, message }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {
   return {
-    gatewayRefundId: data.refund_reference,
+    gatewayRefundId: data.reference,
     state: readRefundState(refundStates, data.status),
     message: redactedText(message, reply),
   };

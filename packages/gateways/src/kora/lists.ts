@@ -1,7 +1,7 @@
 import { callWithKey, getPage } from '../access.ts';
 import { readDecimal } from '../amount.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedPayment, ListedRefund, ListQuery } from '../gateway.ts';
-import { type ListPlace, type NextPage, readPage, readRows, readTime } from '../list-answers.ts';
+import { dayOf, type ListPlace, type NextPage, readPage, readRows } from '../list-answers.ts';
 import { readRefundState, readState, readWord, toListedStatus } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf, settings } from './settings.ts';
@@ -12,6 +12,7 @@ import {
   type PayInRow,
   payInsSchema,
   type RefundRow,
+  readKoraTime,
   refundStates,
   refundsSchema,
 } from './wire.ts';
@@ -19,39 +20,51 @@ import {
 /** A page of `GET /pay-ins`; see {@link Gateway.listPayments}. */
 export const listPayments: Gateway['listPayments'] = (account, query, options) =>
   readPage(api, query, {
-    ...listAt('/pay-ins', account, query, options),
+    ...listAt('/pay-ins', account, payInPeriod(query), options),
     schema: payInsSchema,
     read: (page, place) => ({ rows: readRows(page.data, readPayIn), next: nextOf(page, place) }),
   });
 
 /**
- * A page of `GET /refunds`, which has no filter by payment, so refunds of one payment are picked here. The documentation names the
- * list and not its fields: it is read like the list of pay-ins, of rows like the answers about one refund.
+ * A page of `GET /refunds` ("Retrieving the Details of a List of Refunds", https://developers.korapay.com/docs/refunds-api), which has no
+ * filter by payment, so refunds of one payment are picked here. It takes days, in a zone that is not documented: a day more at both ends.
  */
 export const listRefunds: Gateway['listRefunds'] = (account, query, options) =>
   readPage(api, query, {
-    ...listAt('/refunds', account, query, options),
+    ...listAt('/refunds', account, refundPeriod(query), options),
     schema: refundsSchema,
-    read(page, place) {
+    read({ data: { has_more, refunds } }, place) {
       const payment = query.paymentReference ?? query.transactionId;
-      const all = readRows(page.data, readRefund);
+      const all = readRows(refunds, readRefund);
       const rows = all?.filter((row) => payment === null || row.paymentReference === payment) ?? null;
-      return { rows, next: nextOf(page, place) };
+      return { rows, next: nextOf({ has_more, data: refunds }, place) };
     },
   });
 
 /** Pages go by the pointer of the last row. */
-function listAt(path: string, account: AccountAccess, query: ListQuery, options: CallOptions) {
+function listAt(path: string, account: AccountAccess, period: Period, options: CallOptions) {
   const fetchPage = ({ token }: ListPlace) => {
     const search = {
-      date_from: secondOf(query.from),
-      date_to: secondOf(new Date(query.to.getTime() + settings.periodMayEndEarlierMs)),
+      ...period,
       limit: String(settings.rowsPerPage),
       ...(token === null ? {} : { starting_after: token }),
     };
     return callWithKey(api, account, getPage(path, search, options));
   };
   return { path, mark: 'after', fetchPage };
+}
+
+interface Period {
+  readonly date_from: string;
+  readonly date_to: string;
+}
+
+function payInPeriod({ from, to }: ListQuery): Period {
+  return { date_from: secondOf(from), date_to: secondOf(new Date(to.getTime() + settings.periodMayEndEarlierMs)) };
+}
+
+function refundPeriod({ from, to }: ListQuery): Period {
+  return { date_from: dayOf(new Date(from.getTime() - settings.dayMs)), date_to: dayOf(new Date(to.getTime() + settings.dayMs)) };
 }
 
 /** `YYYY-MM-DD-HH-MM-SS`, in UTC. */
@@ -73,7 +86,7 @@ function nextOf(
 function readPayIn(row: PayInRow): ListedPayment | null {
   const status = toListedStatus(readState(chargeStates, row.status));
   const amount = readDecimal(status === 'paid' ? acceptedAmount(row) : row.amount);
-  const createdAt = readListTime(row.date_created);
+  const createdAt = readKoraTime(row.date_created);
   if (amount === null || createdAt === null) return null;
   const reference = row.reference ?? null;
   const own = reference === null ? null : merchantReference(reference, row.payment_reference);
@@ -86,29 +99,23 @@ function readPayIn(row: PayInRow): ListedPayment | null {
     currency: row.currency,
     method: readWord(methodOf, row.payment_method),
     createdAt,
-    paidAt: status === 'paid' ? readListTime(row.date_completed) : null,
+    paidAt: status === 'paid' ? readKoraTime(row.date_completed) : null,
   };
 }
 
 /** The refund's reference is the merchant's own, so it stands in the note beside the reason. */
 function readRefund(row: RefundRow): ListedRefund | null {
-  const amount = readDecimal(row.amount_returned);
-  const createdAt = readListTime(row.refund_date);
+  const amount = readDecimal(row.amount);
+  const createdAt = readKoraTime(row.created_at);
   if (amount === null || createdAt === null) return null;
   return {
-    gatewayRefundId: row.refund_reference,
+    gatewayRefundId: row.reference,
     paymentReference: row.payment_reference,
     transactionId: row.payment_reference,
     amount,
     currency: row.currency,
     state: readRefundState(refundStates, row.status),
-    note: [row.refund_reference, row.reason ?? null].filter((part) => part !== null).join(' '),
+    note: [row.reference, row.reason ?? null].filter((part) => part !== null).join(' '),
     createdAt,
   };
-}
-
-/** `2023-09-28 12:24:29` in the list's zone, or a time with a zone of its own. */
-function readListTime(text: string | null | undefined): Date | null {
-  const zoneless = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)$/.exec(text ?? '');
-  return readTime(zoneless === null ? text : `${zoneless[1]}T${zoneless[2]}${settings.listZone}`);
 }

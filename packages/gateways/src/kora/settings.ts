@@ -11,7 +11,10 @@ export const settings = {
   /** Statuses an unknown reference may come under. The message decides, not the status. */
   notFound: { statuses: [200, 400, 404], message: /^(charge|transaction|payment|refund) not found/i },
   refusals: {
-    duplicate_reference: { message: /duplicate (payment|transaction|refund)?\s*reference|reference already (exists|used)/i },
+    duplicate_reference: {
+      message:
+        /duplicate (payment|transaction|refund)?\s*reference|reference already (exists|used)|refund already exists with reference/i,
+    },
   },
   /** References that Kora makes itself. Older webhooks carry one as `reference`, and ours as `payment_reference`. */
   gatewayReference: /^KPY-/,
@@ -19,8 +22,9 @@ export const settings = {
   reasonMaxLength: 50,
   /** Ten are given unless more are requested; the most that is given is not published. */
   rowsPerPage: 50,
-  /** Times of the list of pay-ins are written without a zone. */
-  listZone: 'Z',
+  /** Times of lists, and of some webhooks, are written without a zone. */
+  zone: 'Z',
+  dayMs: 86_400_000,
   /** Should the list's period be read as Lagos' time, it ends this much earlier than written. */
   periodMayEndEarlierMs: 3_600_000,
 } as const;

@@ -1,10 +1,16 @@
 import type { Gateway, WebhookReading } from '../gateway.ts';
-import { readTime } from '../list-answers.ts';
 import { isHexHmac } from '../signature.ts';
 import { ignored, maxWebhookBytes, readAs, readJson, readParameter, refused } from '../webhook-reading.ts';
 import { settings } from './settings.ts';
 import { bytesOfMember } from './signed-bytes.ts';
-import { chargeEventSchema, eventDataSchema, eventSchema, refundEventSchema } from './wire.ts';
+import {
+  chargeEventSchema,
+  eventDataSchema,
+  eventSchema,
+  merchantReferencePattern,
+  readKoraTime,
+  refundEventSchema,
+} from './wire.ts';
 
 const referencePattern = /^[A-Za-z0-9_.=-]{1,100}$/;
 
@@ -38,6 +44,7 @@ export const readWebhook: Gateway['readWebhook'] = (account, delivery) => {
 function readCharge(event: string, data: object): WebhookReading {
   return readAs(chargeEventSchema, data, (charge) => {
     const reference = merchantReference(charge.reference, charge.payment_reference);
+    if (!merchantReferencePattern.test(reference)) return refused('malformed');
     // A charge can fail and then succeed, and webhooks carry no time: the status distinguishes their events.
     const dedupeKey = `${event}:${reference}:${charge.status}`;
     return { kind: 'payment', event, reference, transactionId: reference, dedupeKey, occurredAt: null };
@@ -51,7 +58,7 @@ function readRefund(event: string, data: object): WebhookReading {
     gatewayRefundId: refund.reference,
     reference: refund.payment_reference ?? null,
     dedupeKey: `${event}:${refund.reference}:${refund.status}`,
-    occurredAt: readTime(refund.completed_at ?? refund.created_at),
+    occurredAt: readKoraTime(refund.completed_at ?? refund.completion_date ?? refund.created_at ?? refund.refund_date),
   }));
 }
 

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { WireAmount } from '../amount.ts';
-import type { PaymentState, RefundState, StateTable } from '../states.ts';
+import { readTime } from '../list-answers.ts';
+import { publishedStates } from '../published-states.ts';
+import type { PaymentState, RefundState } from '../states.ts';
 import { amount, checkoutAddress, currency, optionalAmount, optionalText, rowsOf, shortText } from '../wire-schemas.ts';
+import { settings } from './settings.ts';
 
 /** Kora's JSON, as far as it is read: fields in use are checked, all others may be anything. See https://developers.korapay.com/docs. */
 
-const reference = z.string().regex(/^(?=.*\w)[\w.:=-]{1,100}$/);
+/** A merchant's reference. */
+export const merchantReferencePattern = /^(?=.*\w)[\w.:=-]{1,100}$/;
+const reference = z.string().regex(merchantReferencePattern);
 const word = z.string().regex(/^[\w-]{1,50}$/);
 const pointer = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const optionalReference = reference.nullish().catch(null);
@@ -52,17 +57,18 @@ export function acceptedAmount(charge: Pick<Charge, 'amount' | 'amount_paid' | '
   return charge.amount_accepted ?? charge.amount_paid ?? charge.amount;
 }
 
-/** Answer of `POST /refunds/initiate` and of `GET /refunds/{reference}`. */
+/**
+ * Answer of `POST /refunds/initiate`, whose sample names the refund `refund_reference`, and of `GET /refunds/{reference}`, whose sample names
+ * it `reference` ("Refunds API", https://developers.korapay.com/docs/refunds-api).
+ */
 export const refundSchema = z.looseObject({
   status: z.literal(true),
   message: optionalText,
-  data: z.looseObject({ refund_reference: reference, status: shortText }),
+  data: z
+    .looseObject({ refund_reference: reference.optional(), reference: reference.optional(), status: shortText })
+    .transform(({ refund_reference: requested, reference: found, status }) => ({ reference: requested ?? found ?? '', status }))
+    .refine((refund) => refund.reference !== ''),
 });
-
-/** A page of a list. The documentation shows a page of one row as that row alone. */
-function pageSchema<Row extends z.ZodType>(row: Row) {
-  return z.looseObject({ has_more: z.boolean(), data: z.union([rowsOf(row), row.transform((one) => [one])]) });
-}
 
 const payInRow = z.looseObject({
   pointer,
@@ -82,17 +88,20 @@ const payInRow = z.looseObject({
 /** A parsed row of the list of pay-ins. */
 export type PayInRow = z.infer<typeof payInRow>;
 
-/** A page of `GET /pay-ins`. */
-export const payInsSchema = pageSchema(payInRow);
+/** A page of `GET /pay-ins`. The documentation shows a page of one row as that row alone. */
+export const payInsSchema = z.looseObject({
+  has_more: z.boolean(),
+  data: z.union([rowsOf(payInRow), payInRow.transform((one) => [one])]),
+});
 
 const refundRow = z.looseObject({
   pointer,
-  refund_reference: reference,
-  refund_date: optionalText,
+  reference,
+  created_at: optionalText,
   status: shortText,
   payment_reference: reference,
   reason: optionalText,
-  amount_returned: amount,
+  amount,
   currency,
 });
 
@@ -100,7 +109,10 @@ const refundRow = z.looseObject({
 export type RefundRow = z.infer<typeof refundRow>;
 
 /** A page of `GET /refunds`. */
-export const refundsSchema = pageSchema(refundRow);
+export const refundsSchema = z.looseObject({
+  status: z.literal(true),
+  data: z.looseObject({ has_more: z.boolean(), refunds: rowsOf(refundRow) }),
+});
 
 /** Any webhook. The signature covers `data` and not `event`. */
 export const eventSchema = z.looseObject({ event: z.string().regex(/^[\w.-]{1,100}$/) });
@@ -108,8 +120,12 @@ export const eventSchema = z.looseObject({ event: z.string().regex(/^[\w.-]{1,10
 /** `data` of any webhook. */
 export const eventDataSchema = z.looseObject({});
 
-/** `data` of `charge.*` events. */
-export const chargeEventSchema = z.looseObject({ reference, payment_reference: optionalReference, status: word });
+/** `data` of `charge.*` events. A reference that Kora made itself may have other characters than ours: `KPY-C-a1B2&98n8b`. */
+export const chargeEventSchema = z.looseObject({
+  reference: z.string().regex(/^[\x21-\x7e]{1,100}$/),
+  payment_reference: optionalReference,
+  status: word,
+});
 
 /** `data` of `refund.*` events. */
 export const refundEventSchema = z.looseObject({
@@ -118,16 +134,29 @@ export const refundEventSchema = z.looseObject({
   status: word,
   created_at: optionalText,
   completed_at: optionalText,
+  /** Names of the two times in another sample. */
+  refund_date: optionalText,
+  completion_date: optionalText,
 });
 
 /** Meaning of a charge's `status`. */
-export const chargeStates: StateTable<PaymentState> = {
+export const chargeStates = publishedStates<PaymentState>('kora', 'transaction', {
   success: 'paid',
   failed: 'failed',
   expired: 'failed',
   pending: 'unfinished',
   processing: 'unfinished',
-};
+});
 
 /** Meaning of a refund's `status`. */
-export const refundStates: StateTable<RefundState> = { processing: 'processing', success: 'succeeded', failed: 'failed' };
+export const refundStates = publishedStates<RefundState>('kora', 'refund', {
+  processing: 'processing',
+  success: 'succeeded',
+  failed: 'failed',
+});
+
+/** `2023-09-28 12:24:29`, without a zone, or a time with a zone of its own. */
+export function readKoraTime(text: string | null | undefined): Date | null {
+  const zoneless = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)$/.exec(text ?? '');
+  return readTime(zoneless === null ? text : `${zoneless[1]}T${zoneless[2]}${settings.zone}`);
+}

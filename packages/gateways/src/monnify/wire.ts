@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { PaymentState, RefundState, StateTable } from '../states.ts';
+import { publishedStates } from '../published-states.ts';
+import type { PaymentState, RefundState } from '../states.ts';
 import {
   accessToken,
   amount,
@@ -142,7 +143,7 @@ export const settledTransactionPageSchema = pageOf(
 export type SettledTransactionRow = z.infer<typeof settledTransactionPageSchema>['responseBody']['content'][number];
 
 /** Meaning of a transaction's `paymentStatus`. Over- and underpaid ones count as paid: the caller compares the amount. */
-export const transactionStates: StateTable<PaymentState> = {
+export const transactionStates = publishedStates<PaymentState>('monnify', 'transaction', {
   PAID: 'paid',
   OVERPAID: 'paid',
   PARTIALLY_PAID: 'paid',
@@ -153,15 +154,15 @@ export const transactionStates: StateTable<PaymentState> = {
   PENDING: 'unfinished',
   // The customer left the page. The same page takes money until it expires, so it is not the end.
   ABANDONED: 'unfinished',
-};
+});
 
 /** Meaning of a `refundStatus`. */
-export const refundStates: StateTable<RefundState> = {
+export const refundStates = publishedStates<RefundState>('monnify', 'refund', {
   PENDING: 'processing',
   IN_PROGRESS: 'processing',
   COMPLETED: 'succeeded',
   FAILED: 'failed',
-};
+});
 
 /**
  * A time in any of Monnify's spellings, or null when the text is none: `27/06/2026 09:11:14 AM` and `2026-06-27 09:11:14.615` without

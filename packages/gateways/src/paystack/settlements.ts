@@ -12,7 +12,7 @@ import type {
 } from '../gateway.ts';
 import { type ListPlace, readDay, readPage, readRows, readTime, readWholePage } from '../list-answers.ts';
 import { readAllPages } from '../pages.ts';
-import { readWord } from '../states.ts';
+import { readSettlementStatus } from '../states.ts';
 import { api } from './api.ts';
 import { nextOf } from './lists.ts';
 import { settings } from './settings.ts';
@@ -132,7 +132,7 @@ function readSettlement(row: SettlementRow): ListedSettlement | null {
   if (gross === null || fees === null || net === null || createdAt === null) return null;
   return {
     settlementId: row.id,
-    status: readWord(settlementStates, row.status) ?? 'pending',
+    status: readSettlementStatus(settlementStates, row.status),
     currency: row.currency,
     gross: minorToDecimal(gross),
     fees: minorToDecimal(fees),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
-import { type PaymentState, type RefundState, readState, type StateTable } from '../states.ts';
+import { publishedStates } from '../published-states.ts';
+import { type PaymentState, type RefundState, readState } from '../states.ts';
 import {
   amount,
   checkoutAddress,
@@ -265,7 +266,7 @@ export const refundEventSchema = z.looseObject({
   updatedAt: optionalText,
 });
 
-const transactionStates: StateTable<PaymentState> = {
+const transactionStates = publishedStates<PaymentState>('paystack', 'transaction', {
   success: 'paid',
   reversed: 'reversed',
   failed: 'failed',
@@ -274,7 +275,7 @@ const transactionStates: StateTable<PaymentState> = {
   pending: 'unfinished',
   processing: 'unfinished',
   queued: 'unfinished',
-};
+});
 
 /** While a charge waits for the customer its step shows through: `pending_bank_transfer`, `send_otp`. */
 const stepPattern = /^(pending|send|pay)_[a-z_]{1,40}$/;
@@ -285,38 +286,40 @@ export function transactionStateOf(status: string): PaymentState | 'unrecognised
 }
 
 /** Meaning of a refund's `status`. */
-export const refundStates: StateTable<RefundState> = {
+export const refundStates = publishedStates<RefundState>('paystack', 'refund', {
   pending: 'processing',
   processing: 'processing',
   processed: 'succeeded',
   failed: 'failed',
   'needs-attention': 'needs_attention',
-};
+});
 
 /** Meaning of a settlement's `status`. */
-export const settlementStates: Readonly<Record<string, ListedSettlement['status']>> = {
+export const settlementStates = publishedStates<ListedSettlement['status']>('paystack', 'settlement', {
   success: 'paid',
   processing: 'pending',
   pending: 'pending',
   failed: 'failed',
-};
+});
+
+/** A dispute's `status`; samples also have `archived`, which the list of the API reference lacks. */
+const disputeStates = publishedStates<'needs_response' | 'under_review' | 'resolved' | 'closed'>('paystack', 'dispute', {
+  'awaiting-merchant-feedback': 'needs_response',
+  'awaiting-bank-feedback': 'under_review',
+  pending: 'under_review',
+  resolved: 'resolved',
+  archived: 'closed',
+});
 
 /**
  * A dispute's state. `merchant-accepted` and `auto-accepted`, after 16 hours without an answer, send the money back; `declined` keeps it
  * (https://paystack.com/docs/payments/manage-disputes/). A resolution or status that is not known says nothing about the money.
  */
 export function disputeStateOf({ status, resolution }: Pick<Dispute, 'status' | 'resolution'>): ReportedDispute['state'] {
-  switch (status) {
-    case 'awaiting-merchant-feedback':
-      return 'needs_response';
-    case 'awaiting-bank-feedback':
-    case 'pending':
-      return 'under_review';
-    case 'resolved':
-      if (resolution === 'merchant-accepted') return 'accepted';
-      if (resolution === 'auto-accepted') return 'expired';
-      return resolution === 'declined' ? 'won' : 'closed';
-    default:
-      return status === 'archived' ? 'closed' : 'under_review';
-  }
+  const state = readState(disputeStates, status);
+  if (state === 'unrecognised') return 'under_review';
+  if (state !== 'resolved') return state;
+  if (resolution === 'merchant-accepted') return 'accepted';
+  if (resolution === 'auto-accepted') return 'expired';
+  return resolution === 'declined' ? 'won' : 'closed';
 }

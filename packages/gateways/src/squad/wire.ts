@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Answer, Refusal } from '../gateway-api.ts';
-import { type PaymentState, type RefundState, readState, type StateTable } from '../states.ts';
+import { publishedStates } from '../published-states.ts';
+import { type PaymentState, type RefundState, readState } from '../states.ts';
 import {
   amount,
   checkoutAddress,
@@ -122,13 +123,13 @@ export const chargeEventSchema = z.looseObject({
   created_at: optionalText,
 });
 
-const transactionStates: StateTable<PaymentState> = {
+const transactionStates = publishedStates<PaymentState>('squad', 'transaction', {
   success: 'paid',
   failed: 'failed',
   pending: 'unfinished',
   // The customer may still come back to the same page.
   abandoned: 'unfinished',
-};
+});
 
 /** Meaning of a `transaction_status`; samples write it in capitals and in lower case. */
 export function transactionStateOf(status: string): PaymentState | 'unrecognised' {
@@ -136,13 +137,13 @@ export function transactionStateOf(status: string): PaymentState | 'unrecognised
 }
 
 /** Meaning of a `gateway_refund_status` in lower case; only `pending` is documented. */
-export const refundStates: StateTable<RefundState> = {
+export const refundStates = publishedStates<RefundState>('squad', 'refund', {
   pending: 'processing',
   success: 'succeeded',
   successful: 'succeeded',
   completed: 'succeeded',
   failed: 'failed',
-};
+});
 
 /** A time of Squad's, with its zone or without, or null when the text is none or a placeholder. */
 export function readSquadTime(text: string | null | undefined): Date | null {
