@@ -1,4 +1,11 @@
-import { failureCodes, gatewayNames, gatewayOperations, observeGatewayOperations } from '@switchyard/gateways';
+import {
+  failureCodes,
+  gatewayNames,
+  gatewayOperations,
+  observeGatewayOperations,
+  observeUnrecognisedStates,
+  stateKinds,
+} from '@switchyard/gateways';
 import { type Initiation, observeInitiations } from '@switchyard/payments/initiate';
 import { deliveryOutcomes, observeDeliveryAttempts } from '@switchyard/webhooks/deliveries';
 import { Counter, Histogram } from 'prom-client';
@@ -19,7 +26,12 @@ const DELIVERY_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
  * known beforehand begin at 0, so that their first event is an increase; those of accounts and rules begin with their first event.
  */
 export function countPayments(registry: MetricsRegistry): () => void {
-  const stops = [countInitiations(registry), countGatewayOperations(registry), countDeliveries(registry)];
+  const stops = [
+    countInitiations(registry),
+    countGatewayOperations(registry),
+    countUnrecognisedStates(registry),
+    countDeliveries(registry),
+  ];
   return () => {
     for (const stop of stops) stop();
   };
@@ -112,6 +124,19 @@ function countGatewayOperations(registry: MetricsRegistry): () => void {
     durations.observe({ gateway, operation, outcome }, seconds);
     if (reason !== null) failures.inc({ gateway, operation, reason });
   });
+}
+
+function countUnrecognisedStates(registry: MetricsRegistry): () => void {
+  const states = new Counter({
+    name: 'switchyard_gateway_unrecognised_states_total',
+    help: 'States in answers of gateways by words that their documentation does not list.',
+    labelNames: ['gateway', 'kind'],
+    registers: [registry],
+  });
+  for (const gateway of gatewayNames) {
+    for (const kind of stateKinds) states.inc({ gateway, kind }, 0);
+  }
+  return observeUnrecognisedStates(({ gateway, kind }) => states.inc({ gateway, kind }));
 }
 
 function countDeliveries(registry: MetricsRegistry): () => void {
