@@ -23,6 +23,15 @@ describe('the timeline of a payment', () => {
     expect(buildTimeline([begun, review], [], NO_NAMES)[1]).toMatchObject({ title: 'Needs review', sentence: reason });
   });
 
+  test('shows the answer with a status that is not known', () => {
+    const message = 'Paystack reports a status that its documentation does not list: quarantined.';
+    const detail = { gateway: 'paystack', attemptId: 'a-1', message, answer: '{"status":"quarantined"}' };
+    const unknown = event(900, { type: 'payment.unrecognised_status', cause: 'schedule', detail });
+    const [before, step] = buildTimeline([begun, unknown], [], NO_NAMES);
+    expect(step).toMatchObject({ title: 'Unknown status at Paystack', sentence: message, answer: '{"status":"quarantined"}' });
+    expect(before).not.toHaveProperty('answer');
+  });
+
   test('lists checkouts that did not open at their time', () => {
     const opened = event(900, {
       fromStatus: 'INITIATED',

@@ -26,6 +26,8 @@ export interface Step extends EventLabel {
   readonly at: Date;
   /** Who or what caused it; null where the title names it. */
   readonly cause: string | null;
+  /** The gateway's redacted answer, where the event keeps it. */
+  readonly answer?: string;
 }
 
 /** An event as it was recorded. */
@@ -69,7 +71,9 @@ function toStep(event: RecordedEvent, people: ReadonlyMap<string, string>): Step
   const staffId = event.actor?.startsWith('staff:') === true ? event.actor.slice('staff:'.length) : null;
   const who = staffId === null ? event.actor : (people.get(staffId) ?? 'former team member');
   const cause = who === null ? describeCause(event.cause) : `${describeCause(event.cause)}, ${who}`;
-  return { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
+  const answer = text(event.detail, 'answer');
+  const step = { ...describeEvent(event), key: event.eventId, at: event.createdAt, cause };
+  return answer === null ? step : { ...step, answer };
 }
 
 /** Title, optional sentence and tone of an event. */
@@ -96,6 +100,8 @@ export function describeEvent(event: EventFacts): EventLabel {
       return { title: 'Refunded in full', sentence: null, tone: 'over' };
     case 'payment.requires_review':
       return { title: 'Needs review', sentence: money(event.detail) ?? text(event.detail, 'reason'), tone: 'bad' };
+    case 'payment.unrecognised_status':
+      return { title: `Unknown status${at}`, sentence: text(event.detail, 'message'), tone: 'bad' };
     case 'payment.duplicate_charge':
       return { title: `Duplicate payment${at}`, sentence: money(event.detail), tone: 'bad' };
     case 'payment.reversed':

@@ -51,11 +51,11 @@ UPDATE payment_note SET text = '${ERASED}' WHERE merchant_id = $1::uuid AND paym
 /** Texts that people wrote, gateways' messages and the digits of cards. Other facts stay. */
 const TIMELINE = `
 UPDATE timeline_event SET detail = (
-  SELECT json_object_agg(key, CASE WHEN json_typeof(value) = 'string' AND (key IN ('note', 'message', 'failureMessage', 'cardLast4')
+  SELECT json_object_agg(key, CASE WHEN json_typeof(value) = 'string' AND (key IN ('note', 'message', 'failureMessage', 'cardLast4', 'answer')
     OR key = 'reason' AND type LIKE 'refund.%') THEN to_json('${ERASED}'::text) ELSE value END) FROM json_each(detail))
 WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND json_typeof(detail) = 'object'
   AND EXISTS (SELECT FROM json_each_text(detail) AS field WHERE field.value IS NOT NULL AND field.value <> '${ERASED}'
-    AND (field.key IN ('note', 'message', 'failureMessage', 'cardLast4') OR field.key = 'reason' AND type LIKE 'refund.%'))`;
+    AND (field.key IN ('note', 'message', 'failureMessage', 'cardLast4', 'answer') OR field.key = 'reason' AND type LIKE 'refund.%'))`;
 
 const REFUNDS = `
 UPDATE refund SET reason = CASE WHEN reason IS NULL THEN NULL ELSE '${ERASED}' END,

@@ -116,6 +116,23 @@ describe.each([
   });
 });
 
+test('a status that no document lists is shown with the redacted answer, once, and never fails the payment', async () => {
+  const { merchantId, checks, rows } = await duePayments(1);
+  stub.answer({ status: 'quarantined' });
+  for (let due = (await checks())[0]?.nextCheckAt; due !== undefined; due = (await checks())[0]?.nextCheckAt) {
+    context.setClock(due);
+    await settleOverdue(context, fail);
+    expect((await rows())[0]?.status).toBe('PENDING');
+  }
+  expect(await rows()).toMatchObject([{ status: 'PENDING', review: 'OPEN' }]);
+  const { timelineEvent } = context.database.prisma;
+  const events = await timelineEvent.findMany({ where: { merchantId, type: 'payment.unrecognised_status' } });
+  expect(events).toMatchObject([
+    { cause: 'schedule', toStatus: null, detail: { gateway: 'paystack', message: expect.stringContaining('quarantined') } },
+  ]);
+  expect(JSON.stringify(events[0]?.detail)).toMatch(/\\"status\\":\s*\\"quarantined\\"/);
+});
+
 test('a status that no document lists is asked about less and less often, and is no fault of the gateway', async () => {
   const { merchantId, checks, rows } = await duePayments(1);
   stub.answer({ status: 'quarantined' });

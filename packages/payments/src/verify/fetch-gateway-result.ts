@@ -11,6 +11,7 @@ import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.
 import { sumRefundsOf } from '../refunds/queries.ts';
 import { type KnownReturns, NO_RETURNS } from '../reversals/decide-reversal.ts';
 import { isDisputed } from '../reversals/queries.ts';
+import { recordUnrecognised } from './record-unrecognised.ts';
 import { watchedAttempts } from './watched-attempts.ts';
 
 /** One attempt to look up at its gateway. */
@@ -61,7 +62,9 @@ export function fetchGatewayResult(context: PaymentsContext, lookup: AttemptLook
 async function verifyOnce(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<LookedUpPayment> {
   const outcome = await timed(timings, 'gateway', () => lookUpAttempt(context, lookup));
   if (outcome === null) return { payment: lookup.payment, answered: false, unanswered: notConfigured };
-  const payment = await timed(timings, 'db', () => applyOutcome(context, lookup, outcome));
+  const payment = await timed(timings, 'db', async () =>
+    recordUnrecognised(context, await applyOutcome(context, lookup, outcome), lookup.attempt, { outcome, cause: lookup.cause }),
+  );
   const unanswered = outcome.outcome === 'unknown' && !isAnswer(outcome) ? outcome.failure : null;
   return { payment, answered: unanswered === null, unanswered };
 }

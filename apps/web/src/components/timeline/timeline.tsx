@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { JsonView } from '#/components/copyable/json-view.tsx';
 import type { Tone } from '#/copy/payment-status.ts';
 import { describeShortLength } from '#/format/moments.ts';
 import classes from './timeline.module.css';
@@ -14,6 +15,8 @@ export interface TimelineStep {
   readonly tone: Tone;
   /** Who or what caused it; null where the title names it. */
   readonly cause: string | null;
+  /** An answer to show below it, as text of JSON. */
+  readonly answer?: string;
 }
 
 /** What happened, in order: each step with its cause and the time since the step before. */
@@ -28,6 +31,12 @@ export function Timeline({ steps, timeOf }: { steps: readonly TimelineStep[]; ti
             <div className="min-w-0">
               <p className="text-sm font-semibold wrap-anywhere">{step.title}</p>
               {step.sentence !== null && <p className="text-ink-quiet text-xs wrap-anywhere">{step.sentence}</p>}
+              {step.answer !== undefined && (
+                <details className="text-xs">
+                  <summary className="text-ink-quiet cursor-pointer">What was answered</summary>
+                  <JsonView text={step.answer} label="what was answered" />
+                </details>
+              )}
               {step.cause !== null && <p className="text-xs wrap-anywhere text-ink-faint">{step.cause}</p>}
             </div>
             <div className="grid content-start justify-items-end text-ink-quiet text-xs tabular-nums">
