@@ -152,7 +152,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const below = virtualizer.getTotalSize() - ((shown.at(-1)?.end ?? scrollMargin) - scrollMargin);
   const head = useRef<HTMLTableRowElement>(null);
   const filling = (columns.find(({ wraps }) => wraps === true) ?? columns.at(-1))?.id;
-  const { widths, lefts } = useSteadyWidths(head, columns, choice.pinned, lastShown, selection === undefined ? 0 : SELECT_WIDTH);
+  const { widths, lefts } = useSteadyWidths(
+    head,
+    columns,
+    choice.pinned,
+    filling,
+    lastShown,
+    selection === undefined ? 0 : SELECT_WIDTH,
+  );
   const frame = useRef<HTMLDivElement>(null);
   const scrolls = useSidewaysScroll(frame);
   return (

@@ -7,29 +7,35 @@ const NONE: ReadonlyMap<string, number> = new Map();
 
 /**
  * The greatest width that each column has had so far: rows that come into sight make columns wider and those that leave it do not make
- * them narrower, so that the table stands still while it is scrolled. With it, where the pinned columns stay from the left.
+ * them narrower, so that the table stands still while it is scrolled. The column that fills the table has the width that the others leave,
+ * which is not its own. With it, where the pinned columns stay from the left.
  */
 export function useSteadyWidths(
   head: RefObject<HTMLTableRowElement | null>,
   columns: readonly TableColumn[],
   pinned: ReadonlySet<string>,
+  /** Id of the column that fills the table. */
+  filling: string | undefined,
   lastRow: number,
   /** Width of what comes before the columns. */
   before: number,
 ): { readonly widths: Readonly<Record<string, number>>; readonly lefts: ReadonlyMap<string, number> } {
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
+  const [filled, setFilled] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows and other columns have other widths.
   useLayoutEffect(() => {
     const cells = [...(head.current?.querySelectorAll<HTMLElement>('[data-column]') ?? [])];
     const grown = cells.flatMap(({ dataset: { column = '' }, offsetWidth }): [string, number][] =>
-      offsetWidth > (widths[column] ?? 0) ? [[column, offsetWidth]] : [],
+      column !== filling && offsetWidth > (widths[column] ?? 0) ? [[column, offsetWidth]] : [],
     );
+    setFilled(cells.find(({ dataset: { column } }) => column === filling)?.offsetWidth ?? 0);
     if (grown.length > 0) setWidths({ ...widths, ...Object.fromEntries(grown) });
   }, [columns, lastRow]);
   const lefts = useMemo(() => {
     const own = columns.filter(({ id }) => pinned.has(id));
     if (own.length === 0) return NONE;
-    return new Map(own.map(({ id }, at) => [id, own.slice(0, at).reduce((left, one) => left + (widths[one.id] ?? 0), before)]));
-  }, [columns, pinned, widths, before]);
+    const widthOf = ({ id }: TableColumn) => (id === filling ? filled : (widths[id] ?? 0));
+    return new Map(own.map(({ id }, at) => [id, own.slice(0, at).reduce((left, one) => left + widthOf(one), before)]));
+  }, [columns, pinned, filling, filled, widths, before]);
   return { widths, lefts };
 }
