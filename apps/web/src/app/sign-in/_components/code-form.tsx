@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -12,7 +12,7 @@ interface CodeFormProps {
   readonly onStartAgain: () => void;
 }
 
-/** The second step: a code from the authenticator app, or a backup code when the phone is not available. */
+/** The second step: a code from the authenticator app, sent with its sixth digit, or a backup code when the phone is not available. */
 export function CodeForm(props: CodeFormProps) {
   const [kind, setKind] = useState<'app' | 'backup'>('app');
   return <CodeStep key={kind} kind={kind} onChangeKind={() => setKind(kind === 'app' ? 'backup' : 'app')} {...props} />;
@@ -41,8 +41,14 @@ function CodeStep({
       return step.kind === 'refused' ? step.message : 'This did not work. Try again.';
     },
   });
+  const element = useRef<HTMLFormElement>(null);
+  const isWhole = kind === 'app' && form.entered.code.replace(/\D/g, '').length === 6;
+  // A phone's keyboard of digits has no key that submits.
+  useEffect(() => {
+    if (isWhole) element.current?.requestSubmit();
+  }, [isWhole]);
   return (
-    <Form form={form} className="grid gap-4" labelledBy="code-title" warns={false}>
+    <Form form={form} ref={element} className="grid gap-4" labelledBy="code-title" warns={false}>
       <h1 id="code-title" className={classes.title}>
         {kind === 'app' ? 'Enter your code' : 'Enter a backup code'}
       </h1>

@@ -24,12 +24,13 @@ export function AccountsNow({ incident }: { incident: Incident }) {
   const trpc = useTRPC();
   const can = useCan();
   const [draining, setDraining] = useState<DrainedAccount | null>(null);
-  const { merchantId, mode, closedAt, accounts } = incident;
+  const { merchantId, mode, closedAt, closedReason, accounts } = incident;
   const enabled = accounts.length > 0 && can('health:read');
   const query = trpc.health.overview.queryOptions({ merchantId, mode }, { enabled, refetchInterval: REFRESH_MS });
   const { data } = useQuery(query);
   const now = data?.accounts.filter(({ accountId }) => accounts.some((one) => one.accountId === accountId)) ?? [];
-  const listed = closedAt === null ? now : [];
+  // What another incident covers goes on there, and a message may still lead here.
+  const listed = closedAt === null || closedReason === 'absorbed' ? now : [];
   return (
     <>
       <StillDrained accounts={now} />
