@@ -45,6 +45,7 @@ test('another mode keeps the merchant, and is remembered for the next visit', ()
 
 test.each([
   ['/payments/p-1', '/payments'],
+  ['/customers/p-1', '/payments'],
   ['/', '/'],
   ['/overview', '/overview'],
 ])('%s leads to %s', (pathname, path) => {

@@ -162,7 +162,7 @@ export function Disputes({ disputes }: { disputes: CustomerRows['disputes'] }) {
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="mb-8" aria-label={title}>
+    <section className="mb-8">
       <h2 className="mb-2 text-lg font-semibold">{title}</h2>
       {children}
     </section>
