@@ -99,6 +99,8 @@ export const DISTRIBUTION = {
     'finance_token',
     'incident',
     'incident_mute',
+    'incident_note',
+    'incident_post_mortem',
     'job_pool',
     'machine_token',
     'notification',

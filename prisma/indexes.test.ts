@@ -119,6 +119,7 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
   payment_check_due: () => countOverduePayments(context.resources.database, UNTIL),
   attempt_merchant_id_payment_id_position_idx: () => describePayment(context, { merchantIds: [merchantId], paymentId }),
   attempt_by_account_and_time: () => listAccountUse(context, { merchantIds: [merchantId], mode: 'test' }),
+  attempt_failed: () => payments({ fellBackFrom: ['paystack'] }),
   attempt_by_transaction: () => payments({ search: '7123' }),
   merchant_event_merchant_id_mode_created_at_id_idx: () => events(null),
   merchant_event_merchant_id_payment_id_idx: () => events(paymentId),

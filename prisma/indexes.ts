@@ -24,6 +24,7 @@ export const INDEXES = {
   attempt: {
     attempt_merchant_id_payment_id_position_idx: 'the attempts of a payment',
     attempt_by_account_and_time: 'the latest attempts at a gateway account',
+    attempt_failed: 'payments that fell back from a gateway, or met the fault of an incident',
     attempt_by_transaction: "payments by the gateway's id of the transaction",
   },
   timeline_event: {},

@@ -93,7 +93,7 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
     defaultDays: 400,
     minDays: 31,
     maxDays: LONGEST,
-    stored: ['incident', 'notification'],
+    stored: ['incident', 'incident_note', 'incident_post_mortem', 'notification'],
     whyNotShorter: 'Counted from the end of an incident; incidents are reviewed by the month. Outages of gateways are kept.',
   },
   shadow_drafts: {
