@@ -143,6 +143,10 @@ async function fill(mark: string, currency: string): Promise<Marked> {
       createdAt: at,
     },
   });
+  // By the id of the payment, by which every single row is asked for.
+  const incident = { id: paymentId, mode: 'test', kind: 'gateway_down', severity: 'critical', subject: accountId } as const;
+  await prisma.incident.create({ data: { merchantId, ...incident, facts: { mark }, since: at, openedAt: at, updatedAt: at } });
+  await prisma.incidentAccount.create({ data: { merchantId, incidentId: paymentId, accountId, metFrom: at } });
   const settlementId = newId();
   const statementId = newId();
   const bankLineId = newId();

@@ -14,6 +14,7 @@ import './queries/bank.ts';
 import './queries/settlement-files.ts';
 import './queries/settlement-discrepancies.ts';
 import './queries/refund-approvals.ts';
+import './queries/incidents.ts';
 import { builder } from './builder.ts';
 
 /** The whole schema. */

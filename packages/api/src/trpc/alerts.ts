@@ -25,11 +25,17 @@ import {
   readCurrentOutage,
 } from '@switchyard/alerts/incidents';
 import { NIL_ID } from '@switchyard/db';
-import { merchantScopeOf, type Permission } from '@switchyard/staff/permissions';
-import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { permitted, resolveMerchants, router } from './procedure.ts';
-import { type AlertsCaller, findingScope, findingsInput, shownIncident, titleOf } from './shown-findings.ts';
+import {
+  type AlertsCaller,
+  findingScope,
+  findingsInput,
+  isEverywhere,
+  ownerOf,
+  shownIncident,
+  titleOf,
+} from './shown-findings.ts';
 import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
 
@@ -184,20 +190,6 @@ export const alerts = router({
     return foundChannel(await testChannel(ctx.switchyard, { ...input, merchantId, actor: actorOf(ctx) }));
   }),
 });
-
-function isEverywhere({ session }: AlertsCaller, permission: Permission): boolean {
-  return merchantScopeOf(session, permission, []).everywhere;
-}
-
-/** The merchant that something belongs to, the nil UUID for the workspace. Throws FORBIDDEN where the caller may not act on it. */
-function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permission): string {
-  if (merchantId !== null) return resolveMerchants(ctx, merchantId)[0] ?? merchantId;
-  if (isEverywhere(ctx, permission)) return NIL_ID;
-  throw new TRPCError({
-    code: 'FORBIDDEN',
-    message: 'This belongs to the workspace. Ask a colleague with a role for all merchants.',
-  });
-}
 
 /** The messages about these merchants to their own channels; with those of the workspace for who sees it. */
 function messagesOf(ctx: AlertsCaller, { merchantId, incidentId, channelId }: z.infer<typeof messageFilter>) {

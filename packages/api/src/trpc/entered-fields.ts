@@ -52,6 +52,12 @@ export const publicationReason = requiredText(1_000);
 /** Note of staff on a payment. */
 export const paymentNote = requiredText(2_000);
 
+/** Note of staff on an incident. */
+export const incidentNote = requiredText(2_000);
+
+/** What was concluded from an incident. */
+export const postMortemText = requiredText(20_000);
+
 /** Note of who reviewed a closed month; may be empty. */
 export const reviewNote = enteredText(1_000);
 

@@ -1,17 +1,22 @@
-import { findIncident, readStory } from '@switchyard/alerts/incidents';
+import { addIncidentNote, findIncident, readIncidentWriting, readStory, writePostMortem } from '@switchyard/alerts/incidents';
 import { NIL_ID } from '@switchyard/db';
 import { measureImpact } from '@switchyard/payments/incident-impact';
-import { merchantScopeOf } from '@switchyard/staff/permissions';
 import { z } from 'zod';
+import { incidentNote, postMortemText } from './entered-fields.ts';
 import { permitted, router } from './procedure.ts';
 import { foundOrThrow } from './rules-input.ts';
-import { findingScope, shownIncident } from './shown-findings.ts';
+import { findingScope, isEverywhere, ownerOf, shownIncident } from './shown-findings.ts';
 import { timeZone } from './time-zone.ts';
+import { found } from './webhook-input.ts';
 
 const NO_INCIDENT = 'There is no such incident, or you have no access to it.';
 const oneIncident = z.object({ incidentId: z.uuid() });
 
+/** An incident by its owner: null for the workspace. */
+const ownIncident = oneIncident.extend({ merchantId: z.uuid().nullable() });
+
 const reading = permitted('alert:read');
+const acting = permitted('alert:acknowledge');
 
 /** One incident: its story, what it did to payments, and what people wrote about it. */
 export const incidents = router({
@@ -21,10 +26,9 @@ export const incidents = router({
     .query(async ({ ctx, input: { incidentId, zone } }) => {
       const scope = findingScope(ctx, null);
       const incident = foundOrThrow(await findIncident(ctx.switchyard, { incidentId, ...scope }), NO_INCIDENT);
-      const { everywhere } = merchantScopeOf(ctx.session, 'alert:read', []);
       const story = await readStory(ctx.switchyard, incident, {
         merchantIds: scope.of(incident.kind).merchantIds,
-        channelMerchantIds: everywhere ? [...ctx.merchantIds, NIL_ID] : ctx.merchantIds,
+        channelMerchantIds: isEverywhere(ctx, 'alert:read') ? [...ctx.merchantIds, NIL_ID] : ctx.merchantIds,
       });
       return { ...shownIncident(ctx, incident, zone), ...story };
     }),
@@ -35,6 +39,30 @@ export const incidents = router({
       const scope = findingScope(ctx, null);
       const incident = foundOrThrow(await findIncident(ctx.switchyard, { incidentId, ...scope }), NO_INCIDENT);
       const { merchantIds } = scope.of(incident.kind);
-      return measureImpact(ctx.switchyard, { merchantIds, incidentIds: [incidentId] });
+      const { configuration, database } = ctx.switchyard.resources;
+      return measureImpact({ configuration, pool: database.pool }, { merchantIds, incidentIds: [incidentId] });
+    }),
+  /**
+   * What people wrote about an incident: notes and post-mortem. Of an incident of the workspace it is for those who see the workspace:
+   * it may be about merchants that others do not know of.
+   */
+  notes: reading.input(oneIncident).query(async ({ ctx, input: { incidentId } }) => {
+    const scope = findingScope(ctx, null);
+    const { merchantId } = foundOrThrow(await findIncident(ctx.switchyard, { incidentId, ...scope }), NO_INCIDENT);
+    if (merchantId === NIL_ID && !isEverywhere(ctx, 'alert:read')) return { notes: [], postMortem: null };
+    return readIncidentWriting(ctx.switchyard, { merchantId, incidentId });
+  }),
+  addNote: acting.input(ownIncident.extend({ text: incidentNote })).mutation(async ({ ctx, input }) => {
+    const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
+    const actor = `staff:${ctx.session.staffId}`;
+    return found(await addIncidentNote(ctx.switchyard, { ...input, merchantId, actor }), NO_INCIDENT);
+  }),
+  /** Writes the post-mortem, unless another person changed it since the revision that it is based on. */
+  writePostMortem: acting
+    .input(ownIncident.extend({ text: postMortemText, revision: z.int().min(0).max(2_147_483_647) }))
+    .mutation(async ({ ctx, input }) => {
+      const merchantId = ownerOf(ctx, input.merchantId, 'alert:acknowledge');
+      const actor = `staff:${ctx.session.staffId}`;
+      return found(await writePostMortem(ctx.switchyard, { ...input, merchantId, actor }), NO_INCIDENT);
     }),
 });

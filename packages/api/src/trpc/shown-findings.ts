@@ -11,6 +11,7 @@ import type { IncidentInList } from '@switchyard/alerts/incidents';
 import { NIL_ID } from '@switchyard/db';
 import { clockIn } from '@switchyard/routing';
 import { merchantScopeOf, type Permission, type StaffSession } from '@switchyard/staff/permissions';
+import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { resolveMerchants } from './procedure.ts';
@@ -50,6 +51,21 @@ export function findingScope(ctx: AlertsCaller, merchantId: string | null): Pick
       return scope;
     },
   };
+}
+
+/** True if the caller has a permission for all merchants, and with it for the workspace. */
+export function isEverywhere({ session }: AlertsCaller, permission: Permission): boolean {
+  return merchantScopeOf(session, permission, []).everywhere;
+}
+
+/** The merchant that something belongs to, the nil UUID for the workspace. Throws FORBIDDEN where the caller may not act on it. */
+export function ownerOf(ctx: AlertsCaller, merchantId: string | null, permission: Permission): string {
+  if (merchantId !== null) return resolveMerchants(ctx, merchantId)[0] ?? merchantId;
+  if (isEverywhere(ctx, permission)) return NIL_ID;
+  throw new TRPCError({
+    code: 'FORBIDDEN',
+    message: 'This belongs to the workspace. Ask a colleague with a role for all merchants.',
+  });
 }
 
 /** The title of an incident; that of its kind where the caller may not know more. */

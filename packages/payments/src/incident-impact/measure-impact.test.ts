@@ -116,6 +116,8 @@ async function liveThrough(): Promise<void> {
   await pay('afterwards', 40, fallback, { paid: true });
 }
 
+const source = () => ({ configuration: context.resources.configuration, pool: context.database.pool });
+
 const filter = (change: Partial<PaymentFilter>): PaymentFilter => ({
   ...ANY_PAYMENT,
   merchantIds: [merchant.merchantId],
@@ -137,7 +139,10 @@ const AFFECTED = ['recovered', 'recovered by another', 'in checkout', 'open', 'l
 
 describe('the impact of an outage that fallbacks met', () => {
   test('is what became of each payment that met the fault within its time', async () => {
-    const { currencies, isCut } = await measureImpact(context, { merchantIds: [merchant.merchantId], incidentIds: [incidentId] });
+    const { currencies, isCut } = await measureImpact(source(), {
+      merchantIds: [merchant.merchantId],
+      incidentIds: [incidentId],
+    });
     expect(isCut).toBe(false);
     expect(currencies).toEqual([
       {
@@ -170,7 +175,7 @@ describe('the impact of an outage that fallbacks met', () => {
          AND failure_class = 'provider_fault' AND created_at >= $2 AND created_at < $3)`,
       [merchant.merchantId, MET.metFrom, MET.metUntil],
     );
-    const { currencies } = await measureImpact(context, { merchantIds: [merchant.merchantId], incidentIds: [incidentId] });
+    const { currencies } = await measureImpact(source(), { merchantIds: [merchant.merchantId], incidentIds: [incidentId] });
     const [impact] = currencies;
     expect(rows).toEqual([
       {
@@ -195,7 +200,7 @@ describe('the impact of an outage that fallbacks met', () => {
 
   test('is that of the merchants asked for alone', async () => {
     const query = { merchantIds: [context.newId()], incidentIds: [incidentId] };
-    expect(await measureImpact(context, query)).toEqual({ currencies: [], isCut: false });
+    expect(await measureImpact(source(), query)).toEqual({ currencies: [], isCut: false });
     expect(await listed({ affectedByIncident: [incidentId], merchantIds: [context.newId()] })).toEqual([]);
   });
 });

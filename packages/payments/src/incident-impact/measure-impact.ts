@@ -1,6 +1,7 @@
+import type { Database } from '@switchyard/db';
 import { computeFee } from '@switchyard/routing';
-import type { RuntimeContext } from '@switchyard/runtime';
 import { contractAt } from '@switchyard/runtime/fee-contracts';
+import type { Resources } from '@switchyard/runtime/resources';
 import { MET_MAX, type MetQuery, readMetPayments } from './read-met-payments.ts';
 import { type CurrencyImpact, type FeeAt, sumImpact } from './sum-impact.ts';
 
@@ -14,12 +15,11 @@ export interface IncidentImpact {
 
 /** The impact of incidents on payments of these merchants as it is known now: one that is open may still be paid. */
 export async function measureImpact(
-  { resources }: RuntimeContext<'configuration' | 'database'>,
+  { configuration, pool }: Pick<Resources, 'configuration'> & Pick<Database, 'pool'>,
   query: MetQuery,
 ): Promise<IncidentImpact> {
-  const { configuration, database } = resources;
   await configuration.ready();
-  const payments = await readMetPayments(database, query);
+  const payments = await readMetPayments({ pool }, query);
   const feeAt: FeeAt = ({ merchantId, amount, method, cardOrigin: origin, paidAt }, accountId) => {
     const contracts = configuration.merchant(merchantId)?.feeContracts ?? [];
     const schedule = paidAt === null ? undefined : contractAt(contracts, accountId, paidAt)?.schedule;

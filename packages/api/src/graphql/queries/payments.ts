@@ -31,6 +31,14 @@ const PaymentFilter = builder.inputType('PaymentFilter', {
     underReview: t.boolean({ description: 'Whether under review.' }),
     reversed: t.boolean({ description: 'Whether their gateway took money back.' }),
     disputed: t.boolean({ description: 'Whether a dispute is open.' }),
+    fellBackFrom: t.stringList({
+      description: 'Names of gateways that failed to open a checkout, so that another gateway was tried.',
+      validate: names,
+    }),
+    affectedByIncident: t.idList({
+      description: 'Incidents whose fault they met: an account of theirs failed to open a checkout in their time.',
+      validate: uuids,
+    }),
   }),
 });
 
@@ -89,6 +97,8 @@ function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: 
     underReview: filter.underReview ?? null,
     reversed: filter.reversed ?? null,
     disputed: filter.disputed ?? null,
+    fellBackFrom: filter.fellBackFrom ?? [],
+    affectedByIncident: texts(filter.affectedByIncident),
   };
 }
 

@@ -1,0 +1,207 @@
+import { type HealthIncident, listHealthIncidents } from '@switchyard/alerts/incidents/health';
+import { isUuid } from '@switchyard/db';
+import { type CurrencyImpact, IMPACT_OUTCOMES, type ImpactSum, measureImpact } from '@switchyard/payments/incident-impact';
+import { builder, type GraphqlContext } from '../builder.ts';
+import { uuids } from '../inputs.ts';
+import { requestedMerchants } from '../requested-merchants.ts';
+import { Account, accountOf } from '../types/account.ts';
+import { Mode } from '../types/enums.ts';
+
+const PERMISSION = 'alert:read';
+const LIST_COST = { field: 10, multiplier: 10 };
+
+const Kind = builder.enumType('IncidentKind', {
+  description: 'What an incident is about.',
+  values: {
+    GATEWAY_DEGRADED: {
+      value: 'gateway_degraded',
+      description: 'A gateway account was slow, or failed a part of its checkouts.',
+    },
+    GATEWAY_DOWN: { value: 'gateway_down', description: 'A gateway account opened no checkouts.' },
+    CORRELATED_OUTAGE: { value: 'correlated_outage', description: 'Several gateway accounts failed with one cause.' },
+  },
+});
+
+const Severity = builder.enumType('IncidentSeverity', {
+  description: 'How severe an incident is.',
+  values: {
+    INFO: { value: 'info', description: 'Information.' },
+    WARNING: { value: 'warning', description: 'Warning.' },
+    CRITICAL: { value: 'critical', description: 'Critical.' },
+  },
+});
+
+const Affected = builder.objectRef<HealthIncident['accounts'][number]>('IncidentAccount').implement({
+  description: 'A gateway account that an incident is about.',
+  authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
+  fields: (t) => ({
+    merchantId: t.exposeID('merchantId', { description: 'The merchant of the account.' }),
+    account: t.field({
+      type: Account,
+      description: 'The account.',
+      resolve: ({ accountId }, _args, { switchyard }) => {
+        return accountOf(switchyard, accountId, switchyard.resources.configuration.account(accountId)?.account.gateway ?? '');
+      },
+    }),
+    metFrom: t.expose('metFrom', { type: 'DateTime', description: 'Since when payments met its fault.' }),
+    metUntil: t.expose('metUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when, exclusive; null while the incident is open.',
+    }),
+  }),
+});
+
+const Sum = builder.objectRef<ImpactSum>('IncidentImpactSum').implement({
+  description: 'Payments counted and added up.',
+  fields: (t) => ({
+    payments: t.exposeInt('payments', { description: 'The number of payments.' }),
+    amount: t.expose('amount', { type: 'Amount', description: 'Their amounts together.' }),
+  }),
+});
+
+const Outcome = builder.enumType('IncidentOutcome', {
+  description: 'What became of a payment that met the fault of an incident.',
+  values: {
+    RECOVERED: { value: 'recovered', description: 'Paid at another account.' },
+    SAME_ACCOUNT: { value: 'same_account', description: 'Paid at an account that had failed.' },
+    RETRIED: {
+      value: 'retried',
+      description: 'Not paid; the same customer paid the same amount with another payment within a day.',
+    },
+    OPEN: { value: 'open', description: 'Not paid, and can still be.' },
+    LOST: { value: 'lost', description: 'None of these.' },
+  },
+});
+
+const OutcomeSum = builder
+  .objectRef<{ readonly outcome: (typeof IMPACT_OUTCOMES)[number]; readonly sum: ImpactSum }>('IncidentOutcomeSum')
+  .implement({
+    description: 'Payments with one outcome.',
+    fields: (t) => ({
+      outcome: t.expose('outcome', { type: Outcome, description: 'What became of them.' }),
+      sum: t.expose('sum', { type: Sum, description: 'How many, of how much.' }),
+    }),
+  });
+
+const Recovered = builder.objectRef<CurrencyImpact['recoveredBy'][number]>('IncidentRecovery').implement({
+  description: 'Payments that a gateway recovered.',
+  fields: (t) => ({
+    gateway: t.exposeString('gateway', { description: 'The gateway that was paid, by name: flutterwave.' }),
+    sum: t.field({ type: Sum, description: 'How many, of how much.', resolve: (recovered) => recovered }),
+  }),
+});
+
+const Impact = builder.objectRef<CurrencyImpact>('IncidentImpact').implement({
+  description: 'What an incident did to payments of one currency, as it is known now.',
+  fields: (t) => ({
+    currency: t.exposeString('currency', { description: 'ISO 4217 code of its amounts.' }),
+    met: t.expose('met', {
+      type: Sum,
+      description: 'Payments that met the fault; `payments(filter: { affectedByIncident })` lists them.',
+    }),
+    outcomes: t.field({
+      type: [OutcomeSum],
+      description: 'What became of them; together all that met the fault.',
+      resolve: ({ outcomes }) => IMPACT_OUTCOMES.map((outcome) => ({ outcome, sum: outcomes[outcome] })),
+    }),
+    recoveredBy: t.expose('recoveredBy', { type: [Recovered], description: 'The recovered ones by gateway.' }),
+    lostInCheckout: t.expose('lostInCheckout', {
+      type: Sum,
+      description: 'Of the lost ones those whose customer had a checkout at another account.',
+    }),
+    extraFee: t.field({
+      type: 'Decimal',
+      description: 'What the recovered ones cost more, by contract, than at the account that failed first.',
+      resolve: ({ extraFee }) => extraFee.amount,
+    }),
+    withoutContract: t.field({
+      type: 'Int',
+      description: 'Recovered payments that it leaves out: an account has no fee contract.',
+      resolve: ({ extraFee }) => extraFee.withoutContract,
+    }),
+    lostWithoutFallbacks: t.expose('lostWithoutFallbacks', {
+      type: Sum,
+      description: 'What would have been lost without fallbacks: the lost and the recovered.',
+    }),
+  }),
+});
+
+const Incident = builder.objectRef<HealthIncident>('Incident').implement({
+  description: 'An incident about the health of gateway accounts.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the incident.' }),
+    mode: t.expose('mode', { type: Mode, description: 'Test or live.' }),
+    kind: t.field({ type: Kind, description: 'What it is about.', resolve: ({ kind }) => kindOf(kind) }),
+    severity: t.expose('severity', { type: Severity, description: 'How severe it is.' }),
+    startedAt: t.field({ type: 'DateTime', description: 'When it began.', resolve: ({ since }) => since }),
+    openedAt: t.expose('openedAt', { type: 'DateTime', description: 'When it was found.' }),
+    acknowledgedAt: t.expose('acknowledgedAt', { type: 'DateTime', nullable: true, description: 'When it was acknowledged.' }),
+    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'When it closed; null while it is open.' }),
+    merged: t.exposeBoolean('isAbsorbed', { description: 'Whether it closed because another incident covered it.' }),
+    accounts: t.expose('accounts', { type: [Affected], description: 'The accounts that it is about, which the caller may see.' }),
+    impact: t.field({
+      type: [Impact],
+      description: 'What it did to payments, by currency.',
+      authScopes: { permission: 'payment:read' },
+      complexity: { field: 50, multiplier: 2 },
+      resolve: async ({ id, accounts }, _args, { switchyard, viewer }) => {
+        const { configuration, reports } = switchyard.resources;
+        const merchantIds = accounts.map(({ merchantId }) => merchantId).filter((one) => viewer.mayAccess(one, 'payment:read'));
+        const query = { merchantIds: [...new Set(merchantIds)], incidentIds: [id] };
+        return (await measureImpact({ configuration, pool: reports.pool }, query)).currencies;
+      },
+    }),
+  }),
+});
+
+function kindOf(kind: HealthIncident['kind']) {
+  if (kind === 'gateway_degraded' || kind === 'gateway_down' || kind === 'correlated_outage') return kind;
+  throw new Error(`${kind} is not about the health of accounts`);
+}
+
+const Filter = builder.inputType('IncidentFilter', {
+  description: 'Filter of incidents. An omitted list matches all.',
+  fields: (t) => ({
+    mode: t.field({ type: Mode, required: true, description: 'Test or live.' }),
+    merchantIds: t.idList({ description: 'Merchants; all that the caller may read when omitted.', validate: uuids }),
+    from: t.field({ type: 'DateTime', required: true, description: 'Those that lasted at this time or later.' }),
+    to: t.field({ type: 'DateTime', required: true, description: 'Those that began before this time.' }),
+  }),
+});
+
+builder.queryField('incidents', (t) =>
+  t.field({
+    type: [Incident],
+    description: 'Incidents about the health of gateway accounts, those that began last first; at most 500.',
+    authScopes: { permission: PERMISSION },
+    args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
+    complexity: LIST_COST,
+    resolve: (_root, { filter }, context) => {
+      const { mode, from, to } = filter;
+      const merchantIds = requestedMerchants(context.viewer, PERMISSION, filter);
+      return list(context, { merchantIds, modes: [mode], within: { from, to }, incidentId: null });
+    },
+  }),
+);
+
+builder.queryField('incident', (t) =>
+  t.field({
+    type: Incident,
+    nullable: true,
+    description: 'One incident by its id; null when there is none or the caller may not read it.',
+    authScopes: { permission: PERMISSION },
+    args: { id: t.arg.id({ required: true, description: 'Id of the incident.' }) },
+    resolve: async (_root, { id }, context) => {
+      const { viewer } = context;
+      if (!isUuid(String(id))) return null;
+      const merchantIds = viewer.merchantsFor(PERMISSION);
+      const query = { merchantIds, modes: viewer.modes, within: null, incidentId: String(id) };
+      return (await list(context, query))[0] ?? null;
+    },
+  }),
+);
+
+function list({ switchyard }: GraphqlContext, query: Parameters<typeof listHealthIncidents>[1]): Promise<HealthIncident[]> {
+  return listHealthIncidents(switchyard.resources.reports, query);
+}
