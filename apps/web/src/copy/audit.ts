@@ -12,6 +12,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'incident.acknowledged': 'Acknowledged alert',
   'incident.muted': 'Muted alert',
   'incident.unmuted': 'Unmuted alert',
+  'incident.noted': 'Added note to incident',
+  'incident.post_mortem_changed': 'Changed post-mortem of incident',
   'incident_kind.muted': 'Muted alert type',
   'incident_kind.unmuted': 'Unmuted alert type',
   'machine_token.issued': 'Created machine token',

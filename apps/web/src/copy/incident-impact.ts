@@ -4,6 +4,15 @@ import type { RouterOutputs } from '../trpc/outputs.ts';
 /** What an incident did to payments of one currency. */
 export type CurrencyImpact = RouterOutputs['incidents']['impact']['currencies'][number];
 
+/** The outcomes in the order in which they are shown. */
+export const IMPACT_ORDER = [
+  'recovered',
+  'retried',
+  'lost',
+  'open',
+  'same_account',
+] as const satisfies readonly (keyof CurrencyImpact['outcomes'])[];
+
 /** What became of payments that met the fault. */
 export const OUTCOME_LABELS: Readonly<
   Record<keyof CurrencyImpact['outcomes'], { readonly word: string; readonly meaning: string }>

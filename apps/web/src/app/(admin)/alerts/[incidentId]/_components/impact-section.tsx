@@ -4,7 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { type CurrencyImpact, describeExtraFee, describeFallbacks, OUTCOME_LABELS } from '#/copy/incident-impact.ts';
+import {
+  type CurrencyImpact,
+  describeExtraFee,
+  describeFallbacks,
+  IMPACT_ORDER,
+  OUTCOME_LABELS,
+} from '#/copy/incident-impact.ts';
 import type { Incident } from '#/copy/incident-story.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -13,7 +19,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
 const REFRESH_MS = 30_000;
-const OUTCOMES = ['recovered', 'retried', 'lost', 'open', 'same_account'] as const;
 
 /** What an incident did to payments: how many met the fault, what became of them, and what fallbacks cost and saved. */
 export function ImpactSection({ incident }: { incident: Incident }) {
@@ -66,7 +71,7 @@ function CurrencySection({ impact, incidentId, isOnly }: { impact: CurrencyImpac
         <span className="text-ink-quiet">of {formatMoney(currency, met.amount)} met the fault</span>
       </p>
       <dl className="border-t border-line tabular-nums">
-        {OUTCOMES.filter((outcome) => outcomes[outcome].payments > 0 || ALWAYS.has(outcome)).map((outcome) => (
+        {IMPACT_ORDER.filter((outcome) => outcomes[outcome].payments > 0 || ALWAYS.has(outcome)).map((outcome) => (
           <div
             key={outcome}
             className="grid grid-cols-[minmax(0,1fr)_56px_minmax(96px,max-content)] gap-x-4 items-baseline py-2 border-b border-line"
@@ -99,4 +104,4 @@ function CurrencySection({ impact, incidentId, isOnly }: { impact: CurrencyImpac
 }
 
 /** Outcomes that are told even when there is none. */
-const ALWAYS: ReadonlySet<(typeof OUTCOMES)[number]> = new Set(['recovered', 'retried', 'lost']);
+const ALWAYS: ReadonlySet<(typeof IMPACT_ORDER)[number]> = new Set(['recovered', 'retried', 'lost']);

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CurrencyImpact } from '#/copy/incident-impact.ts';
 import type { Incident, StoryEvent } from '#/copy/incident-story.ts';
 import { button, expectCalls, hrefOf, openDashboard, textOf } from '#/testing/dashboard.tsx';
@@ -107,12 +107,17 @@ const IMPACT: CurrencyImpact = {
   lostWithoutFallbacks: { payments: 12, amount: 40_000n },
 };
 
+const NOTHING_WRITTEN = { notes: [], postMortem: null };
+const NOTE = { noteId: 'n-1', text: 'Called their desk.', authorName: 'Ada Obi', createdAt: later(10) };
+const POST_MORTEM = { text: 'Their database was full.', revision: 3, updatedByName: 'Ada Obi', updatedAt: later(90) };
+
 const page = openDashboard('?mode=live', '/alerts/i-1');
 beforeEach(() => {
   page.allow('alert:read', 'payment:read', 'health:read');
   page.on('incidents.byId', () => CLOSED);
   accountsNow(NOW);
   page.on('incidents.impact', () => ({ currencies: [IMPACT], isCut: false }));
+  page.on('incidents.notes', () => NOTHING_WRITTEN);
 });
 
 const HEALTH = { judgedBy: 'method', why: { code: 'unused' }, since: AT, answersSince: null } as const;
@@ -291,4 +296,77 @@ describe('the page of an incident', () => {
     button('Mute 4 h: Paystack (paystack-main) is down');
     expect(screen.queryByRole('region', { name: 'Impact' })).toBeNull();
   });
+});
+
+describe('what people write about an incident', () => {
+  beforeEach(() => page.allow('alert:read', 'alert:acknowledge'));
+
+  test('are notes, to which those who may acknowledge add', async () => {
+    page.on('incidents.notes', () => ({ ...NOTHING_WRITTEN, notes: [NOTE] }));
+    page.on('incidents.addNote', () => ({ kind: 'added', noteId: 'n-2' }));
+    const user = showPage();
+    const notes = await section('Notes');
+    expect(notes.getAllByRole('listitem').map(textOf)).toEqual(['Called their desk.Ada Obi, 21 Nov 2024, 14:12']);
+    await user.type(notes.getByLabelText('Add a note'), 'They fixed it.');
+    await user.click(notes.getByRole('button', { name: 'Add note' }));
+    await expectCalls(page, 'incidents.addNote', [{ merchantId: 'm-1', incidentId: 'i-1', text: 'They fixed it.' }]);
+  });
+
+  test('is a post-mortem, which is changed from what was read', async () => {
+    page.on('incidents.notes', () => ({ ...NOTHING_WRITTEN, postMortem: POST_MORTEM }));
+    page.on('incidents.writePostMortem', () => ({ kind: 'changed_meanwhile' }));
+    const user = showPage();
+    const part = await section('Post-mortem');
+    part.getByText('Their database was full.');
+    await user.click(part.getByRole('button', { name: 'Edit' }));
+    const text = part.getByLabelText('Text');
+    await user.clear(text);
+    await user.type(text, 'A disk was full.');
+    await user.click(part.getByRole('button', { name: 'Save post-mortem' }));
+    await expectCalls(page, 'incidents.writePostMortem', [
+      { merchantId: 'm-1', incidentId: 'i-1', text: 'A disk was full.', revision: 3 },
+    ]);
+    await part.findByText(/Another person changed it meanwhile/);
+    page.on('incidents.writePostMortem', () => ({ kind: 'written', revision: 4 }));
+    page.on('incidents.notes', () => ({ ...NOTHING_WRITTEN, postMortem: { ...POST_MORTEM, text: 'A disk was full.' } }));
+    await user.click(part.getByRole('button', { name: 'Save post-mortem' }));
+    await part.findByText('A disk was full.', { selector: 'p' });
+  });
+
+  test('begins with a template', async () => {
+    const user = showPage();
+    const part = await section('Post-mortem');
+    part.getByText('Not written yet.');
+    await user.click(part.getByRole('button', { name: 'Write' }));
+    expect(part.getByLabelText('Text')).toHaveProperty('value', expect.stringContaining('What will change:'));
+    await user.click(part.getByRole('button', { name: 'Cancel' }));
+    part.getByText('Not written yet.');
+  });
+
+  test('is read by those who may not write, where there is something', async () => {
+    page.allow('alert:read');
+    page.on('incidents.notes', () => ({ ...NOTHING_WRITTEN, notes: [NOTE] }));
+    showPage();
+    const notes = await section('Notes');
+    expect(notes.queryByLabelText('Add a note')).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Post-mortem' })).toBeNull();
+  });
+});
+
+test('an incident is saved as Markdown, with what its reader may see', async () => {
+  const saved: Blob[] = [];
+  const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.push(blob);
+    return 'blob:incident';
+  });
+  page.allow('alert:read');
+  page.on('incidents.notes', () => ({ notes: [NOTE], postMortem: POST_MORTEM }));
+  const user = showPage();
+  await user.click(await screen.findByRole('button', { name: 'Markdown' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const text = await saved[0]?.text();
+  expect(text).toContain('# Paystack (paystack-main) is down');
+  expect(text).toContain('> Called their desk.');
+  expect(text).not.toContain('## Impact');
+  create.mockRestore();
 });

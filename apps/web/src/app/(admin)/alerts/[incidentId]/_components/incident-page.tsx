@@ -12,10 +12,14 @@ import { FindingLink } from '#/incidents/finding-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { AccountsNow } from './accounts-now.tsx';
+import { ExportActions } from './export-actions.tsx';
 import { HealthSection } from './health-section.tsx';
 import { ImpactSection } from './impact-section.tsx';
-import { useIncident } from './use-incident.ts';
+import { NotesSection } from './notes-section.tsx';
+import { PostMortemSection } from './post-mortem-section.tsx';
+import { useIncident, useIncidentWriting } from './use-incident.ts';
 
 /** One incident, for ever: what it was, and what happened in its course. Read again every few seconds while it is open. */
 export function IncidentPage({ incidentId }: { incidentId: string }) {
@@ -29,6 +33,7 @@ export function IncidentPage({ incidentId }: { incidentId: string }) {
       <PageHead title={title}>
         <div className="flex flex-wrap gap-x-3 gap-y-2 items-center print:hidden">
           {openId !== null && closedAt === null && <IncidentButtons incident={incident} incidentId={openId} />}
+          <ExportActions incident={incident} />
           <FindingLink finding={incident} className="py-1.5 text-sm" />
         </div>
       </PageHead>
@@ -44,9 +49,24 @@ export function IncidentPage({ incidentId }: { incidentId: string }) {
         <div className="grid gap-9 content-start min-w-0">
           <ImpactSection incident={incident} />
           <HealthSection incident={incident} />
+          <Writing incident={incident} />
         </div>
         <Story incident={incident} />
       </div>
+    </>
+  );
+}
+
+/** Post-mortem and notes: written by those who may acknowledge. */
+function Writing({ incident }: { incident: Incident }) {
+  const can = useCan();
+  const writing = useIncidentWriting(incident.incidentId ?? '');
+  if (writing === undefined) return null;
+  const mayWrite = can('alert:acknowledge', incident.merchantId);
+  return (
+    <>
+      <PostMortemSection incident={incident} writing={writing} mayWrite={mayWrite} />
+      <NotesSection incident={incident} writing={writing} mayWrite={mayWrite} />
     </>
   );
 }

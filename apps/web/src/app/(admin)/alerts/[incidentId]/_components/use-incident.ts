@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Incident } from '#/copy/incident-story.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 const REFRESH_MS = 10_000;
 /** Its messages are sent, and its last counts arrive, for a while after it has closed. */
@@ -21,4 +22,13 @@ export function useIncident(incidentId: string): Incident | undefined {
 
 function isSettled({ closedAt }: Pick<Incident, 'closedAt'>, now: number): boolean {
   return closedAt !== null && now - closedAt.getTime() > SETTLING_MS;
+}
+
+/** What people wrote about an incident. */
+export type IncidentWriting = RouterOutputs['incidents']['notes'];
+
+/** The notes on an incident and its post-mortem; undefined while they are not known. */
+export function useIncidentWriting(incidentId: string): IncidentWriting | undefined {
+  const trpc = useTRPC();
+  return useQuery(trpc.incidents.notes.queryOptions({ incidentId })).data;
 }

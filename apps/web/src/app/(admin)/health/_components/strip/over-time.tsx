@@ -37,15 +37,17 @@ export function OverTime({ steps, spans, stepMs, end = 'now' }: OverTimeProps) {
   const [shown, setShown] = useState<'lines' | 'table'>('lines');
   return (
     <div className="grid gap-3 justify-items-start mt-4">
-      <SegmentedControl
-        label="Show as"
-        choices={[
-          { value: 'lines', label: 'Chart' },
-          { value: 'table', label: 'Table' },
-        ]}
-        value={shown}
-        onChange={setShown}
-      />
+      <div className="print:hidden">
+        <SegmentedControl
+          label="Show as"
+          choices={[
+            { value: 'lines', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      </div>
       {shown === 'lines' ? (
         <Lines steps={steps} spans={spans} stepMs={stepMs} end={end} />
       ) : (
