@@ -1,5 +1,5 @@
 import { formatMoney } from '../format/amounts.ts';
-import { formatTimestamp, describeLength, describeSecond } from '../format/moments.ts';
+import { describeLength, describeSecond, formatTimestamp } from '../format/moments.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import { gatewayTitle } from './gateways.ts';
 import { type CurrencyImpact, describeExtraFee, describeFallbacks, IMPACT_ORDER, OUTCOME_LABELS } from './incident-impact.ts';
