@@ -138,6 +138,7 @@ function refundEvent(simulator: Simulator, refund: Refund): WebhookEvent | null 
       meta: JSON.stringify({ source: 'availablebalance' }),
       createdAt: refund.createdAt,
       updatedAt: refund.updatedAt,
+      deletedAt: null,
       walletId: account.number,
       AccountId: account.number,
       TransactionId: charge.id,

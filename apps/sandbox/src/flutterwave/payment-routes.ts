@@ -5,7 +5,7 @@ import { type Account, type Channel, type Charge, type Checkout, channels, newes
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import { announceCharge } from '../webhooks/announce.ts';
-import { appFee, chargeStatus, presentEvents, presentTransaction } from './present.ts';
+import { appFee, chargeStatus, presentEvents, presentListed, presentTransaction } from './present.ts';
 import { type Payment, paymentProblem, paymentSchema, problem, transactionNotFound } from './wire.ts';
 
 /** Flutterwave's calls about payments: payment links, transactions, verification and fees. */
@@ -182,7 +182,7 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
     .sort((one, other) => newestFirst(one.charge, other.charge));
   const data = all
     .slice((query.page - 1) * pageSize, query.page * pageSize)
-    .map(({ checkout, charge }) => presentTransaction(account, checkout, charge));
+    .map(({ checkout, charge }) => presentListed(account, checkout, charge));
   const page_info = { total: all.length, current_page: query.page, total_pages: Math.ceil(all.length / pageSize) };
   return json(200, { status: 'success', message: 'Transactions fetched', meta: { page_info }, data });
 }

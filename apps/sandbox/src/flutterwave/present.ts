@@ -39,6 +39,13 @@ export function presentTransaction(account: Account, checkout: Checkout, charge:
   };
 }
 
+/** A transaction as the list shows it: ids are texts there, and the customer is not nested. */
+export function presentListed(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
+  const { card: _, meta: __, customer: ___, ...row } = presentTransaction(account, checkout, charge);
+  const customer = { customer_name: checkout.customerName ?? 'Anonymous customer', customer_email: checkout.email };
+  return { ...row, id: String(charge.id), account_id: String(account.number), ...customer };
+}
+
 /** The part that verify and the webhook have in common. */
 export function presentCharge(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
   return {
@@ -83,7 +90,7 @@ export function presentCustomer(checkout: Checkout): Record<string, unknown> {
   return {
     id: Number.parseInt(digestOf(checkout.email).slice(0, 7), 16),
     name: checkout.customerName ?? 'Anonymous customer',
-    phone_number: checkout.phone,
+    phone_number: checkout.phone ?? 'N/A',
     email: checkout.email,
     created_at: checkout.createdAt,
   };

@@ -101,6 +101,7 @@ export function pageOf(content: readonly unknown[], query: { readonly page: numb
     totalPages,
     last: query.page >= totalPages - 1,
     first: query.page === 0,
+    sort: null,
     numberOfElements: shown.length,
     size: query.size,
     number: query.page,

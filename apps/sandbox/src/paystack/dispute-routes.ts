@@ -115,7 +115,9 @@ function addEvidence(request: Inbound, context: ApiContext): Reply {
   const id = own.dispute.evidenceId ?? simulator.ledger.nextId();
   own.dispute.evidenceId = id;
   simulator.ledger.put({ kind: 'checkout', record: own.checkout });
-  return json(200, { status: true, message: 'Evidence created', data: { ...parsed.data, dispute: own.dispute.id, id } });
+  const createdAt = new Date(simulator.now()).toISOString();
+  const data = { ...parsed.data, dispute: own.dispute.id, id, createdAt, updatedAt: createdAt };
+  return json(200, { status: true, message: 'Evidence created', data });
 }
 
 const resolveSchema = z.object({
@@ -149,7 +151,20 @@ function resolve(request: Inbound, context: ApiContext): Reply {
       'invalid_params',
       'Only a dispute that awaits your feedback can be resolved',
     );
-  const data = presentDispute(context.simulator, context.account, own.checkout, own.dispute);
+  const resolvedAt = own.dispute.resolvedAt ?? own.dispute.createdAt;
+  const said = {
+    dispute: own.dispute.id,
+    sender: own.checkout.email,
+    body: message,
+    createdAt: resolvedAt,
+    updatedAt: resolvedAt,
+  };
+  const data = {
+    ...presentDispute(context.simulator, context.account, own.checkout, own.dispute),
+    merchant_transaction_reference: null,
+    created_by: context.account.number,
+    message: { ...said, id: context.simulator.ledger.nextId() },
+  };
   return json(200, { status: true, message: 'Dispute successfully resolved', data });
 }
 
@@ -180,7 +195,7 @@ export function presentDispute(simulator: Simulator, account: Account, checkout:
     dueAt: dispute.dueAt,
     resolvedAt: dispute.resolvedAt,
     evidence: null,
-    attachments: null,
+    attachments: '[]',
     note: null,
     history: [{ status: 'pending', by: checkout.email, createdAt: dispute.createdAt }],
     messages: [{ sender: checkout.email, body: complaint, createdAt: dispute.createdAt }],

@@ -6,6 +6,7 @@ import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../
 import { authorizationCode, paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
 import {
   badJson,
+  duplicateReference,
   type Initialize,
   initializeProblem,
   initializeSchema,
@@ -33,12 +34,7 @@ function initialize(request: Inbound, { simulator, account, note }: ApiContext):
   const reference = parsed.data.reference ?? randomToken(10);
   note(reference);
   if (simulator.ledger.checkoutsByReference(account.id, reference).length > 0) {
-    return problem(
-      400,
-      'Duplicate Transaction Reference',
-      'duplicate_reference',
-      'Generate a new reference for every transaction',
-    );
+    return duplicateReference();
   }
   const checkout = openCheckout(simulator, account, checkoutRequestFrom(parsed.data, reference));
   return json(200, {

@@ -12,6 +12,17 @@ export function problem(
   return json(status, { status: false, message, meta: { nextStep }, type, code });
 }
 
+/** The answer to a reference that was used before. */
+export const duplicateReference = (): Reply =>
+  json(400, {
+    status: false,
+    message: 'Duplicate Transaction Reference',
+    meta: { nextStep: 'Try and create the Transaction or Charge with a new reference' },
+    type: 'validation_error',
+    code: 'duplicate_reference',
+    errorCodeMappingNotFound: false,
+  });
+
 /** The answer to a body that is no JSON object. */
 export const badJson = (): Reply =>
   problem(400, 'Invalid JSON in request body', 'invalid_params', 'Send a JSON object with Content-Type application/json');
