@@ -38,7 +38,7 @@ export function MonthsTable({ months, date }: { months: readonly FeeMonth[]; dat
             <td {...numberCell('Difference')}>{formatDecimal(row.currency, row.difference)}</td>
             <td {...numberCell('Overcharged')}>
               {row.overcharged === 0 ? (
-                <span className="text-ink-faint">0</span>
+                <span className="text-ink-faint">{formatMoney(row.currency, '0')}</span>
               ) : (
                 <span className="text-bad-ink font-medium">{formatMoney(row.currency, row.overcharge)}</span>
               )}
