@@ -124,10 +124,7 @@ function Chart({ comparison, measure }: { comparison: Comparison; measure: HourM
           )}
         </svg>
       </div>
-      <div
-        className="relative h-6 ml-12 text-ink-faint text-xs tabular-nums [&_span]:absolute [&_span]:top-1"
-        aria-hidden="true"
-      >
+      <div className="relative h-6 ml-12 text-ink-faint text-xs tabular-nums [&_span]:absolute [&_span]:top-1" aria-hidden="true">
         {[0, 6, 12, 18].map((hour) => (
           <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>
             {clockLabel(hour)}
