@@ -113,7 +113,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(row).toMatchObject({
         status: 'PENDING',
         review: 'OPEN',
-        reviewReason: `Expected NGN 2,500, received NGN ${received.toLocaleString('en')}.`,
+        reviewReason: `Expected NGN 2,500.00, received NGN ${received.toLocaleString('en', { minimumFractionDigits: 2 })}.`,
         receivedCurrency: 'NGN',
       });
       expect(row.receivedAmount?.toString()).toBe(String(received));
