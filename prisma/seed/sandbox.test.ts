@@ -360,6 +360,6 @@ test('every decision of the past weeks comes out as it was stored, from the data
   await prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data: { routingMode: 'requested' } });
   const changed = await verifyDecisions(database, { merchantIds: [merchantId], size: null, random });
   expect(changed.failed).toEqual([
-    { merchantId, paymentId: id, differences: ['What was stored as routingMode comes out otherwise.'] },
+    { merchantId, paymentId: id, differences: ['What was stored as routingMode is different when recomputed.'] },
   ]);
 });
