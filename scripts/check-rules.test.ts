@@ -80,7 +80,7 @@ describe('rules that could be published', () => {
     const { status, lines } = check(file);
     expect(lines).toEqual([
       'warning ruleSet.rules.1 shadowed: Rule 2 never decides: rule 1 takes every payment it matches, such as NGN 1.00 by card. {"currency":"NGN","amount":1,"method":"CARD","customerCountry":null}',
-      'rules.json: 1 warning. No accounts were given: each was taken to be on and to take every payment.',
+      'rules.json: 1 warning. No accounts were given: each was assumed to be enabled and to take every payment.',
     ]);
     expect(status).toBe(0);
     expect(check(file, '--strict').status).toBe(1);
@@ -101,7 +101,7 @@ describe('rules that could not be published end with 1', () => {
       'error ruleSet.rules.0.name must not be empty',
       'error ruleSet.rules.0.when.amount.to must not be below "from"',
       'error ruleSet.rules.0.when.currency must be an ISO 4217 code in capitals',
-      'rules.json: 4 errors. No accounts were given: each was taken to be on and to take every payment.',
+      'rules.json: 4 errors. No accounts were given: each was assumed to be enabled and to take every payment.',
     ]);
   });
 
