@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { describeChange, describeShare } from './amounts.ts';
 import { describeShortLength } from './moments.ts';
 import { isComparable, successRate } from './shares.ts';
@@ -57,11 +57,11 @@ test.each([
 describe('the zone in which times are read', () => {
   test('is that of the request that is rendered, else the one of the workspace', () => {
     expect(viewerZone()).toBe(WORKSPACE_ZONE);
-    globalThis.requestZone = () => 'Africa/Nairobi';
+    vi.stubGlobal('requestZone', () => 'Africa/Nairobi');
     expect(viewerZone()).toBe('Africa/Nairobi');
-    globalThis.requestZone = () => undefined;
+    vi.stubGlobal('requestZone', () => undefined);
     expect(viewerZone()).toBe(WORKSPACE_ZONE);
-    globalThis.requestZone = undefined;
+    vi.unstubAllGlobals();
   });
 
   test('is followed by every format and clock, without another one', () => {
@@ -69,10 +69,10 @@ describe('the zone in which times are read', () => {
     const noon = Date.parse('2026-11-21T12:00:00Z');
     const clock = pageClock();
     expect(format.format(noon)).toBe('13:00');
-    globalThis.requestZone = () => 'Asia/Kathmandu';
+    vi.stubGlobal('requestZone', () => 'Asia/Kathmandu');
     expect(format.format(noon)).toBe('17:45');
     expect(pageClock()).not.toBe(clock);
-    globalThis.requestZone = undefined;
+    vi.unstubAllGlobals();
     expect(pageClock()).toBe(clock);
   });
 });
