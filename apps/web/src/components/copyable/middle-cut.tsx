@@ -4,7 +4,7 @@ const END = 8;
 
 /**
  * An id, whose middle is left out where it is long: ids that begin alike differ at their ends. The middle is there for the clipboard,
- * for the page's search and for screen readers.
+ * and for the page's search. A link around it needs the id as its label: the middle is a box of its own, and reads as words apart.
  */
 export function MiddleCut({ text }: { text: string }) {
   if (text.length <= WHOLE_MAX) return text;

@@ -98,7 +98,12 @@ function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableP
       fixed: true,
       className: 'card:whitespace-normal card:area-main card:self-center card:overflow-hidden card:text-base',
       cell: (row) => (
-        <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className="row-link font-medium">
+        <Link
+          href={hrefIn(scope, `/payments/${row.paymentId}`)}
+          prefetch={false}
+          className="row-link font-medium"
+          aria-label={row.merchantOrderId}
+        >
           <MiddleCut text={row.merchantOrderId} />
         </Link>
       ),

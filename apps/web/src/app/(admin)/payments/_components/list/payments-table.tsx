@@ -109,6 +109,7 @@ function useColumns(
               isOpen={row.paymentId === openId}
               onOpen={() => onOpen(row.paymentId)}
               data-payment={row.paymentId}
+              aria-label={row.merchantOrderId}
             >
               <MiddleCut text={row.merchantOrderId} />
             </RowLink>

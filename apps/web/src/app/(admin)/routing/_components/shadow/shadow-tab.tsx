@@ -244,7 +244,7 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
         fixed: true,
         className: 'card:area-main',
         cell: ({ paymentId, merchantOrderId }) => (
-          <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
+          <Link href={hrefIn(scope, `/payments/${paymentId}`)} aria-label={merchantOrderId}>
             <MiddleCut text={merchantOrderId} />
           </Link>
         ),
