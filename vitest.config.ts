@@ -26,6 +26,10 @@ export default defineConfig({
     maxWorkers: 4,
     // Each suite has a database, ports and folders of its own, and no module keeps what another suite could see.
     isolate: false,
+    // A link that a test follows leads nowhere: the suites of a worker share their page's address.
+    environmentOptions: {
+      happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
+    },
     sequence: { sequencer: LongestFirst },
   },
 });
