@@ -242,10 +242,7 @@ test('the settlements of the last weeks are explained but for what was planted i
   const lines = await prisma.settlementLine.findMany({ where: { id: { in: open.flatMap(({ lineId }) => lineId ?? []) } } });
   // Money that came, and that a person has to decide on before it belongs to a payment: by the hour, it is settled or not yet.
   const underReview = await prisma.attempt.findMany({ where: { payment: { review: 'OPEN' } }, select: { reference: true } });
-  // Readings begin 30 days ago: by the hour, what was paid out in the first night stands in a payout before them.
-  const firstNight = new Date(Date.now() - 28 * 86_400_000);
-  const found = open.flatMap(({ kind, subject, lineId, expectedOn }) => {
-    if (kind === 'MISSING' && expectedOn !== null && expectedOn < firstNight) return [];
+  const found = open.flatMap(({ kind, subject, lineId }) => {
     const line = lines.find(({ id }) => id === lineId);
     if (kind === 'OVERCHARGED') return [];
     if (line === undefined) return `${kind} ${subject.split('/')[0]}`;

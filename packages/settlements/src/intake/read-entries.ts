@@ -44,12 +44,13 @@ export async function readEntries(
   ]);
   const referenceOf = new Map(received.map(({ attemptId, reference }) => [attemptId, reference]));
   const expect = createExpecter(expectation);
+  const expectDeduction = afterFirstDay(expect, expectation.since);
   const priced = ({ paidAt }: ReceivedRow) => auditedBy(contractAt(expectation.contracts, key.accountId, paidAt));
   return [
     ...received.filter(({ duplicate }) => !duplicate).flatMap((row) => paymentEntries(row, expect, priced(row))),
     ...duplicates.map((row) => duplicateEntry(row, expect)),
-    ...refunds.map((row) => refundEntry(row, referenceOf, expectation.refundsFromWallet ? () => null : expect)),
-    ...disputes.map((row) => disputeEntry(row, referenceOf, expect)),
+    ...refunds.map((row) => refundEntry(row, referenceOf, expectation.refundsFromWallet ? () => null : expectDeduction)),
+    ...disputes.map((row) => disputeEntry(row, referenceOf, expectDeduction)),
   ];
 }
 
@@ -65,6 +66,11 @@ function createExpecter({ workingDays, holidays, since }: Expectation): Expecter
     known.set(day, expected);
     return expected < since ? null : expected;
   };
+}
+
+/** A refund or a lost dispute is taken off the next payout, however soon: what came before the first known day may stand in one that is not known. */
+function afterFirstDay(expect: Expecter, since: string | null): Expecter {
+  return (moment) => (since !== null && calendarDay(moment, SETTLEMENT_ZONE) < since ? null : expect(moment));
 }
 
 function auditedBy(contract: FeeContract | null): Pick<LedgerEntry, 'audited'> {

@@ -194,6 +194,16 @@ describe('what is found open', () => {
     expect(await discrepancies()).toEqual([]);
   });
 
+  test('a refund of before the first known day is not awaited, which a payout before it may have taken off', async () => {
+    const paid = await recordPaid(context, key.merchantId, { paidAt: new Date('2026-10-20T11:00:00Z') });
+    // Settlements are known from Sunday, 25 October. Lagos is an hour ahead; both are due on Monday.
+    await recordRefund(context, key, paid, { amount: 400n, at: new Date('2026-10-24T22:30:00Z') });
+    await recordRefund(context, key, paid, { amount: 300n, at: new Date('2026-10-24T23:30:00Z') });
+    at('2026-11-26T08:00:00Z');
+    await read([]);
+    expect(await discrepancies()).toEqual(['MISSING OPEN refund -300 -']);
+  });
+
   test('a wrong fee is under, and a payment of two settlements is not', async () => {
     const [wrong, split] = [await pay(), await pay()];
     at('2026-11-25T08:00:00Z');
