@@ -1,7 +1,7 @@
 import { formatMoney } from '../format/amounts.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 
-/** What an incident did to payments of one currency. */
+/** Impact of an incident on payments of one currency. */
 export type CurrencyImpact = RouterOutputs['incidents']['impact']['currencies'][number];
 
 /** The outcomes in the order in which they are shown. */
@@ -13,7 +13,7 @@ export const IMPACT_ORDER = [
   'same_account',
 ] as const satisfies readonly (keyof CurrencyImpact['outcomes'])[];
 
-/** What became of payments that met the fault. */
+/** Outcomes of payments that met the fault. */
 export const OUTCOME_LABELS: Readonly<
   Record<keyof CurrencyImpact['outcomes'], { readonly word: string; readonly meaning: string }>
 > = {
@@ -27,7 +27,7 @@ export const OUTCOME_LABELS: Readonly<
   same_account: { word: 'Paid at the same account', meaning: 'The account that had failed was paid after all.' },
 };
 
-/** What fallbacks saved, in a sentence. */
+/** Amount that fallbacks saved, in a sentence. */
 export function describeFallbacks({ currency, outcomes, lostWithoutFallbacks }: CurrencyImpact): string {
   const { recovered } = outcomes;
   if (recovered.payments === 0) return 'Fallbacks recovered no payment.';
@@ -37,7 +37,7 @@ export function describeFallbacks({ currency, outcomes, lostWithoutFallbacks }: 
   return `Without fallbacks ${more} would have been lost, ${all}.`;
 }
 
-/** What fallbacks cost more in fees, in a sentence; empty where none was recovered. */
+/** Extra fees of fallbacks, in a sentence; empty where none was recovered. */
 export function describeExtraFee({ currency, outcomes, extraFee }: CurrencyImpact): string {
   const { amount, payments, withoutContract } = extraFee;
   if (outcomes.recovered.payments === 0) return '';

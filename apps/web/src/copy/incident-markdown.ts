@@ -5,7 +5,7 @@ import { gatewayTitle } from './gateways.ts';
 import { type CurrencyImpact, describeExtraFee, describeFallbacks, IMPACT_ORDER, OUTCOME_LABELS } from './incident-impact.ts';
 import { describeStoryEvent, type Incident, isOfSeveralMerchants } from './incident-story.ts';
 
-/** What an export of an incident holds; null for what its reader may not see. */
+/** Contents of an incident's export; null where its reader may not see them. */
 export interface IncidentExport {
   readonly incident: Incident;
   readonly impact: RouterOutputs['incidents']['impact'] | null;

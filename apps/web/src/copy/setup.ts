@@ -8,7 +8,7 @@ type Step = Setup['steps'][number]['step'];
 
 interface StepCopy {
   readonly title: string;
-  /** What the step is for, or what counts as done. */
+  /** Purpose of the step, or the condition that counts as done. */
   readonly hint: string;
   /** Where it is done. */
   readonly path: string;

@@ -19,7 +19,7 @@ export interface TimelineStep {
   readonly answer?: string;
 }
 
-/** What happened, in order: each step with its cause and the time since the step before. */
+/** Steps in order, each with its cause and the time since the step before. */
 export function Timeline({ steps, timeOf }: { steps: readonly TimelineStep[]; timeOf: (at: Date) => ReactNode }) {
   return (
     <ol className="grid">

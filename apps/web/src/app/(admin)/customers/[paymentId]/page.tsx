@@ -8,7 +8,7 @@ import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { CustomerPage } from './_components/customer-page.tsx';
 import { loadCustomerPage } from './match.ts';
 
-/** Names nobody: titles are kept in the browser's history. */
+/** Without personal data: titles are kept in the browser's history. */
 export const metadata: Metadata = { title: 'Customer' };
 
 export default async function Page({

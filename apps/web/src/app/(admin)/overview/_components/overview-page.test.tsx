@@ -119,7 +119,7 @@ describe('today', () => {
     ]);
   });
 
-  test('tells sessions that expired from payments that failed', async () => {
+  test('distinguishes sessions that expired from payments that failed', async () => {
     page.on('payments.today', () => ({
       dayStart: DAY_START,
       today: [

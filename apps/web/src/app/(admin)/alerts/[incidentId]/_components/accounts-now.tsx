@@ -29,7 +29,7 @@ export function AccountsNow({ incident }: { incident: Incident }) {
   const query = trpc.health.overview.queryOptions({ merchantId, mode }, { enabled, refetchInterval: REFRESH_MS });
   const { data } = useQuery(query);
   const now = data?.accounts.filter(({ accountId }) => accounts.some((one) => one.accountId === accountId)) ?? [];
-  // What another incident covers goes on there, and a message may still lead here.
+  // An incident that another covers goes on there, and a message may still lead here.
   const listed = closedAt === null || closedReason === 'absorbed' ? now : [];
   return (
     <>

@@ -20,7 +20,7 @@ import { useCan } from '#/trpc/use-can.ts';
 
 const REFRESH_MS = 30_000;
 
-/** What an incident did to payments: how many met the fault, what became of them, and what fallbacks cost and saved. */
+/** Impact of an incident on payments: how many met the fault, their outcomes, and the cost and benefit of fallbacks. */
 export function ImpactSection({ incident }: { incident: Incident }) {
   const trpc = useTRPC();
   const can = useCan();

@@ -108,7 +108,7 @@ const IMPACT: CurrencyImpact = {
 };
 
 const NOTHING_WRITTEN = { notes: [], postMortem: null };
-const NOTE = { noteId: 'n-1', text: 'Called their desk.', authorName: 'Ada Obi', createdAt: later(10) };
+const NOTE = { noteId: 'n-1', text: 'Called their support.', authorName: 'Ada Obi', createdAt: later(10) };
 const POST_MORTEM = { text: 'Their database was full.', revision: 3, updatedByName: 'Ada Obi', updatedAt: later(90) };
 
 const page = openDashboard('?mode=live', '/alerts/i-1');
@@ -206,7 +206,7 @@ describe('the page of an incident', () => {
     expect(screen.queryByRole('button', { name: /Acknowledge|Mute/ })).toBeNull();
   });
 
-  test('tells what happened, in order, with who did it and what it meant for routing', async () => {
+  test('says what happened, in order, with who did it and what it meant for routing', async () => {
     showPage();
     const steps = (await section('Timeline')).getAllByRole('listitem').map(textOf);
     expect(steps).toEqual([
@@ -306,7 +306,7 @@ describe('what people write about an incident', () => {
     page.on('incidents.addNote', () => ({ kind: 'added', noteId: 'n-2' }));
     const user = showPage();
     const notes = await section('Notes');
-    expect(notes.getAllByRole('listitem').map(textOf)).toEqual(['Called their desk.Ada Obi, 21 Nov 2024, 14:12']);
+    expect(notes.getAllByRole('listitem').map(textOf)).toEqual(['Called their support.Ada Obi, 21 Nov 2024, 14:12']);
     await user.type(notes.getByLabelText('Add a note'), 'They fixed it.');
     await user.click(notes.getByRole('button', { name: 'Add note' }));
     await expectCalls(page, 'incidents.addNote', [{ merchantId: 'm-1', incidentId: 'i-1', text: 'They fixed it.' }]);
@@ -366,7 +366,7 @@ test('an incident is saved as Markdown, with what its reader may see', async () 
   await waitFor(() => expect(saved).toHaveLength(1));
   const text = await saved[0]?.text();
   expect(text).toContain('# Paystack (paystack-main) is down');
-  expect(text).toContain('> Called their desk.');
+  expect(text).toContain('> Called their support.');
   expect(text).not.toContain('## Impact');
   create.mockRestore();
 });

@@ -24,7 +24,7 @@ function isSettled({ closedAt }: Pick<Incident, 'closedAt'>, now: number): boole
   return closedAt !== null && now - closedAt.getTime() > SETTLING_MS;
 }
 
-/** What people wrote about an incident. */
+/** Notes and post-mortem of an incident. */
 export type IncidentWriting = RouterOutputs['incidents']['notes'];
 
 /** The notes on an incident and its post-mortem; undefined while they are not known. */

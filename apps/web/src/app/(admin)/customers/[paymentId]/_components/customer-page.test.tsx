@@ -121,7 +121,7 @@ test('a shop that sends one phone number for many is asked by another identifier
 });
 
 describe('to export or erase', () => {
-  test('leads those who may to the form, by an address that names nobody', async () => {
+  test('leads those who may to the form, by an address without personal data', async () => {
     page.allow('payment:read', 'customer:erase');
     show();
     await screen.findByRole('link', { name: 'Export or erase…' });
@@ -134,7 +134,7 @@ test('a customer with more payments than are listed says how many there are', as
   await screen.findByText(/The newest 1 of 5,000\+ payments are listed/);
 });
 
-test('an erased customer is nobody', async () => {
+test('an erased customer has no data', async () => {
   page.on('customers.byPayment', () => ({ kind: 'erased', merchantId: 'm-1', mode: 'test', erasedAt: AT, merchantName: 'B' }));
   page.show(<CustomerPage paymentId="p-1" />);
   await screen.findByRole('heading', { level: 1, name: 'Erased customer' });

@@ -46,7 +46,7 @@ function Erased({ customer, paymentId }: { customer: ErasedCustomer; paymentId: 
       <p className="max-w-[72ch] text-ink-quiet">
         Who paid was erased <Moment value={customer.erasedAt} />. The{' '}
         <Link href={hrefIn(scope, `/payments/${paymentId}`)}>payment</Link> stays with its amount, status and references; nothing
-        tells which other payments were the same customer’s.
+        shows which other payments were the same customer’s.
       </p>
     </>
   );

@@ -11,7 +11,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
-/** What a new merchant still has to be given, each step with the way to where it is done. */
+/** Set-up steps of a new merchant, each with the way to where it is done. */
 export function SetupChecklist({ setup }: { setup: Setup }) {
   const { merchantId, merchantName, steps } = setup;
   const count = steps.filter(({ done }) => done).length;
