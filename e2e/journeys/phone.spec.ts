@@ -46,7 +46,7 @@ async function linkFrom(owner: Page): Promise<string> {
   return link ?? '';
 }
 
-/** What is down, on the page that the link leads to, without another tap. */
+/** Accounts that are down, on the page that the link leads to, without another tap. */
 async function expectToSeeWhatIsDown({ page }: Phone): Promise<void> {
   await expect(page).toHaveURL(/\/alerts\/[0-9a-f-]{36}/);
   await expect(page.getByRole('list', { name: 'Accounts now' })).toContainText('paystack-main');
@@ -70,7 +70,7 @@ async function drain(phone: Phone): Promise<void> {
   await expect(page.getByRole('list', { name: 'Accounts now' })).toContainText('Drained');
 }
 
-test('an alert’s link shows at night what is down, drains it and tells its story in three taps, signed in or not', async ({
+test('an alert’s link shows at night what is down, drains it and shows its story in three taps, signed in or not', async ({
   page: owner,
   browser,
   gateways,

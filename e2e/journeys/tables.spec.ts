@@ -31,7 +31,7 @@ test('columns are chosen, ordered and pinned by the keyboard, are there in anoth
   await signInAsOwner(other);
   await other.goto('/audit?mode=test');
   await expect.poll(() => headers(other)).toEqual(chosen);
-  // What was chosen is not left out where there is no room for it: the table scrolls, and the pinned column stays.
+  // Chosen columns are not left out where there is no room for them: the table scrolls, and the pinned column stays.
   const frame = other.getByRole('region', { name: 'Audit log, scrolls sideways' });
   const leftOf = async (name: string) => (await other.getByRole('columnheader', { name }).boundingBox())?.x ?? 0;
   const before = { time: await leftOf('Time'), action: await leftOf('Action') };
