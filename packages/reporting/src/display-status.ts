@@ -18,7 +18,7 @@ export const DISPLAY_STATUSES = [
 /** A status of {@link DISPLAY_STATUSES}. */
 export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
 
-/** What the display status of a payment is derived from. */
+/** Fields that the display status of a payment is derived from. */
 export interface StatusFacts {
   readonly status: PaymentStatus;
   /** Whole main units that gateways have refunded. */

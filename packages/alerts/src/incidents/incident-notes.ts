@@ -20,7 +20,7 @@ export interface IncidentNote {
   readonly createdAt: Date;
 }
 
-/** What was concluded from an incident: why it happened, and what is done about it. */
+/** Conclusions from an incident: its cause, and the measures taken. */
 export interface PostMortem {
   readonly text: string;
   /** Raised by every change, so that a concurrent one is noticed. */
@@ -29,7 +29,7 @@ export interface PostMortem {
   readonly updatedAt: Date;
 }
 
-/** What people wrote about an incident. */
+/** Notes and post-mortem of an incident. */
 export interface IncidentWriting {
   /** The first 500, in the order in which they were written. */
   readonly notes: readonly IncidentNote[];

@@ -74,7 +74,7 @@ export type StoryEvent = { readonly at: Date } & (
   | { readonly what: 'closed'; readonly isAbsorbed: boolean }
 );
 
-/** What happened in the course of an incident, in order, and the accounts it is about. */
+/** Events in the course of an incident, in order, and the accounts it is about. */
 export interface IncidentStory {
   readonly accounts: readonly StoryAccount[];
   readonly events: readonly StoryEvent[];
@@ -87,7 +87,7 @@ export interface StoryScope {
   readonly channelMerchantIds: readonly string[];
 }
 
-/** What was set shortly before an incident belongs to its story. */
+/** Overrides and rules set this shortly before an incident belong to its story. */
 const BEFORE_MS = 60 * 60_000;
 const MESSAGES_MAX = 200;
 

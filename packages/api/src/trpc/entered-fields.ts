@@ -55,7 +55,7 @@ export const paymentNote = requiredText(2_000);
 /** Note of staff on an incident. */
 export const incidentNote = requiredText(2_000);
 
-/** What was concluded from an incident. */
+/** Conclusions from an incident. */
 export const postMortemText = requiredText(20_000);
 
 /** Note of who reviewed a closed month; may be empty. */

@@ -32,7 +32,7 @@ export const incidents = router({
       });
       return { ...shownIncident(ctx, incident, zone), ...story };
     }),
-  /** What an incident did to the payments that the caller may see, as it is known now. Kinds that no payment meets have no impact. */
+  /** Impact of an incident on the payments that the caller may see, as it is known now. Kinds that no payment meets have no impact. */
   impact: permitted('payment:read')
     .input(oneIncident)
     .query(async ({ ctx, input: { incidentId } }) => {
@@ -43,7 +43,7 @@ export const incidents = router({
       return measureImpact({ configuration, pool: database.pool }, { merchantIds, incidentIds: [incidentId] });
     }),
   /**
-   * What people wrote about an incident: notes and post-mortem. Of an incident of the workspace it is for those who see the workspace:
+   * Notes and post-mortem of an incident. Of an incident of the workspace it is for those who see the workspace:
    * it may be about merchants that others do not know of.
    */
   notes: reading.input(oneIncident).query(async ({ ctx, input: { incidentId } }) => {

@@ -14,7 +14,7 @@ const exampleSchema = z.strictObject({
   /** Says what the source shows: `verify: a transaction that was reversed`. */
   name: z.string(),
   kind: z.enum(['request', 'answer', 'webhook']),
-  /** What it is an example of. */
+  /** Subject of the example. */
   topic: z.enum([
     'open',
     'success',
@@ -33,7 +33,7 @@ const exampleSchema = z.strictObject({
   source: z.string().regex(/^https:\/\//),
   /** Day of the copy that was read. */
   date: z.iso.date(),
-  /** What the source says it means. */
+  /** Meaning, by the source. */
   means: z.string(),
   /** Examples of the same shape have the same name here, for schemas made from them; absent where no schema is made. */
   shape: z.string().optional(),

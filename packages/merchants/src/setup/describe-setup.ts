@@ -2,7 +2,7 @@ import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
 
-/** What a new merchant has to be given, in the order in which it is done. */
+/** Set-up steps of a new merchant, in the order in which they are done. */
 export const SETUP_STEPS = [
   'merchant',
   'account',

@@ -61,7 +61,7 @@ function splitCounts(
   };
 }
 
-/** What is left of a number of payments without some of them. */
+/** Number of payments without some of them. */
 function without(total: ListCount, ...parts: readonly ListCount[]): ListCount {
   const count = parts.reduce((left, part) => left - part.count, total.count);
   return { count: Math.max(0, count), more: total.more || parts.some(({ more }) => more) };

@@ -110,11 +110,11 @@ export interface CustomerDispute extends OfPayment {
   readonly dueAt: Date | null;
 }
 
-/** The most payments that are looked at: of an identifier that stands for many people, the newest. */
+/** The most payments that are looked at: of an identifier that many people share, the newest. */
 export const CUSTOMER_PAYMENTS_MAX = 5_000;
 const ROWS_MAX = 100;
 
-/** What is read of the database; reports read from their own pool. */
+/** Database that is read; reports read from their own pool. */
 type Source = Pick<Database, 'prisma' | 'pool'>;
 
 /** The customer that any given identifier names; null without payments. */

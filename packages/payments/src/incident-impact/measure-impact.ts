@@ -5,7 +5,7 @@ import type { Resources } from '@switchyard/runtime/resources';
 import { MET_MAX, type MetQuery, readMetPayments } from './read-met-payments.ts';
 import { type CurrencyImpact, type FeeAt, sumImpact } from './sum-impact.ts';
 
-/** What incidents did to payments. */
+/** Impact of incidents on payments. */
 export interface IncidentImpact {
   /** By currency, that of the most payments first. */
   readonly currencies: readonly CurrencyImpact[];

@@ -26,7 +26,7 @@ export interface MetPayment {
 }
 
 /**
- * What became of a payment that met the fault.
+ * Outcome of a payment that met the fault.
  * - `recovered`: paid, at another account.
  * - `same_account`: paid, at an account that had failed: on a later attempt, or in a checkout that it had opened without an answer.
  * - `retried`: not paid; the same customer paid the same amount with another payment within a day.
@@ -54,7 +54,7 @@ export interface CurrencyImpact {
   readonly recoveredBy: readonly (ImpactSum & { readonly gateway: string })[];
   /** Of the lost ones those whose customer had a checkout at another account and did not pay. */
   readonly lostInCheckout: ImpactSum;
-  /** What recovered payments cost more, by contract, than at the account that failed first. */
+  /** Extra cost of recovered payments, by contract, over the account that failed first. */
   readonly extraFee: {
     /** An exact decimal of the main unit; negative where the other gateways were cheaper. */
     readonly amount: string;
@@ -62,11 +62,11 @@ export interface CurrencyImpact {
     readonly payments: number;
     readonly withoutContract: number;
   };
-  /** What would have been lost if no other account had been tried: the lost and the recovered. */
+  /** Loss if no other account had been tried: the lost and the recovered. */
   readonly lostWithoutFallbacks: ImpactSum;
 }
 
-/** What became of a payment that met the fault. */
+/** Outcome of a payment that met the fault. */
 export function outcomeOf(payment: MetPayment): ImpactOutcome {
   const { paidAt, accountId, failedAccountIds, isOpen, isPaidAgain } = payment;
   if (paidAt !== null) return accountId !== null && failedAccountIds.includes(accountId) ? 'same_account' : 'recovered';

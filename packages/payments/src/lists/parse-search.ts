@@ -61,7 +61,7 @@ export function parseSearch(text: string, calendar: SearchCalendar): readonly Se
 type NumberToken = Extract<Token, { kind: 'number' }>;
 type Reading = Pick<SearchedFacts, 'amount' | 'cardLast4'>;
 
-/** What numbers may mean: one is an amount, or the last four digits; of two, one is each. */
+/** Meanings of numbers: one is an amount, or the last four digits; of two, one is each. */
 function readings(numbers: readonly NumberToken[], masked: string | null, hasCurrency: boolean, hasDay: boolean): Reading[] {
   const [one, other] = numbers;
   const asAmount = ({ digits }: NumberToken, cardLast4: string | null): Reading => ({ amount: BigInt(digits), cardLast4 });

@@ -7,7 +7,7 @@ export interface ProbeResult {
   readonly answered: boolean;
 }
 
-/** What the pace of an account's probes depends on. Times are epoch milliseconds. */
+/** Facts that the pace of an account's probes depends on. Times are epoch milliseconds. */
 export interface ProbePaceInput {
   /** Since when the gateway refuses the account as it is configured; null while it does not. */
   readonly faultAt: Date | null;

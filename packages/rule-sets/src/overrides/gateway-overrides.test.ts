@@ -224,7 +224,7 @@ describe('an override that ends by itself', () => {
     expect(await endings()).toBe(1);
   });
 
-  test('does not when the gateway was never in trouble, or nobody asked for it', async () => {
+  test('does not when the gateway was never in trouble, or it was not asked for', async () => {
     const calm = await drained();
     await answer(600);
     expect(await calm()).toMatchObject({ troubledAt: null, recoveredAt: null, endedAt: null });
