@@ -1,6 +1,7 @@
 'use client';
 
 import { IconArrowUp, IconPin, IconPinFilled } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { Checkbox } from '../field/field.tsx';
 import { SortableList } from '../sortable-list/sortable-list.tsx';
 import classes from './column-choices.module.css';
@@ -16,12 +17,27 @@ export function ColumnChoices({
   empty: ReadonlySet<string> | undefined;
 }) {
   const ids = shown.map(({ id }) => id);
+  const choices = useRef<HTMLDivElement>(null);
+  const toggled = useRef<string | null>(null);
+  const toggle = (id: string) => {
+    toggled.current = id;
+    show(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]);
+  };
+  const order = ids.join(' ');
+  // A column that is shown or hidden goes to the other list, and the focus with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the columns have changed.
+  useEffect(() => {
+    const boxes = choices.current?.querySelectorAll<HTMLInputElement>('[data-column] input') ?? [];
+    const moved = [...boxes].find((box) => box.closest<HTMLElement>('[data-column]')?.dataset.column === toggled.current);
+    toggled.current = null;
+    moved?.focus();
+  }, [order]);
   const headerOf = (column: string) => columns.find(({ id }) => id === column)?.header ?? column;
   const isFixed = (column: string) => columns.some(({ id, fixed }) => id === column && fixed === true);
   const move = (from: number, to: number) => show(ids.toSpliced(from, 1).toSpliced(to, 0, ids[from] ?? ''));
   const others = columns.filter(({ id }) => !ids.includes(id));
   return (
-    <div className="grid gap-2 min-w-[264px] max-h-[70vh] overflow-y-auto">
+    <div ref={choices} className="grid gap-2 min-w-[264px] max-h-[70vh] overflow-y-auto">
       <SortableList
         label="Columns shown, in their order"
         keys={ids}
@@ -34,12 +50,14 @@ export function ColumnChoices({
           const Pin = isPinned ? IconPinFilled : IconPin;
           return (
             <>
-              <Checkbox
-                checked
-                label={empty?.has(id) === true ? `${headerOf(id)} (empty here)` : headerOf(id)}
-                disabled={isFixed(id)}
-                onChange={() => show(ids.filter((each) => each !== id))}
-              />
+              <span data-column={id}>
+                <Checkbox
+                  checked
+                  label={empty?.has(id) === true ? `${headerOf(id)} (empty here)` : headerOf(id)}
+                  disabled={isFixed(id)}
+                  onChange={() => toggle(id)}
+                />
+              </span>
               <span className="flex ml-auto">
                 {index > 0 && pinned.has(ids[index - 1] ?? '') === isPinned && (
                   <button
@@ -69,7 +87,9 @@ export function ColumnChoices({
       {others.length > 0 && (
         <fieldset className="grid gap-2.5 pt-2 pr-0 pb-1 pl-7 m-0 border-0 border-t border-line" aria-label="Other columns">
           {others.map(({ id, header }) => (
-            <Checkbox key={id} checked={false} label={header} onChange={() => show([...ids, id])} />
+            <span key={id} data-column={id}>
+              <Checkbox checked={false} label={header} onChange={() => toggle(id)} />
+            </span>
           ))}
         </fieldset>
       )}

@@ -194,6 +194,16 @@ describe('the columns', () => {
     await waitFor(() => expect(kept()).toMatchObject({ choice: { columns: ['amount', 'order', 'reason'] } }));
   });
 
+  test('keep the focus when they are added and taken away', async () => {
+    const user = await open();
+    for (const isShown of [true, false]) {
+      checkbox('Rule').focus();
+      await user.keyboard(' ');
+      await waitFor(() => expect(checkbox('Rule').checked).toBe(isShown));
+      await waitFor(() => expect(document.activeElement).toBe(checkbox('Rule')));
+    }
+  });
+
   test('are moved with the keyboard alone', async () => {
     const user = await open();
     button('Move Amount').focus();
