@@ -54,7 +54,7 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await page.getByRole('radio', { name: 'History' }).click();
   await expect(incident.first()).toContainText('Warning');
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'Type' }).check();
+  await page.getByRole('checkbox', { name: 'Type' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Type' })).toBeVisible();
   await page.reload();

@@ -83,8 +83,9 @@ test('the bell, the overview and the alerts have the same number of what needs a
   const all = page.getByRole('group', { name: 'Severity' }).getByRole('button', { name: /^All/ });
   await expect
     .poll(async () => {
-      const rows = await page.getByRole('table', { name: 'Open alerts' }).getByRole('row').count();
-      const found = [await bell(), numberIn(await all.textContent()), rows - 1];
+      // Of a long list only the rows near the view are in the page: its end says how many it has.
+      const listed = await page.getByText(/^\d+ alerts?$/).textContent();
+      const found = [await bell(), numberIn(await all.textContent()), numberIn(listed)];
       return (found[0] ?? 0) > 0 && new Set(found).size === 1;
     })
     .toBe(true);
