@@ -19,6 +19,7 @@ test('support finds a customer by what they know of a payment, and is led from t
   await search(`${amount.toLocaleString('en')} today`);
   await expect(results.getByRole('option', { name: /· Amount$/ })).toContainText(payment.merchantOrderId);
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('combobox', { name: 'Search' })).toHaveCount(0);
   await search(phone.replace('+234 ', '0'));
   await expect(results.getByRole('option', { name: /· Phone$/ })).toContainText(payment.merchantOrderId);
   await results.getByRole('option', { name: email, exact: true }).click();

@@ -5,7 +5,7 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, faultyMerchant, test } from './fixtures/test.ts';
 
-/* The last journey with payments, by its name: other merchants learn from the outage, and their accounts serve few payments for a while. */
+/* One of the last journeys with payments, by its name: other merchants learn from the outage, and their accounts serve few payments for a while. */
 
 const METHOD = { paymentMethod: 'ussd', requestedGateway: 'paystack' } as const;
 /** Checkouts begun one after the other; once ten have failed the account is down, and the others may go elsewhere. */
