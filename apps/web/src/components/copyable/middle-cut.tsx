@@ -11,7 +11,7 @@ export function MiddleCut({ text }: { text: string }) {
   return (
     <span title={text}>
       {text.slice(0, BEGIN)}
-      <span className="inline-block max-w-[1em] overflow-hidden align-bottom text-ellipsis whitespace-nowrap">
+      <span className="inline-block max-w-[1.5em] overflow-hidden align-bottom text-ellipsis whitespace-nowrap">
         {text.slice(BEGIN, -END)}
       </span>
       {text.slice(-END)}

@@ -70,12 +70,12 @@ function ChartOf({ account, chart }: { account: Account; chart: Chart }) {
         ))}
         <div className="contents">
           <dt className="sr-only">Time</dt>
-          <dd className="m-0 min-w-0">
+          <dd className="col-start-2 m-0 min-w-0">
             <TimeAxis from={from} to={to} end={end} />
           </dd>
         </div>
       </dl>
-      <OverTime steps={stepsOf(whole)} spans={whole.spans} stepMs={stepMs} end={end} />
+      {whole.steps.length > 0 && <OverTime steps={stepsOf(whole)} spans={whole.spans} stepMs={stepMs} end={end} />}
     </>
   );
 }

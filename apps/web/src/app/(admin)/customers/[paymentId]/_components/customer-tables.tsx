@@ -31,7 +31,9 @@ export function FailedTries({ tries }: { tries: CustomerRows['tries'] }) {
           {tries.map((row) => (
             <tr key={`${row.kind} ${row.tryId}`} {...roles.row}>
               <Order row={row} />
-              <td {...textCell('Reason')}>{describeTry(row)}</td>
+              <td {...textCell('Reason')} className="whitespace-normal">
+                {describeTry(row)}
+              </td>
               <td {...textCell('Gateway')}>{gatewayTitle(row.gateway)}</td>
               <td {...numberCell('Amount')}>{formatMoney(row.currency, row.amount)}</td>
               <Created row={row} />
@@ -108,7 +110,9 @@ export function Refunds({ refunds }: { refunds: CustomerRows['refunds'] }) {
                     {word}
                   </Badge>
                 </td>
-                <td {...textCell('Reason')}>{row.failureMessage ?? '–'}</td>
+                <td {...textCell('Reason')} className="whitespace-normal">
+                  {row.failureMessage ?? '–'}
+                </td>
                 <td {...numberCell('Amount')}>{formatMoney(row.currency, row.amount)}</td>
                 <Created row={row} name="Requested" />
               </tr>
