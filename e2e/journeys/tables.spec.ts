@@ -48,7 +48,9 @@ test('columns are chosen, ordered and pinned by the keyboard, are there in anoth
 
   await page.reload();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  const kept = page.waitForResponse(/account\.setTable/);
   await page.getByRole('button', { name: 'Reset to default' }).click();
+  await kept;
   await expect.poll(() => headers(page)).toEqual(DEFAULT);
   await page.reload();
   await expect.poll(() => headers(page)).toEqual(DEFAULT);

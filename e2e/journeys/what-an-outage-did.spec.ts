@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
-import { z } from 'zod';
+import type { Locator } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { signInAsOwner } from './fixtures/staff.ts';
+import { merchantOf, signInAsOwner } from './fixtures/staff.ts';
 import { expect, faultyMerchant, test } from './fixtures/test.ts';
 
 /* One of the last journeys with payments, by its name: other merchants learn from the outage, and their accounts serve few payments for a while. */
@@ -12,15 +11,6 @@ const METHOD = { paymentMethod: 'ussd', requestedGateway: 'paystack' } as const;
 const BEGUN = 12;
 const FAILED_MIN = 10;
 
-/** The merchant whose gateways get faults. */
-async function troubledMerchantId(page: Page): Promise<string> {
-  const { payment } = await faultyMerchant.initiate(METHOD);
-  const input = encodeURIComponent(JSON.stringify({ json: { paymentId: payment.paymentId } }));
-  const answer = await page.request.get(`/api/trpc/payments.byId?input=${input}`);
-  const reply = z.object({ result: z.object({ data: z.object({ json: z.object({ merchantId: z.string() }) }) }) });
-  return reply.parse(await answer.json()).result.data.json.merchantId;
-}
-
 /** The number that a text begins with. */
 async function numberOf(text: Locator): Promise<number> {
   return Number.parseInt(((await text.textContent()) ?? '').replaceAll(',', ''), 10);
@@ -29,7 +19,8 @@ async function numberOf(text: Locator): Promise<number> {
 test('an outage has a page: its payments are one list, a note stays, and the story is downloaded', async ({ page, gateways }) => {
   test.slow();
   await signInAsOwner(page);
-  const merchantId = await troubledMerchantId(page);
+  const { payment } = await faultyMerchant.initiate(METHOD);
+  const merchantId = await merchantOf(page, payment.paymentId);
   await gateways.setFault('paystack', 'down');
   for (let n = 0; n < BEGUN; n++) await faultyMerchant.initiate(METHOD);
 
