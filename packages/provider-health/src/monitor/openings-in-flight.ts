@@ -41,6 +41,21 @@ interface Series {
 /** Tracks this process's unanswered requests to open a checkout. `clock` gives epoch milliseconds, `attended` attended time. */
 export function createOpeningsInFlight(clock: () => number, attended: () => number = clock): OpeningsInFlight {
   const byKey = new Map<string, Series>();
+  /** Those with openings in progress, by merchant. */
+  const busyByMerchant = new Map<string, Set<Series>>();
+
+  function markBusy(series: Series): void {
+    const { merchantId } = series.where;
+    const busy = busyByMerchant.get(merchantId) ?? new Set();
+    busyByMerchant.set(merchantId, busy.add(series));
+  }
+
+  function markIdle(series: Series): void {
+    const { merchantId } = series.where;
+    const busy = busyByMerchant.get(merchantId);
+    busy?.delete(series);
+    if (busy?.size === 0) busyByMerchant.delete(merchantId);
+  }
 
   function seriesOf(where: Where, method: string): Series {
     const key = seriesKey(where.accountId, method);
@@ -59,12 +74,16 @@ export function createOpeningsInFlight(clock: () => number, attended: () => numb
       const opening = {};
       const startedAt = attended();
       const own = methodsOf(where).map((method) => seriesOf(where, method));
-      for (const { begunAt } of own) begunAt.set(opening, startedAt);
+      for (const series of own) {
+        series.begunAt.set(opening, startedAt);
+        markBusy(series);
+      }
       return (end) => {
         const now = clock();
         const tookMs = attended() - startedAt;
         for (const series of own) {
           series.begunAt.delete(opening);
+          if (series.begunAt.size === 0) markIdle(series);
           if (end === 'failed') continue;
           series.openedAt = attended();
           if (end === 'opened') continue;
@@ -90,10 +109,7 @@ export function createOpeningsInFlight(clock: () => number, attended: () => numb
       const late = byKey.get(seriesKey(accountId, method))?.openedLate ?? [];
       return late.filter(({ begunAt, openedAt }) => begunAt + afterMs <= since && openedAt > since).length;
     },
-    listInFlight: (merchantId) =>
-      [...byKey.values()]
-        .filter(({ where, begunAt }) => where.merchantId === merchantId && begunAt.size > 0)
-        .map(({ where }) => where),
+    listInFlight: (merchantId) => Array.from(busyByMerchant.get(merchantId) ?? [], ({ where }) => where),
   };
 }
 
