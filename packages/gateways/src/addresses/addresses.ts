@@ -49,10 +49,10 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/
 
 /**
  * True if an address, written as IPv4 or IPv6, may be called. IPv6 notations of an IPv4 address (mapped, translated, tunnelled) are
- * refused in every range. `own` are the addresses of this machine.
+ * refused in every range. `own` are the addresses of this machine, which are read where the answer depends on them.
  */
-export function mayConnectTo(address: string, range: AddressRange, own: readonly string[] = ownAddresses()): boolean {
-  return problemOf([kindOf(address, own)], range) === null;
+export function mayConnectTo(address: string, range: AddressRange, own?: readonly string[]): boolean {
+  return problemOf([kindOf(address, range, own)], range) === null;
 }
 
 /** The addresses of this machine's network interfaces. */
@@ -69,15 +69,15 @@ export function hostProblem(
   host: string,
   range: AddressRange,
   resolved: readonly string[] = [],
-  own: readonly string[] = ownAddresses(),
+  own?: readonly string[],
 ): string | null {
   const literal = host.replace(/^\[|\]$/g, '');
   const addresses = isIP(literal) === 0 ? resolved : [literal];
-  const kinds = addresses.map((address) => kindOf(address, own));
+  const kinds = addresses.map((address) => kindOf(address, range, own));
   return problemOf(isIP(literal) === 0 ? [kindOfName(literal), ...kinds] : kinds, range);
 }
 
-/** `own` is a public address of this machine. */
+/** `own` is a public address of this machine, told from other public ones where the range does. */
 type AddressKind = 'public' | 'own' | 'private' | 'forbidden';
 
 function problemOf(kinds: readonly AddressKind[], range: AddressRange): string | null {
@@ -87,15 +87,16 @@ function problemOf(kinds: readonly AddressKind[], range: AddressRange): string |
   return kinds.some(isRefused) ? 'must be a public address, not one of this machine or of a private network' : null;
 }
 
-function kindOf(address: string, own: readonly string[]): AddressKind {
+function kindOf(address: string, range: AddressRange, own: readonly string[] | undefined): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'forbidden';
   const version = family === 4 ? 'ipv4' : 'ipv6';
   if (isMapped(address) || forbidden.check(address, version)) return 'forbidden';
   if (privateRanges.check(address, version)) return 'private';
   if (family === 6 && !publicRanges.check(address, version)) return 'forbidden';
+  if (range !== 'elsewhere') return 'public';
   const list = new BlockList();
-  for (const one of own) if (isIP(one) === family) list.addAddress(one, version);
+  for (const one of own ?? ownAddresses()) if (isIP(one) === family) list.addAddress(one, version);
   return list.check(address, version) ? 'own' : 'public';
 }
 
