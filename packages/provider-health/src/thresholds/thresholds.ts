@@ -130,10 +130,11 @@ const schema = z.strictObject({
   learnFromOthers: z.boolean('must be yes or no'),
   openingTarget: scalar('openingTarget'),
 }) satisfies z.ZodType<HealthThresholds>;
+const changesSchema = schema.partial();
 
 /** Checks changes of the defaults, each by itself and all together. Omitted thresholds keep their default. */
 export function checkHealthThresholds(changes: unknown): CheckedThresholds {
-  const parsed = schema.partial().safeParse(changes);
+  const parsed = changesSchema.safeParse(changes);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.flatMap(toProblem) };
   const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
   const thresholds: HealthThresholds = { ...DEFAULT_HEALTH_THRESHOLDS, ...Object.fromEntries(given) };
