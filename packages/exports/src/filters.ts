@@ -1,4 +1,4 @@
-import { FAILURE_REASONS } from '@switchyard/payments/lists';
+import { FAILURE_REASONS, LISTED_OUTCOMES } from '@switchyard/payments/lists';
 import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
 import { z } from 'zod';
 import { plainText } from './plain-text.ts';
@@ -58,6 +58,12 @@ export const paymentFilter = timed.extend({
   methods: namesOrNone(100),
   /** `NONE` for payments that no rule routed. */
   ruleIds: namesOrNone(200),
+  /** ISO 4217 code of their amounts. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be three capital letters')
+    .nullable()
+    .default(null),
   /** Both inclusive. */
   amountFrom: amount,
   amountTo: amount,
@@ -73,6 +79,8 @@ export const paymentFilter = timed.extend({
   fellBackFrom: names(100),
   /** Incidents whose fault they met: an account of theirs failed to open a checkout in their time. */
   affectedByIncident: ids,
+  /** What became of them in these incidents; without an incident none matches. */
+  incidentOutcomes: anyOf(LISTED_OUTCOMES),
   failureReasons: anyOf(FAILURE_REASONS),
   customer: text,
   search: text,

@@ -96,6 +96,7 @@ function isInRollups(filter: PaymentFilter): boolean {
   const {
     fellBackFrom,
     affectedByIncident,
+    incidentOutcomes,
     gateways,
     amountFrom,
     amountTo,
@@ -108,19 +109,20 @@ function isInRollups(filter: PaymentFilter): boolean {
     search,
   } = filter;
   // The roll-ups have the gateway that was paid or opened the checkout, not the one that was recommended.
-  if ([gateways, failureReasons, fellBackFrom, affectedByIncident].some(({ length }) => length > 0)) return false;
+  const lists = [gateways, failureReasons, fellBackFrom, affectedByIncident, incidentOutcomes];
+  if (lists.some(({ length }) => length > 0)) return false;
   return [amountFrom, amountTo, late, underReview, reversed, disputed, customer, search].every((value) => value === null);
 }
 
 /** Payments by status from the roll-ups, those that are only INITIATED not among them. Rejects after a second. */
 async function countInRollups(
   { now, resources }: RuntimeContext<'reports'>,
-  { merchantIds, mode, createdFrom, createdTo, openedAt, accountIds, methods, ruleIds }: PaymentFilter,
+  { merchantIds, mode, createdFrom, createdTo, currency, openedAt, accountIds, methods, ruleIds }: PaymentFilter,
 ): Promise<ReadonlyMap<string, number>> {
   const query: VolumeQuery = {
     merchantIds,
     mode,
-    currency: null,
+    currency,
     from: createdFrom ?? EVER,
     to: createdTo ?? new Date(now().getTime() + DAY_MS),
     asOf: null,

@@ -2,5 +2,3 @@ export { type DecisionCheck, verifyDecisions } from '../decisions/verify-decisio
 export type { CandidateVerdict } from './explain-candidates.ts';
 export { explainRouting } from './explain-routing.ts';
 export { findPaymentsBehindHealth } from './find-payments-behind-health.ts';
-export { type FirstFault, readFirstFaults } from './first-faults.ts';
-export { measureOutage, type OutageImpact } from './measure-outage.ts';

@@ -8,6 +8,8 @@ import { ANY_PAYMENT, type PaymentFilter } from '../lists/payment-filter.ts';
 import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { measureImpact } from './measure-impact.ts';
+import { measureOutage } from './measure-outage.ts';
+import { IMPACT_OUTCOMES, type ListedOutcome } from './sum-impact.ts';
 
 const BEGIN = new Date('2026-11-20T14:00:00.000Z');
 const after = (minutes: number) => new Date(BEGIN.getTime() + minutes * 60_000);
@@ -137,6 +139,15 @@ async function listed(change: Partial<PaymentFilter>): Promise<string[]> {
 
 const AFFECTED = ['recovered', 'recovered by another', 'in checkout', 'open', 'lost', 'retried', 'not the same', 'same account'];
 
+const PARTS: Readonly<Record<ListedOutcome, readonly string[]>> = {
+  recovered: ['recovered', 'recovered by another'],
+  same_account: ['same account'],
+  retried: ['retried'],
+  open: ['open'],
+  lost: ['in checkout', 'lost', 'not the same'],
+  lost_in_checkout: ['in checkout'],
+};
+
 describe('the impact of an outage that fallbacks met', () => {
   test('is what became of each payment that met the fault within its time', async () => {
     const { currencies, isCut } = await measureImpact(source(), {
@@ -168,9 +179,17 @@ describe('the impact of an outage that fallbacks met', () => {
   });
 
   test('has the numbers of a statement written by hand', async () => {
-    const { rows } = await context.database.pool.query<{ payments: number; amount: string; recovered: number }>(
+    const { rows } = await context.database.pool.query<{
+      payments: number;
+      amount: string;
+      recovered: number;
+      open: number;
+      lost: number;
+    }>(
       `SELECT count(*)::int AS payments, sum(amount)::text AS amount,
-         count(*) FILTER (WHERE status = 'SUCCESS' AND account_gateway <> 'paystack')::int AS recovered
+         count(*) FILTER (WHERE status = 'SUCCESS' AND account_gateway <> 'paystack')::int AS recovered,
+         count(*) FILTER (WHERE status = 'PENDING')::int AS open,
+         count(*) FILTER (WHERE status = 'FAILED' AND NOT (customer_email = 'Obi@example.com' AND amount = 4000))::int AS lost
        FROM payment WHERE merchant_id = $1 AND id IN (SELECT payment_id FROM attempt WHERE gateway = 'paystack'
          AND failure_class = 'provider_fault' AND created_at >= $2 AND created_at < $3)`,
       [merchant.merchantId, MET.metFrom, MET.metUntil],
@@ -182,6 +201,8 @@ describe('the impact of an outage that fallbacks met', () => {
         payments: impact?.met.payments,
         amount: String(impact?.met.amount),
         recovered: impact?.outcomes.recovered.payments,
+        open: impact?.outcomes.open.payments,
+        lost: impact?.outcomes.lost.payments,
       },
     ]);
   });
@@ -196,6 +217,49 @@ describe('the impact of an outage that fallbacks met', () => {
       'same account',
     ]);
     expect(await listed({ affectedByIncident: [context.newId()] })).toEqual([]);
+  });
+
+  test('is to the banner of the outage what it is to the page', async () => {
+    const query = { merchantIds: [merchant.merchantId], incidentIds: [incidentId] };
+    const { currencies } = await measureImpact(source(), query);
+    expect(await measureOutage(context.database, query)).toEqual(
+      currencies.map(({ currency, met, outcomes }) => ({ currency, met, outcomes })),
+    );
+  });
+
+  test('opens a list of each of its parts, with the same count', async () => {
+    const affected = { affectedByIncident: [incidentId] };
+    const query = { merchantIds: [merchant.merchantId], incidentIds: [incidentId] };
+    const [impact] = (await measureImpact(source(), query)).currencies;
+    if (impact === undefined) throw new Error('no payment met the fault');
+    const countOf = async (part: Partial<PaymentFilter>) => {
+      return (await countListedPayments(context, filter({ ...affected, ...part })))?.all;
+    };
+    for (const outcome of IMPACT_OUTCOMES) {
+      expect(await listed({ ...affected, incidentOutcomes: [outcome] })).toEqual(PARTS[outcome]);
+      expect(await countOf({ incidentOutcomes: [outcome] })).toEqual({ count: impact.outcomes[outcome].payments, more: false });
+    }
+    for (const { gateway, payments } of impact.recoveredBy) {
+      expect(await countOf({ incidentOutcomes: ['recovered'], openedAt: gateway })).toEqual({ count: payments, more: false });
+    }
+    expect(await listed({ ...affected, incidentOutcomes: ['lost_in_checkout'] })).toEqual(PARTS.lost_in_checkout);
+    expect(await countOf({ incidentOutcomes: ['lost_in_checkout'] })).toEqual({
+      count: impact.lostInCheckout.payments,
+      more: false,
+    });
+    expect(await countOf({ incidentOutcomes: ['lost', 'recovered'] })).toEqual({
+      count: impact.lostWithoutFallbacks.payments,
+      more: false,
+    });
+    expect(await listed({ incidentOutcomes: ['lost'] })).toEqual([]);
+  });
+
+  test('is of a payment that can still be paid what its customer did meanwhile', async () => {
+    const key = { merchantId: merchant.merchantId, id: made.get('retried') ?? '' };
+    await context.database.prisma.payment.update({ where: { merchantId_id: key }, data: { status: 'PENDING' } });
+    const own = { affectedByIncident: [incidentId], incidentOutcomes: ['retried'] } as const;
+    expect(await listed(own)).toEqual(['retried']);
+    await end('retried', { status: 'FAILED' });
   });
 
   test('is that of the merchants asked for alone', async () => {

@@ -1,7 +1,7 @@
 import { addDecimals } from '@switchyard/db/decimals';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IMPACT_OUTCOMES, type MetPayment, outcomeOf, sumImpact } from './sum-impact.ts';
+import { IMPACT_OUTCOMES, type MetPayment, sumImpact } from './sum-impact.ts';
 
 const PAID_AT = new Date('2026-11-20T14:05:00Z');
 
@@ -13,30 +13,14 @@ const LOST: MetPayment = {
   amount: 1_000n,
   method: 'CARD',
   paidAt: null,
-  isOpen: false,
+  outcome: 'lost',
+  isInCheckout: false,
   accountId: null,
   gateway: null,
   cardOrigin: null,
   failedAccountIds: ['a'],
-  isPaidAgain: false,
 };
-const AT_B = { accountId: 'b', gateway: 'flutterwave' };
-
-describe('a payment that met the fault', () => {
-  test.each([
-    ['recovered', { ...AT_B, paidAt: PAID_AT }],
-    ['recovered', { ...AT_B, paidAt: PAID_AT, isPaidAgain: true }],
-    ['same_account', { accountId: 'a', gateway: 'paystack', paidAt: PAID_AT }],
-    ['same_account', { ...AT_B, paidAt: PAID_AT, failedAccountIds: ['a', 'b'] }],
-    ['retried', { isPaidAgain: true }],
-    ['retried', { ...AT_B, isOpen: true, isPaidAgain: true }],
-    ['open', { ...AT_B, isOpen: true }],
-    ['lost', {}],
-    ['lost', AT_B],
-  ] as const)('is %s: %j', (outcome, change) => {
-    expect(outcomeOf({ ...LOST, ...change })).toBe(outcome);
-  });
-});
+const RECOVERED: MetPayment = { ...LOST, accountId: 'b', gateway: 'flutterwave', paidAt: PAID_AT, outcome: 'recovered' };
 
 const payment: fc.Arbitrary<MetPayment> = fc.record({
   merchantId: fc.constant('m'),
@@ -45,12 +29,12 @@ const payment: fc.Arbitrary<MetPayment> = fc.record({
   amount: fc.bigInt({ min: 1n, max: 1_000_000_000_000n }),
   method: fc.constantFrom('CARD', 'USSD', null),
   paidAt: fc.constantFrom(PAID_AT, null),
-  isOpen: fc.boolean(),
+  outcome: fc.constantFrom(...IMPACT_OUTCOMES),
+  isInCheckout: fc.boolean(),
   accountId: fc.constantFrom('a', 'b', 'c', null),
   gateway: fc.constantFrom('paystack', 'flutterwave', null),
   cardOrigin: fc.constant(null),
   failedAccountIds: fc.subarray(['a', 'b', 'c'], { minLength: 1 }),
-  isPaidAgain: fc.boolean(),
 });
 
 /** A fee for each account and amount, to the hundredth; `c` has no contract. */
@@ -90,7 +74,7 @@ describe('impact', () => {
       fc.property(fc.array(payment, { maxLength: 60 }), (payments) => {
         for (const { currency, extraFee } of sumImpact(payments, feeAt)) {
           const hundredths = payments.reduce((total, each) => {
-            if (each.currency !== currency || outcomeOf(each) !== 'recovered') return total;
+            if (each.currency !== currency || each.outcome !== 'recovered') return total;
             const [taken, failed] = [each.accountId ?? 'c', each.failedAccountIds[0] ?? 'c'].map((id) => feeAt(each, id));
             return taken === null || failed === null || taken === undefined || failed === undefined
               ? total
@@ -106,9 +90,9 @@ describe('impact', () => {
   test('is of three payments what a person would add up', () => {
     const impact = sumImpact(
       [
-        { ...LOST, ...AT_B, amount: 10_000n, paidAt: PAID_AT },
-        { ...LOST, ...AT_B, amount: 2_500n, isOpen: false },
-        { ...LOST, amount: 700n, isPaidAgain: true },
+        { ...RECOVERED, amount: 10_000n },
+        { ...RECOVERED, amount: 2_500n, paidAt: null, outcome: 'lost', isInCheckout: true },
+        { ...LOST, amount: 700n, outcome: 'retried' },
       ],
       (_, accountId) => (accountId === 'a' ? 25_050 : 30_000),
     );
@@ -132,7 +116,7 @@ describe('impact', () => {
   });
 
   test('says that other gateways were cheaper', () => {
-    const [impact] = sumImpact([{ ...LOST, ...AT_B, paidAt: PAID_AT }], (_, accountId) => (accountId === 'a' ? 101 : 50));
+    const [impact] = sumImpact([RECOVERED], (_, accountId) => (accountId === 'a' ? 101 : 50));
     expect(impact?.extraFee).toEqual({ amount: '-0.51', payments: 1, withoutContract: 0 });
   });
 });

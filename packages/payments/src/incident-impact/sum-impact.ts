@@ -11,8 +11,9 @@ export interface MetPayment {
   readonly method: string | null;
   /** When it was paid; null where it was not. */
   readonly paidAt: Date | null;
-  /** True while it can still be paid. */
-  readonly isOpen: boolean;
+  readonly outcome: ImpactOutcome;
+  /** True if the customer had a checkout at another account than those that failed. */
+  readonly isInCheckout: boolean;
   /** The account that was paid, else the one whose checkout the customer was given; null without either. */
   readonly accountId: string | null;
   /** That account's gateway. */
@@ -21,8 +22,6 @@ export interface MetPayment {
   readonly cardOrigin: 'local' | 'international' | null;
   /** The incident's accounts that failed to open a checkout of it, in the order in which they were tried. */
   readonly failedAccountIds: readonly string[];
-  /** True if the same customer paid the same amount with another payment within a day afterwards. */
-  readonly isPaidAgain: boolean;
 }
 
 /**
@@ -38,18 +37,28 @@ export type ImpactOutcome = 'recovered' | 'same_account' | 'retried' | 'open' | 
 /** Every outcome. */
 export const IMPACT_OUTCOMES: readonly ImpactOutcome[] = ['recovered', 'same_account', 'retried', 'open', 'lost'];
 
+/** Parts of the impact that a list of payments may be of: the outcomes, and the lost ones that {@link CurrencyImpact.lostInCheckout} counts. */
+export const LISTED_OUTCOMES = ['recovered', 'same_account', 'retried', 'open', 'lost', 'lost_in_checkout'] as const;
+
+/** See {@link LISTED_OUTCOMES}. */
+export type ListedOutcome = (typeof LISTED_OUTCOMES)[number];
+
 /** Payments counted, and their amounts added up in whole main units. */
 export interface ImpactSum {
   readonly payments: number;
   readonly amount: bigint;
 }
 
-/** The impact of an incident on payments of one currency. */
-export interface CurrencyImpact {
+/** Payments of one currency that met the fault of incidents, by what became of them. */
+export interface OutcomeSums {
   readonly currency: string;
   /** All payments that met the fault; the outcomes add up to it. */
   readonly met: ImpactSum;
   readonly outcomes: Readonly<Record<ImpactOutcome, ImpactSum>>;
+}
+
+/** The impact of an incident on payments of one currency. */
+export interface CurrencyImpact extends OutcomeSums {
   /** The recovered ones by the gateway that was paid, the most payments first. */
   readonly recoveredBy: readonly (ImpactSum & { readonly gateway: string })[];
   /** Of the lost ones those whose customer had a checkout at another account and did not pay. */
@@ -66,27 +75,22 @@ export interface CurrencyImpact {
   readonly lostWithoutFallbacks: ImpactSum;
 }
 
-/** Outcome of a payment that met the fault. */
-export function outcomeOf(payment: MetPayment): ImpactOutcome {
-  const { paidAt, accountId, failedAccountIds, isOpen, isPaidAgain } = payment;
-  if (paidAt !== null) return accountId !== null && failedAccountIds.includes(accountId) ? 'same_account' : 'recovered';
-  if (isPaidAgain) return 'retried';
-  return isOpen ? 'open' : 'lost';
-}
-
 /** The contract fee of a payment at an account, in hundredths of the main unit; null where the account had no contract then. */
 export type FeeAt = (payment: MetPayment, accountId: string) => number | null;
 
 /** Adds up the impact by currency, that of the most payments first. Money of different currencies is never added. */
 export function sumImpact(payments: readonly MetPayment[], feeAt: FeeAt): CurrencyImpact[] {
   const byCurrency = Map.groupBy(payments, ({ currency }) => currency);
-  return [...byCurrency]
-    .map(([currency, own]) => sumCurrency(currency, own, feeAt))
-    .sort((left, right) => right.met.payments - left.met.payments || (left.currency < right.currency ? -1 : 1));
+  return [...byCurrency].map(([currency, own]) => sumCurrency(currency, own, feeAt)).sort(mostPaymentsFirst);
+}
+
+/** Compares the impact on payments of two currencies: that of more payments comes first. */
+export function mostPaymentsFirst(left: OutcomeSums, right: OutcomeSums): number {
+  return right.met.payments - left.met.payments || (left.currency < right.currency ? -1 : 1);
 }
 
 function sumCurrency(currency: string, payments: readonly MetPayment[], feeAt: FeeAt): CurrencyImpact {
-  const grouped = Map.groupBy(payments, outcomeOf);
+  const grouped = Map.groupBy(payments, ({ outcome }) => outcome);
   const of = (outcome: ImpactOutcome) => grouped.get(outcome) ?? [];
   const recovered = of('recovered');
   const fees = recovered.map((payment) => extraFee(payment, feeAt)).filter((fee) => fee !== null);
@@ -104,7 +108,7 @@ function sumCurrency(currency: string, payments: readonly MetPayment[], feeAt: F
     recoveredBy: [...byGateway]
       .map(([gateway, own]) => ({ gateway, ...sum(own) }))
       .sort((left, right) => right.payments - left.payments || (left.gateway < right.gateway ? -1 : 1)),
-    lostInCheckout: sum(of('lost').filter(({ accountId }) => accountId !== null)),
+    lostInCheckout: sum(of('lost').filter(({ isInCheckout }) => isInCheckout)),
     extraFee: {
       amount: decimalOf(fees.reduce((total, fee) => total + fee, 0n)),
       payments: fees.length,
@@ -129,6 +133,6 @@ function decimalOf(hundredths: bigint): string {
   return addDecimals(hundredths < 0n ? `-${decimal}` : decimal);
 }
 
-function sum(payments: readonly MetPayment[]): ImpactSum {
+function sum(payments: readonly { readonly amount: bigint }[]): ImpactSum {
   return { payments: payments.length, amount: payments.reduce((total, { amount }) => total + amount, 0n) };
 }

@@ -1,6 +1,8 @@
 import type { Database } from '@switchyard/db';
 import { type Mode, Prisma } from '@switchyard/db/client';
 import type { CreatedWithin } from '@switchyard/db/lists';
+import { findMetPayments } from '../incident-impact/read-met-payments.ts';
+import type { ListedOutcome } from '../incident-impact/sum-impact.ts';
 
 /** The part of a filter of payments that is about faults of gateways. */
 interface FaultFilter extends CreatedWithin {
@@ -8,6 +10,7 @@ interface FaultFilter extends CreatedWithin {
   readonly mode: Mode;
   readonly fellBackFrom: readonly string[];
   readonly affectedByIncident: readonly string[];
+  readonly incidentOutcomes: readonly ListedOutcome[];
 }
 
 /** More payments than these are so many that a list of them is read faster by testing each payment of the list. */
@@ -48,9 +51,16 @@ const MET = Prisma.sql`failed.merchant_id = met.merchant_id AND failed.account_i
   AND failed.created_at >= met.met_from AND failed.created_at < coalesce(met.met_until, 'infinity')
   AND failed.failure_class = 'provider_fault'`;
 
-/** That a payment met the fault of one of these incidents: an account of theirs failed to open a checkout in their time. */
+/**
+ * That a payment met the fault of one of these incidents: an account of theirs failed to open a checkout in their time. With outcomes, that
+ * one of them became of it; without an incident, no payment has any.
+ */
 export async function isAffected(database: Database, filter: FaultFilter): Promise<Prisma.Sql[]> {
-  const { merchantIds, affectedByIncident: incidentIds } = filter;
+  const { merchantIds, affectedByIncident: incidentIds, incidentOutcomes: outcomes } = filter;
+  if (outcomes.length > 0) {
+    const ids = incidentIds.length === 0 ? [] : await findMetPayments(database, { merchantIds, incidentIds }, outcomes);
+    return [isNamed(ids.map((id) => ({ id })))];
+  }
   if (incidentIds.length === 0) return [];
   const isOfIncident = Prisma.sql`met.incident_id = ANY (${incidentIds}::uuid[])`;
   const named = await database.prisma.$queryRaw<Named[]>`

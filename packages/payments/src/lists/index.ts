@@ -1,3 +1,4 @@
+export { LISTED_OUTCOMES } from '../incident-impact/sum-impact.ts';
 export { FAILURE_REASONS, type FailureReason } from '../life-cycle/failure-reason.ts';
 export {
   APPROVAL_STATES,

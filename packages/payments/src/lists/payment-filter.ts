@@ -3,6 +3,7 @@ import { type Mode, type PaymentStatus, Prisma } from '@switchyard/db/client';
 import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList } from '@switchyard/db/lists';
 import { DISPLAY_STATUSES, type DisplayStatus, hasDisplayStatus, statusOf } from '@switchyard/reporting/display-status';
 import { canonicalPhone } from '../customers/phone.ts';
+import type { ListedOutcome } from '../incident-impact/sum-impact.ts';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { isAffected, isFallenBack } from './fault-conditions.ts';
 import { parseSearch, type SearchedFacts } from './parse-search.ts';
@@ -26,6 +27,8 @@ export interface PaymentFilter extends CreatedWithin {
   readonly methods: readonly string[];
   /** Rules that routed them; `` for none. */
   readonly ruleIds: readonly string[];
+  /** ISO 4217 code of their amounts. */
+  readonly currency: string | null;
   /** Whole main units, both inclusive. */
   readonly amountFrom: bigint | null;
   readonly amountTo: bigint | null;
@@ -42,6 +45,8 @@ export interface PaymentFilter extends CreatedWithin {
   readonly fellBackFrom: readonly string[];
   /** Incidents whose fault they met. */
   readonly affectedByIncident: readonly string[];
+  /** What became of them in these incidents; without an incident none matches. */
+  readonly incidentOutcomes: readonly ListedOutcome[];
   /** Why they failed; any reason leaves only FAILED ones. */
   readonly failureReasons: readonly FailureReason[];
   /** The customer's e-mail address, in any case, or the merchant's id of the customer. */
@@ -60,6 +65,7 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   accountIds: [],
   methods: [],
   ruleIds: [],
+  currency: null,
   amountFrom: null,
   amountTo: null,
   createdFrom: null,
@@ -71,6 +77,7 @@ export const ANY_PAYMENT: Omit<PaymentFilter, 'merchantIds' | 'mode'> = {
   openedAt: null,
   fellBackFrom: [],
   affectedByIncident: [],
+  incidentOutcomes: [],
   failureReasons: [],
   customer: null,
   search: null,
@@ -178,6 +185,7 @@ function paymentConditions(filter: PaymentFilter): Prisma.Sql[] {
     ...isOneOf('p.account_id', filter.accountIds, 'uuid'),
     ...isOneOf(`COALESCE(p.paid_method, p.payment_method, '')`, filter.methods, 'text'),
     ...isOneOf(ruleIds.includes('') ? `COALESCE(p.rule_id, '')` : 'p.rule_id', ruleIds, 'text'),
+    ...compares('p.currency =', filter.currency, 'bpchar'),
     ...compares('p.amount >=', filter.amountFrom, 'int8'),
     ...compares('p.amount <=', filter.amountTo, 'int8'),
     ...compares('p.late =', late, 'boolean'),
