@@ -1,5 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { RollupDetail, RollupStep } from '@switchyard/db/client';
+import { DISPLAY_STATUS_SQL } from './display-status.ts';
 
 /** The zone of daily roll-ups: UTC+1 all year. */
 export const DAY_ZONE = 'Africa/Lagos';
@@ -27,7 +28,7 @@ export const ROLLUP_KINDS: readonly RollupKind[] = [
 /** Key columns of a roll-up. */
 export const ROLLUP_KEY = 'merchant_id, mode, detail, step, begins_at, account_id, gateway, method, rule_id, currency, status';
 /** Summed columns of a roll-up. */
-export const ROLLUP_MEASURES = ['payments', 'amount', 'fees', 'refunded', 'late', 'reversed'];
+export const ROLLUP_MEASURES = ['payments', 'amount', 'fees', 'refunded', 'late', 'reversed', 'expired'];
 const ROLLUP_COLUMNS = `${ROLLUP_KEY}, ${ROLLUP_MEASURES.join(', ')}`;
 const NIL = `'${ALL_MERCHANTS}'::uuid`;
 
@@ -40,7 +41,8 @@ export function selectContributions(where: string, { from = 'payment AS p', at =
     p.reversed_amount AS reversed,
     COALESCE(p.account_id, ${NIL}) AS account_id, COALESCE(p.account_gateway, '') AS gateway,
     COALESCE(p.paid_method, p.payment_method, '') AS method, COALESCE(p.rule_id, '') AS rule_id, p.late::int AS late,
-    CASE WHEN p.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees
+    CASE WHEN p.status IN ('SUCCESS', 'REFUNDED') THEN COALESCE(p.fee_amount, 0) ELSE 0 END AS fees,
+    (${DISPLAY_STATUS_SQL} = 'EXPIRED')::int AS expired
   FROM ${from} WHERE p.status <> 'INITIATED' AND ${where}`;
 }
 

@@ -16,10 +16,11 @@ export function paymentsAsOf(
     COALESCE((SELECT (t.detail->>'total')::numeric FROM timeline_event AS t WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id
       AND t.type IN ('payment.reversed', 'payment.reinstated') AND t.created_at <= ${asOf}::timestamptz
       ORDER BY t.created_at DESC, t.id DESC LIMIT 1), 0) AS reversed,
-    CASE WHEN p.late AND then_at.status = 'SUCCESS' THEN 1 ELSE 0 END AS late
+    CASE WHEN p.late AND then_at.status = 'SUCCESS' THEN 1 ELSE 0 END AS late,
+    CASE WHEN then_at.status = 'FAILED' AND then_at.reason = 'session_expired' THEN 1 ELSE 0 END AS expired
   FROM payment AS p
   CROSS JOIN LATERAL (
-    SELECT t.to_status AS status FROM timeline_event AS t
+    SELECT t.to_status AS status, t.detail->>'reason' AS reason FROM timeline_event AS t
     WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id AND t.to_status IS NOT NULL AND t.created_at <= ${asOf}::timestamptz
     ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS then_at
   WHERE p.merchant_id = ANY (${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode AND then_at.status <> 'INITIATED'

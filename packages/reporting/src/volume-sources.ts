@@ -1,6 +1,6 @@
 import type { RollupDetail } from '@switchyard/db/client';
 import { selectSettled } from './payment-dates.ts';
-import { ALL_MERCHANTS, selectContributions } from './payment-rollups.ts';
+import { ALL_MERCHANTS, ROLLUP_MEASURES, selectContributions } from './payment-rollups.ts';
 import { type Part, splitInZone } from './periods.ts';
 import { paymentsAsOf } from './volume-as-of.ts';
 import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
@@ -34,7 +34,7 @@ export function sourcesOf(query: VolumeQuery, isAllMerchantsQuery: boolean, bind
   const where = conditions(query, bind);
   const named = new Set([...groupBy.map(columnOf), 'status']);
   named.delete('created_at');
-  const columns = [...named, 'payments', 'amount', 'fees', 'refunded', 'late', 'reversed'].join(', ');
+  const columns = [...named, ...ROLLUP_MEASURES].join(', ');
   if (!isByCreation(query))
     return [`SELECT created_at, ${columns} FROM (${byOtherDate(query, scope, bind)}) AS single WHERE ${where}`];
   if (asOf !== null) {

@@ -130,8 +130,11 @@ async function take(
 ): Promise<void> {
   const change = (data: object) => database.prisma.payment.update({ where: { merchantId_id: { merchantId, id } }, data });
   switch (one.kind) {
-    case 'status':
-      return void (await change({ status: one.status }));
+    case 'status': {
+      // Every second amount that is not paid expired.
+      const failureReason = one.status !== 'FAILED' ? null : amount % 2 === 0 ? 'session_expired' : 'declined';
+      return void (await change({ status: one.status, failureReason }));
+    }
     case 'fee':
       return void (await change({ feeAmount: (one.kobo / 100).toFixed(2) }));
     case 'refund':
@@ -183,7 +186,16 @@ async function addUp(query: VolumeQuery) {
   const days = new Intl.DateTimeFormat('en-CA', { timeZone: query.zone, dateStyle: 'short' });
   const groups = new Map<
     string,
-    { payments: number; paid: number; amount: bigint; refunded: bigint; reversed: number; kobo: number }
+    {
+      payments: number;
+      paid: number;
+      failed: number;
+      expired: number;
+      amount: bigint;
+      refunded: bigint;
+      reversed: number;
+      kobo: number;
+    }
   >();
   for (const payment of payments) {
     const attempt = payment.attempts.find(({ id }) => id === (payment.paidAttemptId ?? payment.currentAttemptId));
@@ -194,11 +206,22 @@ async function addUp(query: VolumeQuery) {
       currency: payment.currency,
     };
     const key = JSON.stringify(query.groupBy.map((group) => values[group]));
-    const sum = groups.get(key) ?? { payments: 0, paid: 0, amount: 0n, refunded: 0n, reversed: 0, kobo: 0 };
+    const sum = groups.get(key) ?? {
+      payments: 0,
+      paid: 0,
+      failed: 0,
+      expired: 0,
+      amount: 0n,
+      refunded: 0n,
+      reversed: 0,
+      kobo: 0,
+    };
     const paid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
     groups.set(key, {
       payments: sum.payments + 1,
       paid: sum.paid + (paid ? 1 : 0),
+      failed: sum.failed + (payment.status === 'FAILED' ? 1 : 0),
+      expired: sum.expired + (payment.failureReason === 'session_expired' ? 1 : 0),
       amount: sum.amount + payment.amount,
       refunded: sum.refunded + payment.refundedAmount,
       reversed: sum.reversed + Math.round(Number(payment.reversedAmount) * 100),
@@ -215,6 +238,8 @@ async function expectEqual(query: VolumeQuery): Promise<void> {
     {
       payments: row.payments,
       paid: row.paid,
+      failed: row.failed,
+      expired: row.expired,
       amount: row.amount,
       refunded: row.refunded,
       reversed: Math.round(Number(row.reversed) * 100),

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isAllMerchants } from './all-merchants.ts';
+import { ROLLUP_MEASURES } from './payment-rollups.ts';
 import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 import { columnOf, coversAllMerchants, sourcesOf } from './volume-sources.ts';
 
@@ -10,7 +11,10 @@ export interface VolumeRow {
   readonly payments: number;
   /** Succeeded, whether or not refunded since. */
   readonly paid: number;
+  /** Not paid in the end: failed or expired. */
   readonly failed: number;
+  /** Those of the failed ones whose session expired unpaid: no gateway failed. */
+  readonly expired: number;
   readonly pending: number;
   readonly late: number;
   readonly amount: bigint;
@@ -27,12 +31,10 @@ export const VOLUME_ROWS_MAX = 10_000;
 const TOTALS = `
   sum(payments)::int8 AS payments, sum(payments) FILTER (WHERE status IN ('SUCCESS', 'REFUNDED'))::int8 AS paid,
   sum(payments) FILTER (WHERE status = 'FAILED')::int8 AS failed, sum(payments) FILTER (WHERE status = 'PENDING')::int8 AS pending,
-  sum(late)::int8 AS late, sum(amount)::int8 AS amount,
+  sum(expired)::int8 AS expired, sum(late)::int8 AS late, sum(amount)::int8 AS amount,
   sum(amount) FILTER (WHERE status IN ('SUCCESS', 'REFUNDED'))::int8 AS "paidAmount", sum(refunded)::int8 AS refunded,
   sum(fees)::text AS fees, trim_scale(sum(reversed))::text AS reversed`;
-const PARTIAL = ['payments', 'amount', 'fees', 'refunded', 'late', 'reversed']
-  .map((name) => `sum(${name}) AS ${name}`)
-  .join(', ');
+const PARTIAL = ROLLUP_MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
 /**
  * Adds payments up by time and status. Exact at every moment: roll-ups, change records that are not applied yet and single
@@ -72,6 +74,7 @@ function toVolume(row: Readonly<Record<string, string | null>>, groupBy: readonl
     payments: whole('payments'),
     paid: whole('paid'),
     failed: whole('failed'),
+    expired: whole('expired'),
     pending: whole('pending'),
     late: whole('late'),
     amount: BigInt(row.amount ?? 0),
