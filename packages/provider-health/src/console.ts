@@ -4,7 +4,6 @@ export { countStates } from './history/count-states.ts';
 export { type AccountOverview, describeHealth } from './history/describe-health.ts';
 export { type FaultyAttemptRow, readFaultyAttempts, readHealthFeed } from './history/feed-queries.ts';
 export { findCorrelatedOutages, troubleOf } from './history/find-correlated-outages.ts';
-export { type HealthSpan, toSpans } from './history/health-spans.ts';
 export { listHealthFeed } from './history/list-health-feed.ts';
 export { listHealthStates } from './history/list-health-states.ts';
 export { readErrorBudgets } from './history/read-error-budgets.ts';

@@ -1,13 +1,17 @@
-import type { Database } from '@switchyard/db';
-import type { OverrideAction } from '@switchyard/db/client';
+import { type Database, NIL_ID } from '@switchyard/db';
+import type { Mode, OverrideAction } from '@switchyard/db/client';
 
 /** One entry of the feed: a change of health, or an override set, begun as planned, or ended. */
 export interface HealthFeedRow {
   readonly kind: 'health' | 'override_set' | 'override_began' | 'override_ended';
   readonly eventId: string;
   readonly at: Date;
+  /** The nil UUID for an override of a gateway. */
   readonly merchantId: string;
-  readonly accountId: string;
+  /** Null for an override of all accounts of a gateway, those of all merchants. */
+  readonly accountId: string | null;
+  /** The gateway of such an override; null for an account. */
+  readonly gateway: string | null;
   /** Null for all methods. */
   readonly method: string | null;
   /** States before and after, of a change of health. The same state twice is a step of probing. */
@@ -23,10 +27,12 @@ export interface HealthFeedRow {
   readonly expiresAt: Date | null;
 }
 
-/** Selects changes of health and overrides of these accounts. */
+/** Selects changes of health and overrides of these accounts, and overrides of whole gateways in a mode. */
 export interface HealthFeedQuery {
   readonly merchantIds: readonly string[];
   readonly accountIds: readonly string[];
+  readonly gateways: readonly string[];
+  readonly mode: Mode;
   /** Events up to this time: overrides that expire later have not ended. */
   readonly now: Date;
 }
@@ -38,38 +44,39 @@ export interface HealthFeedKey {
   readonly eventId: string;
 }
 
+/** The overrides of the accounts, and of their gateways for all merchants, which have the nil UUID for one. */
+const OVERRIDES = `FROM routing_override
+  WHERE merchant_id = ANY ($1::uuid[] || '${NIL_ID}'::uuid) AND (account_id = ANY ($2::uuid[]) OR gateway = ANY ($8::text[]) AND mode = $9::mode)`;
+
 const FEED = `
 SELECT * FROM (
   (SELECT 'health'::text AS kind, id AS "eventId", created_at AS at, merchant_id AS "merchantId", account_id AS "accountId",
-    nullif(method, '*') AS method, from_state AS "fromState", to_state AS "toState", why, NULL::override_action AS action,
+    NULL::text AS gateway, nullif(method, '*') AS method, from_state AS "fromState", to_state AS "toState", why, NULL::override_action AS action,
     NULL::text AS actor, NULL::timestamptz AS "startsAt", NULL::timestamptz AS "expiresAt"
   FROM health_event
   WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND created_at <= $4
     AND (created_at, 'health'::text, id) < ($4, $5::text, $6::uuid)
   ORDER BY created_at DESC, id DESC LIMIT $7)
   UNION ALL
-  SELECT 'override_set', id, created_at, merchant_id, account_id, method, NULL, NULL, to_json(reason), action, actor,
+  SELECT 'override_set', id, created_at, merchant_id, account_id, gateway, method, NULL, NULL, to_json(reason), action, actor,
     starts_at, expires_at
-  FROM routing_override
-  WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND (created_at, 'override_set'::text, id) < ($4, $5::text, $6::uuid)
+  ${OVERRIDES} AND (created_at, 'override_set'::text, id) < ($4, $5::text, $6::uuid)
   UNION ALL
-  SELECT 'override_began', id, starts_at, merchant_id, account_id, method, NULL, NULL, to_json(reason), action, actor, starts_at,
+  SELECT 'override_began', id, starts_at, merchant_id, account_id, gateway, method, NULL, NULL, to_json(reason), action, actor, starts_at,
     expires_at
-  FROM routing_override
-  WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND starts_at <= $3
+  ${OVERRIDES} AND starts_at <= $3
     AND (ended_at IS NULL OR ended_at > starts_at) AND (starts_at, 'override_began'::text, id) < ($4, $5::text, $6::uuid)
   UNION ALL
-  SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, method, NULL, NULL, to_json(reason), action,
+  SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, gateway, method, NULL, NULL, to_json(reason), action,
     coalesce(ended_by, 'system:expiry'), starts_at, expires_at
-  FROM routing_override
-  WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND coalesce(ended_at, expires_at) <= $3
+  ${OVERRIDES} AND coalesce(ended_at, expires_at) <= $3
     AND (coalesce(ended_at, expires_at), 'override_ended'::text, id) < ($4, $5::text, $6::uuid)) AS feed
 ORDER BY at DESC, kind DESC, "eventId" DESC LIMIT $7`;
 
 /** A page of the feed, newest first. */
 export async function readHealthFeed(
   database: Database,
-  { merchantIds, accountIds, now }: HealthFeedQuery,
+  { merchantIds, accountIds, gateways, mode, now }: HealthFeedQuery,
   after: HealthFeedKey | null,
   limit: number,
 ): Promise<HealthFeedRow[]> {
@@ -82,6 +89,8 @@ export async function readHealthFeed(
     begin.kind,
     begin.eventId,
     limit,
+    gateways,
+    mode,
   ]);
   return rows;
 }

@@ -16,12 +16,13 @@ export interface HealthFeedPageQuery extends HealthQuery {
   readonly limit: number;
 }
 
-/** One event of an account: its health changed, or an operator set or ended an override. */
+/** One event of an account: its health changed, or an operator set or ended an override of it, or of its gateway for all merchants. */
 export interface HealthFeedItem extends Omit<HealthFeedRow, 'method' | 'why'> {
   /** Null for all methods. */
   readonly method: PaymentMethod | null;
   /** Why its health changed; the operator's reason for an override. */
   readonly why: StoredHealthReason;
+  /** Both empty for an override of all accounts of a gateway. */
   readonly merchantName: string;
   readonly accountLabel: string;
   readonly gatewayTitle: string;
@@ -36,23 +37,29 @@ export interface HealthFeedPage {
 
 const PAGE_MAX = 200;
 
-/** Changes of health and operators' overrides of these merchants' accounts, newest first. */
+/** Changes of health and operators' overrides of these merchants' accounts and of their gateways, newest first. */
 export async function listHealthFeed(context: HealthContext, query: HealthFeedPageQuery): Promise<HealthFeedPage> {
   const { database, configuration } = context.resources;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const accountIds = await accountsOf(context, query);
-  const { merchantIds } = query;
+  const { merchantIds, mode } = query;
+  const gateways = [...new Set(accountIds.flatMap((id) => configuration.account(id)?.account.gateway ?? []))];
   // One row more than the limit shows whether another page exists.
-  const rows = await readHealthFeed(database, { merchantIds, accountIds, now: context.now() }, query.after, limit + 1);
+  const rows = await readHealthFeed(
+    database,
+    { merchantIds, accountIds, gateways, mode, now: context.now() },
+    query.after,
+    limit + 1,
+  );
   const items = rows.slice(0, limit).map((row): HealthFeedItem => {
-    const known = configuration.account(row.accountId);
+    const known = row.accountId === null ? undefined : configuration.account(row.accountId);
     return {
       ...row,
       method: toMethod(row.method),
       why: readHealthReason(row.why),
-      merchantName: known?.merchant.merchant.name ?? row.merchantId,
-      accountLabel: known?.account.label ?? row.accountId,
-      gatewayTitle: gatewayTitle(known?.account.gateway ?? ''),
+      merchantName: row.accountId === null ? '' : (known?.merchant.merchant.name ?? row.merchantId),
+      accountLabel: known?.account.label ?? row.accountId ?? '',
+      gatewayTitle: gatewayTitle(row.gateway ?? known?.account.gateway ?? ''),
     };
   });
   const last = items.at(-1);

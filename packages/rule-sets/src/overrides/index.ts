@@ -1,4 +1,3 @@
 export { endOverride } from './end-override.ts';
 export { PUT_BACK_AFTER_MS, putBackRecovered } from './put-back-recovered.ts';
-export { listOverridesWithin } from './queries.ts';
 export { drainGateway, setOverride } from './set-override.ts';

@@ -89,7 +89,7 @@ test('the feed has one entry for each that was set, replaced, ended and expired,
   context.setClock(later(2));
   await endOverride(context, { merchantId, overrideId: second.override.id, actor });
   const third = await set({ method: 'CARD', expiresAt: later(3) });
-  const query = { merchantIds: [merchantId], accountIds: [accountId], now: later(4) };
+  const query = { merchantIds: [merchantId], accountIds: [accountId], gateways: [], mode: 'test', now: later(4) } as const;
   const feed = await readHealthFeed(context.database, query, null, 20);
   expect(feed.toReversed().map(({ kind, eventId, at, actor: by }) => [kind, eventId, at, by])).toEqual([
     ['override_set', first.override.id, start, actor],
@@ -126,7 +126,7 @@ test('the feed says when a planned one was set and when it began, and nothing of
   const planned = await set({ startsAt: later(10), expiresAt: later(20) });
   context.setClock(later(1));
   await endOverride(context, { merchantId, overrideId: cancelled.override.id, actor });
-  const query = { merchantIds: [merchantId], accountIds: [accountId], now: later(30) };
+  const query = { merchantIds: [merchantId], accountIds: [accountId], gateways: [], mode: 'test', now: later(30) } as const;
   const feed = await readHealthFeed(context.database, query, null, 20);
   const ofPlanned = feed.filter(({ eventId }) => eventId === planned.override.id).toReversed();
   expect(ofPlanned.map(({ kind, at, startsAt }) => [kind, at, startsAt])).toEqual([
