@@ -2,9 +2,7 @@ import type { Prisma } from '@switchyard/db/client';
 import { WINDOW_MS } from '@switchyard/provider-health';
 import type { IncidentFacts } from '../findings/facts.ts';
 import type { IncidentKind } from '../findings/kinds.ts';
-
-/** Kinds about the health of gateway accounts: those that payments meet, and that have impact. */
-export const HEALTH_KINDS: readonly IncidentKind[] = ['gateway_degraded', 'gateway_down', 'correlated_outage'];
+import { HEALTH_KINDS } from './health-kinds.ts';
 
 /** An incident, as far as its accounts follow from it. */
 interface IncidentOfAccounts {

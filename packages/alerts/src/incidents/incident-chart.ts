@@ -1,4 +1,4 @@
-import { type HealthSpan, toSpans } from '@switchyard/provider-health/console';
+import { type HealthSpan, toSpans } from '@switchyard/provider-health/health-spans';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
 import { z } from 'zod';

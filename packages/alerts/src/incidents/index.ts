@@ -4,4 +4,3 @@ export { addIncidentNote, readIncidentWriting, writePostMortem } from './inciden
 export { CLOSED_ORDERS, countClosed, findIncident, type IncidentInList, listClosed } from './list-incidents.ts';
 export { listMutedKinds } from './list-muted-kinds.ts';
 export { type CurrentOutage, type OutageAccount, readCurrentOutage } from './read-current-outage.ts';
-export { type IncidentStory, readStory, type StoryAccount, type StoryEvent } from './read-story.ts';

@@ -2,8 +2,7 @@ import { NIL_ID, type Reports } from '@switchyard/db';
 import type { Incident, IncidentAccount, Mode } from '@switchyard/db/client';
 
 /** An incident about the health of gateway accounts, with those of its accounts that were asked for. */
-export interface HealthIncident
-  extends Pick<Incident, 'id' | 'mode' | 'kind' | 'severity' | 'since' | 'openedAt' | 'closedAt' | 'acknowledgedAt'> {
+export interface HealthIncident extends Incident {
   /** True if another incident covered it. */
   readonly isAbsorbed: boolean;
   readonly accounts: readonly Omit<IncidentAccount, 'chart' | 'chartAt'>[];
@@ -43,16 +42,9 @@ export async function listHealthIncidents(
     orderBy: [{ since: 'desc' }, { id: 'desc' }],
     take: INCIDENTS_MAX,
   });
-  return rows.map(({ id, mode, kind, severity, since, openedAt, closedAt, closedReason, acknowledgedAt }) => ({
-    id,
-    mode,
-    kind,
-    severity,
-    since,
-    openedAt,
-    closedAt,
-    acknowledgedAt,
-    isAbsorbed: closedReason === 'absorbed',
-    accounts: byIncident.get(id) ?? [],
+  return rows.map((row) => ({
+    ...row,
+    isAbsorbed: row.closedReason === 'absorbed',
+    accounts: byIncident.get(row.id) ?? [],
   }));
 }

@@ -20,6 +20,8 @@ async function goDown(): Promise<void> {
   await detectIncidents(fixture.context);
 }
 
+const NONE = { payments: 0, amount: 0n };
+
 /** A payment that Paystack failed to open, and for which Flutterwave opened a checkout. */
 async function caughtPayment(amount: number): Promise<void> {
   const { merchantId } = fixture.merchant;
@@ -38,7 +40,7 @@ test('without an open incident of a gateway there is none', async () => {
   expect(await readCurrentOutage(fixture.context, scope())).toBeNull();
 });
 
-test('it says which account is down since when, and which of the payments that it met a fallback caught', async () => {
+test('it says which account is down since when, and what became of the payments that met its fault', async () => {
   const { merchantId } = fixture.merchant;
   const { context } = fixture;
   await caughtPayment(1_000);
@@ -58,7 +60,17 @@ test('it says which account is down since when, and which of the payments that i
   expect(outage?.accounts[0]?.drain).toBeNull();
   expect(outage?.since).toEqual(outage?.accounts[0]?.since);
   expect(outage?.impact).toEqual([
-    { currency: 'NGN', payments: 3, amount: 7_000n, caught: 2, caughtAmount: 3_000n, failed: 1, failedAmount: 4_000n },
+    {
+      currency: 'NGN',
+      met: { payments: 3, amount: 7_000n },
+      outcomes: {
+        recovered: NONE,
+        same_account: NONE,
+        retried: NONE,
+        open: { payments: 2, amount: 3_000n },
+        lost: { payments: 1, amount: 4_000n },
+      },
+    },
   ]);
 });
 

@@ -1,10 +1,10 @@
-import { measureOutage, type OutageImpact } from '@switchyard/payments/console/routing';
+import { measureOutage, type OutcomeSums } from '@switchyard/payments/incident-impact';
 import type { HealthContext } from '@switchyard/provider-health';
 import { type AccountOverview, describeHealth } from '@switchyard/provider-health/console';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { readFacts } from '../findings/facts.ts';
 import type { FindingScope } from '../findings/finding.ts';
-import { HEALTH_KINDS } from './incident-accounts.ts';
+import { HEALTH_KINDS } from './health-kinds.ts';
 import { type IncidentInList, listOpen } from './list-incidents.ts';
 
 /** A gateway account that an outage concerns, as it is now. */
@@ -42,7 +42,8 @@ export interface CurrentOutage {
   readonly incidentIds: readonly string[];
   /** The worst first. */
   readonly accounts: readonly OutageAccount[];
-  readonly impact: readonly OutageImpact[];
+  /** As the pages of its incidents count it. */
+  readonly impact: readonly OutcomeSums[];
 }
 
 const WORST_FIRST: readonly HealthState[] = ['down', 'degraded', 'probing', 'healthy'];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createChannel } from '../channels/change-channels.ts';
 import { detectIncidents } from '../detect-incidents.ts';
 import { ageOutAlerts } from '../retention/age-out-alerts.ts';
-import { acknowledgeIncident } from './change-incidents.ts';
+import { acknowledgeIncident, muteIncident } from './change-incidents.ts';
 import { GRACE_MS } from './decide-incidents.ts';
 import { findIncident } from './list-incidents.ts';
 import { type IncidentStory, readStory } from './read-story.ts';
@@ -68,7 +68,12 @@ async function liveThroughOutage(): Promise<void> {
   await detect();
   fixture.later(120_000);
   await acknowledgeIncident(context, { merchantId: merchantId(), incidentId: await incidentId(), actor });
-  fixture.later(30_000);
+  fixture.later(10_000);
+  const muting = { merchantId: merchantId(), incidentId: await incidentId(), actor };
+  await muteIncident(context, { ...muting, hours: 4 });
+  fixture.later(10_000);
+  await muteIncident(context, { ...muting, hours: 0 });
+  fixture.later(10_000);
   const set = await setOverride(context, {
     merchantId: merchantId(),
     accountId: fixture.id('paystack-main'),
@@ -106,6 +111,8 @@ describe('the story of an outage', () => {
       'opened',
       'notified',
       'acknowledged',
+      'muted',
+      'unmuted',
       'override_set',
       'override_ended',
       ...told.events.filter(({ what, at }) => what === 'health' && at > new Date('2026-11-20T14:05:00Z')).map(() => 'health'),
@@ -125,6 +132,9 @@ describe('the story of an outage', () => {
       channels: [{ name: 'On call', kind: 'slack' }],
     });
     expect(told.events.find(({ what }) => what === 'acknowledged')).toMatchObject({ by: 'Ada' });
+    const muted = told.events.find(({ what }) => what === 'muted');
+    expect(muted).toMatchObject({ by: 'Ada', until: new Date((muted?.at.getTime() ?? 0) + 4 * 3_600_000) });
+    expect(told.events.find(({ what }) => what === 'unmuted')).toMatchObject({ by: 'Ada' });
     expect(told.events.find(({ what }) => what === 'override_set')).toMatchObject({
       action: 'drain',
       reason: 'Gateway outage',

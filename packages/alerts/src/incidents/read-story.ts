@@ -1,14 +1,15 @@
-import type { NotificationChannelKind, NotificationEvent, NotificationState } from '@switchyard/db/client';
-import { type FirstFault, readFirstFaults } from '@switchyard/payments/console/routing';
+import type { Incident, NotificationChannelKind, NotificationEvent, NotificationState } from '@switchyard/db/client';
+import { type FirstFault, readFirstFaults } from '@switchyard/payments/incident-impact';
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
-import { listOverridesWithin } from '@switchyard/rule-sets/overrides';
+import { listOverridesWithin } from '@switchyard/rule-sets/override-rows';
 import { listVersionsPublishedWithin } from '@switchyard/rule-sets/version-rows';
+import type { RuntimeContext } from '@switchyard/runtime';
+import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readStaffNames } from '@switchyard/staff/staff-names';
-import type { AlertsContext } from '../context.ts';
+import { z } from 'zod';
 import { type IncidentFacts, readFacts } from '../findings/facts.ts';
-import { HEALTH_KINDS } from './incident-accounts.ts';
+import { HEALTH_KINDS } from './health-kinds.ts';
 import { readChart, type ShownChart } from './incident-chart.ts';
-import type { IncidentInList } from './list-incidents.ts';
 
 /** A gateway account of an incident's story. */
 export interface StoryAccount {
@@ -54,6 +55,9 @@ export type StoryEvent = { readonly at: Date } & (
       readonly error: string | null;
     }
   | { readonly what: 'acknowledged'; readonly by: string | null }
+  /** No messages about it are sent until then. */
+  | { readonly what: 'muted'; readonly by: string | null; readonly until: Date }
+  | { readonly what: 'unmuted'; readonly by: string | null }
   | {
       readonly what: 'override_set' | 'override_ended';
       readonly account: Account;
@@ -87,15 +91,18 @@ export interface StoryScope {
   readonly channelMerchantIds: readonly string[];
 }
 
+/** Dependencies of the story of an incident, which only reads. */
+type StoryContext = RuntimeContext<'configuration' | 'database'>;
+
 /** Overrides and rules set this shortly before an incident belong to its story. */
 const BEFORE_MS = 60 * 60_000;
 const MESSAGES_MAX = 200;
 
 /**
  * The story of an incident from what was stored at the time: first fault, changes of health, overrides, rules published, messages sent,
- * acknowledgement and end. Changes of health are those of its chart, which does not age out.
+ * acknowledgement, muting and end. Changes of health are those of its chart, which does not age out, and mutes those of the audit log.
  */
-export async function readStory(context: AlertsContext, incident: IncidentInList, scope: StoryScope): Promise<IncidentStory> {
+export async function readStory(context: StoryContext, incident: Incident, scope: StoryScope): Promise<IncidentStory> {
   const isOfHealth = HEALTH_KINDS.includes(incident.kind);
   const accounts = isOfHealth ? await readAccounts(context, incident, scope.merchantIds) : [];
   const parts = await Promise.all([
@@ -103,6 +110,7 @@ export async function readStory(context: AlertsContext, incident: IncidentInList
     overrideEvents(context, incident, accounts),
     isOfHealth ? ruleEvents(context, incident, accounts) : [],
     messageEvents(context, incident, scope.channelMerchantIds),
+    staffEvents(context, incident),
   ]);
   const events = [...parts.flat(), ...healthEvents(incident, accounts), ...ownEvents(incident)];
   return {
@@ -112,8 +120,8 @@ export async function readStory(context: AlertsContext, incident: IncidentInList
 }
 
 async function readAccounts(
-  { resources }: AlertsContext,
-  { id: incidentId, facts: stored }: IncidentInList,
+  { resources }: StoryContext,
+  { id: incidentId, facts: stored }: Incident,
   merchantIds: readonly string[],
 ): Promise<StoryAccount[]> {
   const { configuration, database } = resources;
@@ -143,8 +151,8 @@ function nameIn(facts: IncidentFacts, accountId: string): Pick<StoryAccount, 'ga
 }
 
 async function firstSigns(
-  { resources }: AlertsContext,
-  { id: incidentId }: IncidentInList,
+  { resources }: StoryContext,
+  { id: incidentId }: Incident,
   accounts: readonly StoryAccount[],
 ): Promise<StoryEvent[]> {
   if (accounts.length === 0) return [];
@@ -156,7 +164,7 @@ async function firstSigns(
   });
 }
 
-function healthEvents({ closedAt }: IncidentInList, accounts: readonly StoryAccount[]): StoryEvent[] {
+function healthEvents({ closedAt }: Incident, accounts: readonly StoryAccount[]): StoryEvent[] {
   return accounts.flatMap((account) => {
     const states = (account.chart?.series ?? []).flatMap(({ method, spans }) =>
       spans.map(({ state, why, from: at }) => ({ method, state, why, at })),
@@ -177,8 +185,8 @@ function isSameOfMethod(
 }
 
 async function overrideEvents(
-  { resources, now }: AlertsContext,
-  { mode, since, closedAt }: IncidentInList,
+  { resources, now }: StoryContext,
+  { mode, since, closedAt }: Incident,
   accounts: readonly StoryAccount[],
 ): Promise<StoryEvent[]> {
   if (accounts.length === 0) return [];
@@ -231,8 +239,8 @@ async function overrideEvents(
 }
 
 async function ruleEvents(
-  { resources, now }: AlertsContext,
-  { mode, since, closedAt }: IncidentInList,
+  { resources, now }: StoryContext,
+  { mode, since, closedAt }: Incident,
   accounts: readonly StoryAccount[],
 ): Promise<StoryEvent[]> {
   const { configuration, database } = resources;
@@ -250,8 +258,8 @@ async function ruleEvents(
 }
 
 async function messageEvents(
-  { resources }: AlertsContext,
-  { id: incidentId, merchantId }: IncidentInList,
+  { resources }: StoryContext,
+  { id: incidentId, merchantId }: Incident,
   channelMerchantIds: readonly string[],
 ): Promise<StoryEvent[]> {
   const { prisma } = resources.database;
@@ -278,12 +286,33 @@ async function messageEvents(
   });
 }
 
-function ownEvents(incident: IncidentInList): StoryEvent[] {
-  const { openedAt, acknowledgedAt, acknowledgedByName, absentSince, closedAt, closedReason } = incident;
+const mutedUntil = z.object({ until: z.iso.datetime().transform((text) => new Date(text)) });
+
+/** What people did about an incident. Mutes are from the audit log, since the incident itself has only the last one. */
+async function staffEvents(
+  { resources }: StoryContext,
+  { id, merchantId, acknowledgedAt, acknowledgedBy }: Incident,
+): Promise<StoryEvent[]> {
+  const { database } = resources;
+  const entries = await readAuditOf(database, merchantId, [id]);
+  const names = await readStaffNames(
+    database,
+    [acknowledgedBy, ...entries.map(({ actor }) => actor)].flatMap((actor) => staffIdOf(actor) ?? []),
+  );
+  const mutes = entries.flatMap(({ action, actor, after, createdAt: at }): StoryEvent[] => {
+    if (action === 'incident.unmuted') return [{ what: 'unmuted', at, by: nameOf(actor, names) }];
+    const muted = action === 'incident.muted' ? mutedUntil.safeParse(after) : null;
+    return muted?.success ? [{ what: 'muted', at, by: nameOf(actor, names), until: muted.data.until }] : [];
+  });
+  if (acknowledgedAt === null) return mutes;
+  return [{ what: 'acknowledged', at: acknowledgedAt, by: nameOf(acknowledgedBy, names) }, ...mutes];
+}
+
+function ownEvents(incident: Incident): StoryEvent[] {
+  const { openedAt, absentSince, closedAt, closedReason } = incident;
   const isAbsorbed = closedReason === 'absorbed';
   return [
     { what: 'opened', at: openedAt },
-    ...(acknowledgedAt === null ? [] : [{ what: 'acknowledged' as const, at: acknowledgedAt, by: acknowledgedByName }]),
     ...(absentSince === null || isAbsorbed ? [] : [{ what: 'recovered' as const, at: absentSince }]),
     ...(closedAt === null ? [] : [{ what: 'closed' as const, at: closedAt, isAbsorbed }]),
   ];
@@ -295,6 +324,8 @@ const ORDER: readonly StoryEvent['what'][] = [
   'opened',
   'notified',
   'acknowledged',
+  'muted',
+  'unmuted',
   'rules_published',
   'override_set',
   'override_ended',

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { HEALTH_KINDS } from '../incidents/incident-accounts.ts';
+import { HEALTH_KINDS } from '../incidents/health-kinds.ts';
 
 const DELETE_INCIDENTS = `
 WITH old AS (

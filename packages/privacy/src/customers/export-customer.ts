@@ -4,7 +4,7 @@ import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { readSettlementDiscrepanciesOf } from '@switchyard/settlements/customers';
-import { readAuditOf } from '@switchyard/staff/audit-log';
+import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
 import { stringify } from 'csv-stringify/sync';
 import type { PrivacyContext } from '../context.ts';
