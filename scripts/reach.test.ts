@@ -7,7 +7,7 @@ test.each([
   ['packages/payments/src/initiate/initiate.ts', 60, 5_000],
   ['packages/api/src/rest/initiate-payment.ts', 112, 9_200],
   ['packages/api/src/trpc/payments.ts', 150, 12_000],
-  ['packages/api/src/reporting/index.ts', 230, 18_500],
+  ['packages/api/src/reporting/index.ts', 230, 19_500],
 ])('%s loads at most %i files and %i lines', (entry, files, lines) => {
   const reach = reachOf(entry);
   expect(reach.files.length).toBeLessThanOrEqual(files);

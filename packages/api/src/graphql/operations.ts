@@ -16,7 +16,7 @@ const VOLUME = `query Volume(
     }
   }
 }
-fragment Sums on VolumeSums { payments paid failed pending late amount paidAmount refunded reversed fees net conversion }`;
+fragment Sums on VolumeSums { payments paid failed expired pending late amount paidAmount refunded reversed fees net conversion }`;
 
 /** The dashboard's own operations, which it may send by the SHA-256 of their text. */
 const TEXTS = { volume: VOLUME } as const;

@@ -1,4 +1,5 @@
-import { addIncidentNote, findIncident, readIncidentWriting, readStory, writePostMortem } from '@switchyard/alerts/incidents';
+import { addIncidentNote, findIncident, readIncidentWriting, writePostMortem } from '@switchyard/alerts/incidents';
+import { readStory } from '@switchyard/alerts/incidents/story';
 import { NIL_ID } from '@switchyard/db';
 import { measureImpact } from '@switchyard/payments/incident-impact';
 import { z } from 'zod';
@@ -32,13 +33,16 @@ export const incidents = router({
       });
       return { ...shownIncident(ctx, incident, zone), ...story };
     }),
-  /** Impact of an incident on the payments that the caller may see, as it is known now. Kinds that no payment meets have no impact. */
+  /**
+   * Impact of an incident on the payments that the caller may see, of one merchant or of all with null, as it is known now. Kinds that no
+   * payment meets have no impact.
+   */
   impact: permitted('payment:read')
-    .input(oneIncident)
-    .query(async ({ ctx, input: { incidentId } }) => {
+    .input(oneIncident.extend({ merchantId: z.uuid().nullable().default(null) }))
+    .query(async ({ ctx, input: { incidentId, merchantId } }) => {
       const scope = findingScope(ctx, null);
       const incident = foundOrThrow(await findIncident(ctx.switchyard, { incidentId, ...scope }), NO_INCIDENT);
-      const { merchantIds } = scope.of(incident.kind);
+      const { merchantIds } = findingScope(ctx, merchantId).of(incident.kind);
       const { configuration, database } = ctx.switchyard.resources;
       return measureImpact({ configuration, pool: database.pool }, { merchantIds, incidentIds: [incidentId] });
     }),

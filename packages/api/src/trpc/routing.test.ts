@@ -187,6 +187,26 @@ describe('health', () => {
     expect(feed.items.map(({ kind }) => kind)).toEqual(['override_ended', 'override_set']);
   });
 
+  test('a drain of a gateway is for people of all merchants alone, and is in the feed of each merchant that has an account there', async () => {
+    const drain = { gateway: 'paystack', mode, reason: 'The gateway is down.', expiresAt: null } as const;
+    const { health: theirs } = as(sessionOf('operator', merchant.merchantId));
+    const refusal = 'Only people who may set overrides for all merchants can do this.';
+    await expect(theirs.drainGateway(drain)).rejects.toThrow(refusal);
+    const { health } = as(sessionOf('operator', null));
+    const { override } = demand(await health.drainGateway(drain), 'set');
+    await expect(theirs.endGatewayDrain({ overrideId: override.id })).rejects.toThrow(refusal);
+    demand(await health.endGatewayDrain({ overrideId: override.id }), 'ended');
+    const own = (items: readonly { readonly eventId: string }[]) => items.filter(({ eventId }) => eventId === override.id);
+    for (const accountId of [null, merchant.paystack]) {
+      expect(own((await theirs.feed({ mode, accountId })).items)).toMatchObject([
+        { kind: 'override_ended', accountId: null, gateway: 'paystack', gatewayTitle: 'Paystack' },
+        { kind: 'override_set', accountId: null, gateway: 'paystack', merchantName: '', why: 'The gateway is down.' },
+      ]);
+    }
+    expect(own((await theirs.feed({ mode: 'live' })).items)).toEqual([]);
+    expect(own((await theirs.feed({ mode, accountId: merchant.flutterwave })).items)).toEqual([]);
+  });
+
   test('an account that goes down shows in the overview, its timeline and the live view, to those who may see it', async () => {
     const { payments } = dashboard.switchyard;
     const where = { merchantId: merchant.merchantId, accountId: merchant.flutterwave, method: 'CARD' };

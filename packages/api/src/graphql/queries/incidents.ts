@@ -1,4 +1,5 @@
 import { type HealthIncident, listHealthIncidents } from '@switchyard/alerts/incidents/health';
+import { readStory, type StoryEvent } from '@switchyard/alerts/incidents/story';
 import { isUuid } from '@switchyard/db';
 import { type CurrencyImpact, IMPACT_OUTCOMES, type ImpactSum, measureImpact } from '@switchyard/payments/incident-impact';
 import { builder, type GraphqlContext } from '../builder.ts';
@@ -127,6 +128,82 @@ const Impact = builder.objectRef<CurrencyImpact>('IncidentImpact').implement({
   }),
 });
 
+const EventType = builder.enumType('IncidentEventType', {
+  description: 'What happened in the course of an incident.',
+  values: {
+    FIRST_SIGN: { value: 'first_sign', description: 'An account failed to open a checkout for the first time.' },
+    HEALTH: { value: 'health', description: 'The health of an account changed.' },
+    OPENED: { value: 'opened', description: 'The incident was opened.' },
+    NOTIFIED: { value: 'notified', description: 'A message about it was sent, or was not.' },
+    ACKNOWLEDGED: { value: 'acknowledged', description: 'A person acknowledged it.' },
+    MUTED: { value: 'muted', description: 'A person muted it: no messages until a time.' },
+    UNMUTED: { value: 'unmuted', description: 'A person unmuted it.' },
+    OVERRIDE_SET: { value: 'override_set', description: 'An override of an account, or of its gateway, began.' },
+    OVERRIDE_ENDED: { value: 'override_ended', description: 'Such an override ended.' },
+    RULES_PUBLISHED: { value: 'rules_published', description: 'A version of the rules of one of its merchants was published.' },
+    RECOVERED: { value: 'recovered', description: 'Its condition was gone.' },
+    CLOSED: { value: 'closed', description: 'The incident closed.' },
+  },
+});
+
+const Event = builder.objectRef<StoryEvent>('IncidentEvent').implement({
+  description: 'Something that happened in the course of an incident.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'When.' }),
+    type: t.expose('what', { type: EventType, description: 'What happened.' }),
+    accountId: t.id({
+      nullable: true,
+      description: 'The account that it is about.',
+      resolve: (event) => ('account' in event ? event.account.accountId : null),
+    }),
+    method: t.string({
+      nullable: true,
+      description: 'The method that it is about; null for all.',
+      resolve: (event) => ('method' in event ? event.method : null),
+    }),
+    by: t.string({
+      nullable: true,
+      description: 'Name of the person who did it; null for the system and for former colleagues.',
+      resolve: (event) => ('by' in event ? event.by : null),
+    }),
+    details: t.field({
+      type: 'JSON',
+      description:
+        'What else is known, by its type: the fault, the state and why, the message and its channels, the override, the version.',
+      resolve: detailsOf,
+    }),
+  }),
+});
+
+function detailsOf(event: StoryEvent): object {
+  switch (event.what) {
+    case 'first_sign':
+      return event.fault;
+    case 'health':
+      return { state: event.state, why: event.why };
+    case 'notified':
+      return { event: event.event, state: event.state, channels: event.channels, error: event.error };
+    case 'muted':
+      return { until: event.until };
+    case 'override_set':
+    case 'override_ended': {
+      const { action, reason, isExpired, isPutBack, isOfGateway, expiresAt } = event;
+      return { action, reason, isExpired, isPutBack, isOfGateway, expiresAt };
+    }
+    case 'rules_published':
+      return { merchant: event.merchantName, version: event.version };
+    case 'closed':
+      return { isAbsorbed: event.isAbsorbed };
+    case 'opened':
+    case 'acknowledged':
+    case 'unmuted':
+    case 'recovered':
+      return {};
+    default:
+      return event satisfies never;
+  }
+}
+
 const Incident = builder.objectRef<HealthIncident>('Incident').implement({
   description: 'An incident about the health of gateway accounts.',
   fields: (t) => ({
@@ -140,6 +217,19 @@ const Incident = builder.objectRef<HealthIncident>('Incident').implement({
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true, description: 'When it closed; null while it is open.' }),
     merged: t.exposeBoolean('isAbsorbed', { description: 'Whether it closed because another incident covered it.' }),
     accounts: t.expose('accounts', { type: [Affected], description: 'The accounts that it is about, which the caller may see.' }),
+    story: t.field({
+      type: [Event],
+      description:
+        'What happened in its course, in order. Messages are those to the channels of merchants that the caller may see.',
+      complexity: { field: 50, multiplier: 5 },
+      resolve: async ({ accounts, isAbsorbed: _, ...incident }, _args, { switchyard, viewer }) => {
+        const scope = {
+          merchantIds: accounts.map(({ merchantId }) => merchantId),
+          channelMerchantIds: viewer.merchantsFor(PERMISSION),
+        };
+        return [...(await readStory(switchyard, incident, scope)).events];
+      },
+    }),
     impact: t.field({
       type: [Impact],
       description: 'What it did to payments, by currency.',

@@ -2,11 +2,26 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { isUuid } from '@switchyard/db';
 import { ANY_PAYMENT, FAILURE_REASONS, type PaymentFilter as ListedPayments, paymentList } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
-import { failureReasons, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
+import { currencyCode, failureReasons, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Mode, PaymentDisplayStatus, PaymentStatus } from '../types/enums.ts';
 import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
 import { readPage } from './read-page.ts';
+
+const IncidentOutcomeFilter = builder.enumType('IncidentOutcomeFilter', {
+  description: 'A part of the impact of an incident, as `IncidentImpact` counts it.',
+  values: {
+    RECOVERED: { value: 'recovered', description: 'Paid at another account.' },
+    SAME_ACCOUNT: { value: 'same_account', description: 'Paid at an account that had failed.' },
+    RETRIED: { value: 'retried', description: 'Not paid; the customer paid the same amount with another payment within a day.' },
+    OPEN: { value: 'open', description: 'Not paid, and can still be.' },
+    LOST: { value: 'lost', description: 'None of these.' },
+    LOST_IN_CHECKOUT: {
+      value: 'lost_in_checkout',
+      description: 'Of the lost ones those whose customer had a checkout at another account.',
+    },
+  },
+});
 
 const PaymentFilter = builder.inputType('PaymentFilter', {
   description: 'Filter of payments. An omitted field or an empty list matches all.',
@@ -23,6 +38,7 @@ const PaymentFilter = builder.inputType('PaymentFilter', {
     methods: t.stringList({ description: 'Method used, else the one requested: CARD.', validate: names }),
     failureReasons: t.stringList({ description: 'Why they failed: session_expired.', validate: failureReasons }),
     ruleIds: t.idList({ description: 'Rules that matched.', validate: ruleIds }),
+    currency: t.string({ description: 'ISO 4217 code of their amounts.', validate: currencyCode.nullish() }),
     amountFrom: t.field({ type: 'Amount', description: 'Minimum amount, inclusive.' }),
     amountTo: t.field({ type: 'Amount', description: 'Maximum amount, inclusive.' }),
     createdFrom: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
@@ -38,6 +54,10 @@ const PaymentFilter = builder.inputType('PaymentFilter', {
     affectedByIncident: t.idList({
       description: 'Incidents whose fault they met: an account of theirs failed to open a checkout in their time.',
       validate: uuids,
+    }),
+    incidentOutcomes: t.field({
+      type: [IncidentOutcomeFilter],
+      description: 'What became of them in these incidents; without an incident none matches.',
     }),
   }),
 });
@@ -89,6 +109,7 @@ function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: 
     methods: filter.methods ?? [],
     failureReasons: FAILURE_REASONS.filter((reason) => filter.failureReasons?.includes(reason)),
     ruleIds: texts(filter.ruleIds),
+    currency: filter.currency ?? null,
     amountFrom: filter.amountFrom ?? null,
     amountTo: filter.amountTo ?? null,
     createdFrom: filter.createdFrom ?? null,
@@ -99,6 +120,7 @@ function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: 
     disputed: filter.disputed ?? null,
     fellBackFrom: filter.fellBackFrom ?? [],
     affectedByIncident: texts(filter.affectedByIncident),
+    incidentOutcomes: filter.incidentOutcomes ?? [],
   };
 }
 
