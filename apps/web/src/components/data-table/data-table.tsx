@@ -49,6 +49,8 @@ export interface DataColumn<Row> extends TableColumn {
    * (`@max-[860px]/room:hidden`).
    */
   readonly className?: string | undefined;
+  /** Its title stands above it on a card, where two of these are beside each other. */
+  readonly labelled?: boolean;
   /** Its text wraps and takes the room that the others leave; of several, the first takes it. */
   readonly wraps?: boolean;
   /** The direction that the first click on the header sorts in; without it the header sorts nothing. */
@@ -288,12 +290,13 @@ function RowOfTable<Row extends RowData>({
           )}
         </td>
       )}
-      {columns.map(({ id, className, wraps, cell }) => (
+      {columns.map(({ id, header, className, labelled, wraps, cell }) => (
         <td
           key={id}
           {...roles.cell}
           className={className}
           data-wraps={wraps}
+          data-name={labelled === true ? header : undefined}
           data-pinned={lefts.has(id) || undefined}
           style={leftOf(lefts, id)}
         >

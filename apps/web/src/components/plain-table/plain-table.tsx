@@ -13,7 +13,8 @@ interface PlainColumn {
 }
 
 /**
- * A table without paging, mostly of numbers: it scrolls sideways where it is too wide, and becomes cards on a phone.
+ * A small table whose rows are known, mostly of numbers and often with a total, which prints whole: lists are a `DataTable`. It scrolls
+ * sideways where it is too wide, and becomes cards on a phone.
  * Its children are `tbody` and `tfoot`; cells of numbers take {@link numberCell}, others that need a label on a card {@link textCell}.
  */
 export function PlainTable({

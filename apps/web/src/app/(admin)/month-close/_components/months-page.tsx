@@ -2,11 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeMonth, type MonthItem } from '#/copy/accounting.ts';
 import { formatMoney } from '#/format/amounts.ts';
@@ -37,54 +36,70 @@ export function MonthsPage() {
 }
 
 function MonthsTable({ months, scope }: { months: readonly MonthItem[]; scope: Scope }) {
-  const withMerchants = scope.merchantId === null;
-  const columns = [
-    { title: 'Month' },
-    ...(withMerchants ? [{ title: 'Merchant' }] : []),
-    { title: 'Status' },
-    { title: 'Closed' },
-    { title: 'Signed off' },
-    { title: 'Held at the end', number: true },
-  ];
   return (
-    <PlainTable label="Months" columns={columns}>
-      <tbody {...roles.group}>
-        {months.map((month) => (
-          <tr key={`${month.merchantId} ${month.month}`} {...roles.row}>
-            <th scope="row" {...roles.rowHeader}>
-              <Link
-                href={hrefIn({ mode: month.mode, merchantId: month.merchantId }, `/month-close/${month.month}`)}
-                prefetch={false}
-              >
-                {describeMonth(month.month)}
-              </Link>
-            </th>
-            {withMerchants && <td {...textCell('Merchant')}>{month.merchantName}</td>}
-            <td {...textCell('Status')}>
-              <MonthState state={month.state} />
-            </td>
-            <td {...textCell('Closed')}>{month.closedAt === null ? <None /> : <Moment value={month.closedAt} />}</td>
-            <td {...textCell('Signed off')}>
-              {month.signedAt === null ? (
-                <None />
-              ) : (
-                <>
-                  {month.signedName}, <Moment value={month.signedAt} />
-                </>
-              )}
-            </td>
-            <td {...numberCell('Held at the end')}>
-              {month.totals.length === 0 ? (
-                <None />
-              ) : (
-                month.totals.map(({ currency, closing }) => formatMoney(currency, closing)).join(' · ')
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </PlainTable>
+    <DataTable
+      label="Months"
+      name="months"
+      columns={columnsOf(scope.merchantId === null)}
+      rows={months}
+      rowKey={({ merchantId, month }) => `${merchantId} ${month}`}
+    />
   );
+}
+
+function columnsOf(withMerchants: boolean): DataColumn<MonthItem>[] {
+  const merchant: DataColumn<MonthItem> = {
+    id: 'merchant',
+    header: 'Merchant',
+    labelled: true,
+    sortable: 'ascending',
+    sortValue: ({ merchantName }) => merchantName.toLowerCase(),
+    cell: ({ merchantName }) => merchantName,
+  };
+  return [
+    {
+      id: 'month',
+      header: 'Month',
+      fixed: true,
+      className: 'card:area-main',
+      sortable: 'descending',
+      sortValue: ({ month }) => month,
+      cell: ({ merchantId, mode, month }) => (
+        <Link className="row-link font-medium" href={hrefIn({ mode, merchantId }, `/month-close/${month}`)} prefetch={false}>
+          {describeMonth(month)}
+        </Link>
+      ),
+    },
+    ...(withMerchants ? [merchant] : []),
+    { id: 'status', header: 'Status', labelled: true, cell: ({ state }) => <MonthState state={state} /> },
+    {
+      id: 'closed',
+      header: 'Closed',
+      labelled: true,
+      cell: ({ closedAt }) => (closedAt === null ? <None /> : <Moment value={closedAt} />),
+    },
+    {
+      id: 'signed',
+      header: 'Signed off',
+      labelled: true,
+      cell: ({ signedAt, signedName }) =>
+        signedAt === null ? (
+          <None />
+        ) : (
+          <>
+            {signedName}, <Moment value={signedAt} />
+          </>
+        ),
+    },
+    {
+      id: 'held',
+      header: 'Held at the end',
+      labelled: true,
+      className: 'tabular-nums text-end card:text-start',
+      cell: ({ totals }) =>
+        totals.length === 0 ? <None /> : totals.map(({ currency, closing }) => formatMoney(currency, closing)).join(' · '),
+    },
+  ];
 }
 
 function None() {

@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import { roles } from '#/components/list/table-roles.ts';
-import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeSource, inDays, RETENTION_NAMES, type RetentionRow } from '#/copy/retention.ts';
 import { groupDecimal } from '#/format/amounts.ts';
@@ -14,43 +13,77 @@ import { ChangeDialog } from './change-dialog.tsx';
 export function RetentionTable({ merchantId, kinds }: { merchantId: string | null; kinds: readonly RetentionRow[] }) {
   const mayChange = useCan()('retention:change', merchantId);
   const [changing, setChanging] = useState<RetentionRow | null>(null);
-  const columns = [
-    { title: 'Data' },
-    { title: 'Kept', number: true },
-    { title: 'Set by' },
-    ...(mayChange ? [{ title: 'Change' }] : []),
-    { title: 'Last run' },
-    { title: 'Removed by last run', number: true },
-    { title: 'Removed in total', number: true },
-  ];
   return (
     <>
-      <PlainTable label="Retention settings" columns={columns}>
-        <tbody {...roles.group}>
-          {kinds.map((row) => (
-            <tr key={row.kind} {...roles.row}>
-              <th scope="row" {...roles.rowHeader}>
-                {RETENTION_NAMES[row.kind]}
-              </th>
-              <td {...numberCell('Kept')}>{inDays(row.days)}</td>
-              <td {...textCell('Set by')}>{describeSource(row)}</td>
-              {mayChange && (
-                <td {...roles.cell}>
-                  {row.minDays < row.maxDays && (
-                    <Button aria-label={`Change ${RETENTION_NAMES[row.kind]}`} onClick={() => setChanging(row)}>
-                      Change
-                    </Button>
-                  )}
-                </td>
-              )}
-              <td {...textCell('Last run')}>{row.lastRunAt === null ? 'Not yet' : <Moment value={row.lastRunAt} />}</td>
-              <td {...numberCell('Removed by last run')}>{groupDecimal(BigInt(row.removedLastRun))}</td>
-              <td {...numberCell('Removed in total')}>{groupDecimal(BigInt(row.removedInAll))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
+      <DataTable
+        label="Retention settings"
+        name="retention"
+        columns={columnsOf(mayChange ? setChanging : null)}
+        rows={kinds}
+        rowKey={({ kind }) => kind}
+      />
       {changing !== null && <ChangeDialog merchantId={merchantId} row={changing} onClose={() => setChanging(null)} />}
     </>
   );
+}
+
+const NUMBER = 'tabular-nums text-end card:text-start';
+
+/** `onChange` is null for those who may not change how long data is kept. */
+function columnsOf(onChange: ((row: RetentionRow) => void) | null): DataColumn<RetentionRow>[] {
+  return [
+    {
+      id: 'data',
+      header: 'Data',
+      fixed: true,
+      wraps: true,
+      className: 'card:area-main',
+      sortable: 'ascending',
+      sortValue: ({ kind }) => RETENTION_NAMES[kind],
+      cell: ({ kind }) => <span className="font-medium">{RETENTION_NAMES[kind]}</span>,
+    },
+    {
+      id: 'kept',
+      header: 'Kept',
+      labelled: true,
+      className: NUMBER,
+      sortable: 'ascending',
+      sortValue: ({ days }) => days,
+      cell: ({ days }) => inDays(days),
+    },
+    { id: 'source', header: 'Set by', labelled: true, cell: describeSource },
+    {
+      id: 'change',
+      header: 'Change',
+      labelled: true,
+      cell: (row) =>
+        onChange !== null && row.minDays < row.maxDays ? (
+          <Button aria-label={`Change ${RETENTION_NAMES[row.kind]}`} onClick={() => onChange(row)}>
+            Change
+          </Button>
+        ) : null,
+    },
+    {
+      id: 'run',
+      header: 'Last run',
+      labelled: true,
+      cell: ({ lastRunAt }) => (lastRunAt === null ? 'Not yet' : <Moment value={lastRunAt} />),
+    },
+    {
+      id: 'removed',
+      header: 'Removed by last run',
+      labelled: true,
+      className: NUMBER,
+      cell: ({ removedLastRun }) => groupDecimal(BigInt(removedLastRun)),
+    },
+    {
+      id: 'total',
+      header: 'Removed in total',
+      labelled: true,
+      className: NUMBER,
+      sortable: 'descending',
+      sortValue: ({ removedInAll }) => removedInAll,
+      cell: ({ removedInAll }) => groupDecimal(BigInt(removedInAll)),
+    },
+  ];
 }

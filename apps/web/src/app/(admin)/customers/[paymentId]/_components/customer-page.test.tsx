@@ -104,7 +104,7 @@ test('refunds and disputes are listed with their states', async () => {
     disputes: [{ ...OF, disputeId: 'd-1', amount: '2500.5', state: 'NEEDS_RESPONSE', dueAt: null }],
   });
   expect((await tableOf('Refunds'))[1]).toEqual(['order-7', 'Failed', 'No balance', 'NGN 500.00', '21 Nov 2024, 14:02']);
-  expect((await tableOf('Disputes'))[1]).toEqual(['NGN 2,500.50', 'Needs response', 'order-7', '–', '21 Nov 2024, 14:02']);
+  expect((await tableOf('Disputes'))[1]).toEqual(['NGN 2,500.50', 'Needs response', 'order-7', '21 Nov 2024, 14:02']);
   expect(hrefOf('NGN 2,500.50')).toBe('/disputes/d-1?mode=test&merchant=m-1');
 });
 

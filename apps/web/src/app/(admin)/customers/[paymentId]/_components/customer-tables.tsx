@@ -3,80 +3,85 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
-import { roles } from '#/components/list/table-roles.ts';
-import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { type CustomerRows, describeTry } from '#/copy/customers.ts';
 import { DISPUTE_STATE_LABELS } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatMoney, groupDecimal } from '#/format/amounts.ts';
-import { hrefIn } from '#/scope/scope.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+
+interface OfPayment {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+}
+
+interface Amounted {
+  readonly currency: string;
+  readonly amount: string | bigint;
+}
+
+const NUMBER = 'tabular-nums text-end';
 
 /** Failed payments and attempts that opened no checkout, with the reason of each. */
 export function FailedTries({ tries }: { tries: CustomerRows['tries'] }) {
+  const scope = useScope();
   if (tries.length === 0) return null;
-  const columns = [
-    { title: 'Order' },
-    { title: 'Reason' },
-    { title: 'Gateway' },
-    { title: 'Amount', number: true },
-    { title: 'Created', number: true },
+  type Try = CustomerRows['tries'][number];
+  const columns: DataColumn<Try>[] = [
+    orderColumn(scope),
+    { id: 'reason', header: 'Reason', labelled: true, wraps: true, className: 'card:col-span-full', cell: describeTry },
+    { id: 'gateway', header: 'Gateway', labelled: true, cell: ({ gateway }) => gatewayTitle(gateway) },
+    amountColumn(),
+    createdColumn('Created'),
   ];
   return (
     <Section title="Failed tries">
-      <PlainTable label="Failed tries" columns={columns}>
-        <tbody {...roles.group}>
-          {tries.map((row) => (
-            <tr key={`${row.kind} ${row.tryId}`} {...roles.row}>
-              <Order row={row} />
-              <td {...textCell('Reason')} className="whitespace-normal">
-                {describeTry(row)}
-              </td>
-              <td {...textCell('Gateway')}>{gatewayTitle(row.gateway)}</td>
-              <td {...numberCell('Amount')}>{formatMoney(row.currency, row.amount)}</td>
-              <Created row={row} />
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
+      <DataTable
+        label="Failed tries"
+        name="customer-tries"
+        columns={columns}
+        rows={tries}
+        rowKey={({ kind, tryId }) => `${kind} ${tryId}`}
+      />
     </Section>
   );
 }
 
 /** The newest payments. */
 export function Payments({ payments, count, isCut }: { payments: CustomerRows['payments']; count: number; isCut: boolean }) {
-  const columns = [
-    { title: 'Order' },
-    { title: 'Status' },
-    { title: 'Gateway' },
-    { title: 'Method' },
-    { title: 'Amount', number: true },
-    { title: 'Created', number: true },
+  const scope = useScope();
+  type Payment = CustomerRows['payments'][number];
+  const columns: DataColumn<Payment>[] = [
+    orderColumn(scope),
+    { id: 'status', header: 'Status', labelled: true, cell: ({ displayStatus }) => <StatusBadge status={displayStatus} /> },
+    { id: 'gateway', header: 'Gateway', labelled: true, cell: ({ gateway }) => gatewayTitle(gateway) },
+    {
+      id: 'method',
+      header: 'Method',
+      labelled: true,
+      cell: ({ method, cardLast4 }) => (
+        <>
+          {method === null ? '–' : methodTitle(method)}
+          {cardLast4 !== null && <span className="text-ink-faint tabular-nums"> •••• {cardLast4}</span>}
+        </>
+      ),
+    },
+    amountColumn(),
+    createdColumn('Created'),
   ];
   const all = `${groupDecimal(BigInt(count))}${isCut ? '+' : ''}`;
   return (
     <Section title="Payments">
-      <PlainTable label="Payments" columns={columns}>
-        <tbody {...roles.group}>
-          {payments.map((row) => (
-            <tr key={row.paymentId} {...roles.row}>
-              <Order row={row} />
-              <td {...textCell('Status')}>
-                <StatusBadge status={row.displayStatus} />
-              </td>
-              <td {...textCell('Gateway')}>{gatewayTitle(row.gateway)}</td>
-              <td {...textCell('Method')}>
-                {row.method === null ? '–' : methodTitle(row.method)}
-                {row.cardLast4 !== null && <span className="text-ink-faint tabular-nums"> •••• {row.cardLast4}</span>}
-              </td>
-              <td {...numberCell('Amount')}>{formatMoney(row.currency, row.amount)}</td>
-              <Created row={row} />
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
+      <DataTable
+        label="Payments"
+        name="customer-payments"
+        columns={columns}
+        rows={payments}
+        rowKey={({ paymentId }) => paymentId}
+      />
       {payments.length < count && (
         <p className="mt-2 text-ink-quiet text-sm">
           The newest {payments.length} of {all} payments are listed{isCut && '; totals are of the newest 5,000'}.
@@ -88,38 +93,28 @@ export function Payments({ payments, count, isCut }: { payments: CustomerRows['p
 
 /** Refunds, newest first. */
 export function Refunds({ refunds }: { refunds: CustomerRows['refunds'] }) {
+  const scope = useScope();
   if (refunds.length === 0) return null;
-  const columns = [
-    { title: 'Order' },
-    { title: 'Status' },
-    { title: 'Reason' },
-    { title: 'Amount', number: true },
-    { title: 'Requested', number: true },
+  type Refund = CustomerRows['refunds'][number];
+  const columns: DataColumn<Refund>[] = [
+    orderColumn(scope),
+    {
+      id: 'status',
+      header: 'Status',
+      labelled: true,
+      cell: ({ state }) => (
+        <Badge tone={REFUND_LABELS[state].tone} title={REFUND_LABELS[state].meaning}>
+          {REFUND_LABELS[state].word}
+        </Badge>
+      ),
+    },
+    { id: 'reason', header: 'Reason', labelled: true, wraps: true, cell: ({ failureMessage }) => failureMessage ?? '–' },
+    amountColumn(),
+    createdColumn('Requested'),
   ];
   return (
     <Section title="Refunds">
-      <PlainTable label="Refunds" columns={columns}>
-        <tbody {...roles.group}>
-          {refunds.map((row) => {
-            const { word, tone, meaning } = REFUND_LABELS[row.state];
-            return (
-              <tr key={row.refundId} {...roles.row}>
-                <Order row={row} />
-                <td {...textCell('Status')}>
-                  <Badge tone={tone} title={meaning}>
-                    {word}
-                  </Badge>
-                </td>
-                <td {...textCell('Reason')} className="whitespace-normal">
-                  {row.failureMessage ?? '–'}
-                </td>
-                <td {...numberCell('Amount')}>{formatMoney(row.currency, row.amount)}</td>
-                <Created row={row} name="Requested" />
-              </tr>
-            );
-          })}
-        </tbody>
-      </PlainTable>
+      <DataTable label="Refunds" name="customer-refunds" columns={columns} rows={refunds} rowKey={({ refundId }) => refundId} />
     </Section>
   );
 }
@@ -128,38 +123,47 @@ export function Refunds({ refunds }: { refunds: CustomerRows['refunds'] }) {
 export function Disputes({ disputes }: { disputes: CustomerRows['disputes'] }) {
   const scope = useScope();
   if (disputes.length === 0) return null;
-  const columns = [
-    { title: 'Dispute' },
-    { title: 'Status' },
-    { title: 'Order' },
-    { title: 'Due' },
-    { title: 'Opened', number: true },
+  type Dispute = CustomerRows['disputes'][number];
+  const columns: DataColumn<Dispute>[] = [
+    {
+      id: 'dispute',
+      header: 'Dispute',
+      fixed: true,
+      className: 'card:area-main',
+      cell: ({ disputeId, currency, amount }) => (
+        <Link href={hrefIn(scope, `/disputes/${disputeId}`)} prefetch={false} className="row-link font-medium">
+          {formatMoney(currency, amount)}
+        </Link>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      labelled: true,
+      cell: ({ state }) => <Badge tone={DISPUTE_STATE_LABELS[state].tone}>{DISPUTE_STATE_LABELS[state].word}</Badge>,
+    },
+    {
+      id: 'order',
+      header: 'Order',
+      labelled: true,
+      cell: ({ paymentId, merchantOrderId }) => (
+        <Link href={hrefIn(scope, `/payments/${paymentId}`)} prefetch={false} className="relative z-1 wrap-anywhere">
+          {merchantOrderId}
+        </Link>
+      ),
+    },
+    { id: 'due', header: 'Due', labelled: true, cell: ({ dueAt }) => (dueAt === null ? '–' : <Moment value={dueAt} />) },
+    createdColumn('Opened'),
   ];
   return (
     <Section title="Disputes">
-      <PlainTable label="Disputes" columns={columns}>
-        <tbody {...roles.group}>
-          {disputes.map((row) => (
-            <tr key={row.disputeId} {...roles.row}>
-              <th scope="row" {...roles.rowHeader}>
-                <Link href={hrefIn(scope, `/disputes/${row.disputeId}`)} prefetch={false}>
-                  {formatMoney(row.currency, row.amount)}
-                </Link>
-              </th>
-              <td {...textCell('Status')}>
-                <Badge tone={DISPUTE_STATE_LABELS[row.state].tone}>{DISPUTE_STATE_LABELS[row.state].word}</Badge>
-              </td>
-              <td {...textCell('Order')}>
-                <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className="wrap-anywhere">
-                  {row.merchantOrderId}
-                </Link>
-              </td>
-              <td {...textCell('Due')}>{row.dueAt === null ? '–' : <Moment value={row.dueAt} />}</td>
-              <Created row={row} name="Opened" />
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
+      <DataTable
+        label="Disputes"
+        name="customer-disputes"
+        columns={columns}
+        rows={disputes}
+        rowKey={({ disputeId }) => disputeId}
+      />
     </Section>
   );
 }
@@ -173,21 +177,38 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Order({ row: { paymentId, merchantOrderId } }: { row: { paymentId: string; merchantOrderId: string } }) {
-  const scope = useScope();
-  return (
-    <th scope="row" {...roles.rowHeader}>
-      <Link href={hrefIn(scope, `/payments/${paymentId}`)} prefetch={false} className="wrap-anywhere">
+function orderColumn<Row extends OfPayment>(scope: Scope): DataColumn<Row> {
+  return {
+    id: 'order',
+    header: 'Order',
+    fixed: true,
+    className: 'card:area-main',
+    cell: ({ paymentId, merchantOrderId }) => (
+      <Link href={hrefIn(scope, `/payments/${paymentId}`)} prefetch={false} className="row-link font-medium wrap-anywhere">
         {merchantOrderId}
       </Link>
-    </th>
-  );
+    ),
+  };
 }
 
-function Created({ row: { createdAt }, name = 'Created' }: { row: { createdAt: Date }; name?: string }) {
-  return (
-    <td {...numberCell(name)}>
-      <Moment value={createdAt} />
-    </td>
-  );
+function amountColumn<Row extends Amounted>(): DataColumn<Row> {
+  return {
+    id: 'amount',
+    header: 'Amount',
+    labelled: true,
+    className: `${NUMBER} card:text-start`,
+    cell: ({ currency, amount }) => formatMoney(currency, amount),
+  };
+}
+
+function createdColumn<Row extends { readonly createdAt: Date }>(header: string): DataColumn<Row> {
+  return {
+    id: 'created',
+    header,
+    labelled: true,
+    className: `${NUMBER} card:text-start`,
+    sortable: 'descending',
+    sortValue: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Moment value={createdAt} />,
+  };
 }

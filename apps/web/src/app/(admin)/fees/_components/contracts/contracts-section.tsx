@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { describeFees } from '#/app/(admin)/gateways/_components/copy.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { roles } from '#/components/list/table-roles.ts';
-import { PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { type Contract, type ContractAccount, describeException } from '#/copy/fees.ts';
@@ -17,8 +16,6 @@ import { useContracts } from '../use-fees.ts';
 import { currentContract } from './current-contract.ts';
 
 const ContractDialog = dynamic(() => import('./contract-dialog.tsx').then((module) => module.ContractDialog));
-
-const COLUMNS = ['Applies from', 'Until', 'Terms', 'Tolerance', 'Note'].map((title) => ({ title }));
 
 /** Each account with its contracts, the one that applies and those before and after it. */
 export function ContractsSection() {
@@ -60,31 +57,59 @@ function Contracts({ account }: { account: ContractAccount }) {
     );
   }
   return (
-    <PlainTable label={`Contracts of ${account.accountLabel}`} columns={COLUMNS}>
-      <tbody {...roles.group}>
-        {account.contracts.toReversed().map((contract) => (
-          <tr key={contract.contractId} {...roles.row}>
-            <td {...textCell('Applies from')}>
-              <Moment value={contract.appliesFrom} />
-            </td>
-            <td {...textCell('Until')}>
-              <Until contract={contract} applies={contract === applies} />
-            </td>
-            <td {...textCell('Terms')}>
-              {contract.schedule === null ? 'No contract' : describeFees(contract.schedule)}
-              {contract.schedule?.exceptions?.map((exception) => (
-                <span key={describeException(exception)} className="block text-ink-quiet text-xs">
-                  {describeException(exception)}: {describeFees(exception)}
-                </span>
-              ))}
-            </td>
-            <td {...textCell('Tolerance')}>{groupDecimal(contract.tolerance)}</td>
-            <td {...textCell('Note')}>{contract.note ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </PlainTable>
+    <DataTable
+      label={`Contracts of ${account.accountLabel}`}
+      name="fee-contracts"
+      columns={columnsOf(applies)}
+      rows={account.contracts.toReversed()}
+      rowKey={({ contractId }) => contractId}
+    />
   );
+}
+
+function columnsOf(applies: Contract | null): DataColumn<Contract>[] {
+  return [
+    {
+      id: 'from',
+      header: 'Applies from',
+      fixed: true,
+      labelled: true,
+      sortable: 'descending',
+      sortValue: ({ appliesFrom }) => appliesFrom,
+      cell: ({ appliesFrom }) => <Moment value={appliesFrom} />,
+    },
+    {
+      id: 'until',
+      header: 'Until',
+      labelled: true,
+      cell: (contract) => <Until contract={contract} applies={contract === applies} />,
+    },
+    {
+      id: 'terms',
+      header: 'Terms',
+      labelled: true,
+      wraps: true,
+      className: 'card:col-span-full',
+      cell: ({ schedule }) => (
+        <>
+          {schedule === null ? 'No contract' : describeFees(schedule)}
+          {schedule?.exceptions?.map((exception) => (
+            <span key={describeException(exception)} className="block text-ink-quiet text-xs">
+              {describeException(exception)}: {describeFees(exception)}
+            </span>
+          ))}
+        </>
+      ),
+    },
+    {
+      id: 'tolerance',
+      header: 'Tolerance',
+      labelled: true,
+      className: 'tabular-nums text-end card:text-start',
+      cell: ({ tolerance }) => groupDecimal(tolerance),
+    },
+    { id: 'note', header: 'Note', labelled: true, wraps: true, cell: ({ note }) => note },
+  ];
 }
 
 function Until({ contract: { appliesFrom, appliesTo }, applies }: { contract: Contract; applies: boolean }) {

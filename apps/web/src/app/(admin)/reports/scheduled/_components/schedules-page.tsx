@@ -4,13 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { recipientsText, type Schedule, stateOf, timingText } from '#/copy/scheduled-reports.ts';
@@ -28,8 +28,6 @@ const doingParsers = {
   filter: parseAsString,
 };
 
-const COLUMNS = [{ title: 'Report' }, { title: 'Last' }, { title: 'Next' }, { title: 'Schedule' }, { title: 'Sent to' }];
-
 /** Reports that arrive by themselves: the schedules, each with its runs beside the list. The URL holds what is open. */
 export function SchedulesPage() {
   const trpc = useTRPC();
@@ -43,6 +41,7 @@ export function SchedulesPage() {
     trpc.scheduledReports.lists.queryOptions(undefined, { staleTime: 600_000, enabled: doing.do !== null }),
   );
   const close = () => void setDoing({ do: null, list: null, filter: null });
+  const columns = useMemo(() => columnsOf((schedule) => void setDoing({ schedule })), [setDoing]);
   const chosen = data?.find(({ scheduleId }) => scheduleId === doing.schedule);
   const add = (
     <Button variant="accent" onClick={() => void setDoing({ do: 'add', list: null, filter: null })}>
@@ -86,18 +85,14 @@ export function SchedulesPage() {
         </EmptyState>
       )}
       {data !== undefined && data.length > 0 && (
-        <PlainTable label="Schedules" columns={COLUMNS}>
-          <tbody {...roles.group}>
-            {data.map((schedule) => (
-              <Row
-                key={schedule.scheduleId}
-                schedule={schedule}
-                isOpen={schedule.scheduleId === doing.schedule}
-                onOpen={() => void setDoing({ schedule: schedule.scheduleId })}
-              />
-            ))}
-          </tbody>
-        </PlainTable>
+        <DataTable
+          label="Schedules"
+          name="schedules"
+          columns={columns}
+          rows={data}
+          rowKey={({ scheduleId }) => scheduleId}
+          openKey={doing.schedule}
+        />
       )}
       {doing.do === 'add' && lists !== undefined && (
         <ScheduleDialog
@@ -114,19 +109,22 @@ export function SchedulesPage() {
   );
 }
 
-function Row({ schedule, isOpen, onOpen }: { schedule: Schedule; isOpen: boolean; onOpen: () => void }) {
-  const { scheduleId, name, listTitle, format, merchantName, timeZone, recipients, pause, lastRun, nextPeriod, nextDueAt } =
-    schedule;
-  const last = lastRun === null ? null : stateOf(lastRun, recipients.length === 0);
-  return (
-    <tr {...roles.row} aria-current={isOpen ? 'true' : undefined}>
-      <td {...textCell('Report')}>
+function columnsOf(onOpen: (scheduleId: string) => void): DataColumn<Schedule>[] {
+  return [
+    {
+      id: 'report',
+      header: 'Report',
+      fixed: true,
+      sortable: 'ascending',
+      sortValue: ({ name }) => name.toLowerCase(),
+      className: 'card:area-main card:whitespace-normal',
+      cell: ({ scheduleId, name, listTitle, format, merchantName }) => (
         <div className="py-1.5">
           <button
             type="button"
-            className="font-medium text-left underline-offset-2 hover:underline"
+            className="row-link font-medium text-left"
             data-schedule={scheduleId}
-            onClick={onOpen}
+            onClick={() => onOpen(scheduleId)}
           >
             {name}
           </button>
@@ -134,33 +132,48 @@ function Row({ schedule, isOpen, onOpen }: { schedule: Schedule; isOpen: boolean
             {listTitle}, {format.toUpperCase()} · {merchantName ?? 'All merchants'}
           </p>
         </div>
-      </td>
-      <td {...textCell('Last')}>
-        {lastRun === null || last === null ? (
-          <span className="text-ink-faint">None yet</span>
-        ) : (
-          <>
-            <Badge tone={last.tone}>{last.word}</Badge>
-            <p className="text-ink-quiet text-xs">{lastRun.period}</p>
-          </>
-        )}
-      </td>
-      <td {...textCell('Next')}>
-        {pause === null ? (
+      ),
+    },
+    { id: 'last', header: 'Last', labelled: true, cell: lastCell },
+    {
+      id: 'next',
+      header: 'Next',
+      labelled: true,
+      sortable: 'ascending',
+      sortValue: ({ nextDueAt }) => nextDueAt,
+      cell: ({ pause, nextDueAt, nextPeriod }) =>
+        pause === null ? (
           <>
             <Moment value={nextDueAt} />
             <p className="text-ink-quiet text-xs">{nextPeriod}</p>
           </>
         ) : (
           <Badge tone={pause === 'person' ? 'over' : 'bad'}>Paused</Badge>
-        )}
-      </td>
-      <td {...textCell('Schedule')}>
-        {timingText(schedule)}
-        <p className="text-ink-quiet text-xs">{timeZone}</p>
-      </td>
-      <td {...textCell('Sent to')}>{recipientsText(recipients)}</td>
-    </tr>
+        ),
+    },
+    {
+      id: 'timing',
+      header: 'Schedule',
+      labelled: true,
+      cell: (schedule) => (
+        <>
+          {timingText(schedule)}
+          <p className="text-ink-quiet text-xs">{schedule.timeZone}</p>
+        </>
+      ),
+    },
+    { id: 'recipients', header: 'Sent to', labelled: true, wraps: true, cell: ({ recipients }) => recipientsText(recipients) },
+  ];
+}
+
+function lastCell({ lastRun, recipients }: Schedule) {
+  if (lastRun === null) return <span className="text-ink-faint">None yet</span>;
+  const { tone, word } = stateOf(lastRun, recipients.length === 0);
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      <p className="text-ink-quiet text-xs">{lastRun.period}</p>
+    </>
   );
 }
 

@@ -5,23 +5,18 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { roles } from '#/components/list/table-roles.ts';
-import { PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { ROADS, type SettlementAccount } from '#/copy/settlements.ts';
 import { groupDecimal } from '#/format/amounts.ts';
-import { hrefIn } from '#/scope/scope.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { useSettlementAccounts } from '../use-settlements.ts';
 import { BankMatchingSection } from './bank-matching-section.tsx';
 
 const CalendarDialog = dynamic(() => import('./calendar-dialog.tsx').then((module) => module.CalendarDialog));
-
-const COLUMNS = ['Account', 'Gateway', 'Source', 'Last update', 'Paid out after', 'Tolerance', 'Calendar'].map((title) => ({
-  title,
-}));
 
 /** Each account: how its settlements come, when one was last heard of, and when its money is expected. */
 export function AccountsSection() {
@@ -38,44 +33,82 @@ export function AccountsSection() {
         Money is expected so many working days after a payment. Each account begins with what its gateway publishes; set what your
         agreement says.
       </p>
-      <PlainTable label="Accounts" columns={COLUMNS}>
-        <tbody {...roles.group}>
-          {accounts.map((account) => (
-            <tr key={account.accountId} {...roles.row}>
-              <td {...textCell('Account')}>
-                {account.accountLabel} <span className="text-ink-quiet">· {account.merchantName}</span>
-              </td>
-              <td {...textCell('Gateway')}>{account.gatewayTitle}</td>
-              <td {...textCell('Source')}>
-                <span title={ROADS[account.road].meaning}>{ROADS[account.road].word}</span>
-                {account.road === 'FILE' && can('reconciliation:resolve', account.merchantId) && (
-                  <Link href={hrefIn(scope, '/settlements/files', { account: account.accountId })} className="block text-xs">
-                    Import a file
-                  </Link>
-                )}
-              </td>
-              <td {...textCell('Last update')}>
-                <Heard account={account} />
-              </td>
-              <td {...textCell('Paid out after')}>
-                <WorkingDays account={account} />
-              </td>
-              <td {...textCell('Tolerance')}>{groupDecimal(account.calendar.tolerance)}</td>
-              <td {...textCell('Calendar')}>
-                {can('reconciliation:resolve', account.merchantId) && (
-                  <Button onClick={() => setEdited(account)} aria-label={`Change… the calendar of ${account.accountLabel}`}>
-                    Change…
-                  </Button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
+      <DataTable
+        label="Accounts"
+        name="settlement-accounts"
+        columns={columnsOf(scope, (merchantId) => can('reconciliation:resolve', merchantId), setEdited)}
+        rows={accounts}
+        rowKey={({ accountId }) => accountId}
+      />
       <BankMatchingSection />
       {edited !== null && <CalendarDialog account={edited} onClose={() => setEdited(null)} />}
     </>
   );
+}
+
+function columnsOf(
+  scope: Scope,
+  may: (merchantId: string) => boolean,
+  onEdit: (account: SettlementAccount) => void,
+): DataColumn<SettlementAccount>[] {
+  return [
+    {
+      id: 'account',
+      header: 'Account',
+      fixed: true,
+      className: 'card:area-main',
+      sortable: 'ascending',
+      sortValue: ({ accountLabel, merchantName }) => `${accountLabel} ${merchantName}`,
+      cell: ({ accountLabel, merchantName }) => (
+        <>
+          <span className="font-medium">{accountLabel}</span> <span className="text-ink-quiet">· {merchantName}</span>
+        </>
+      ),
+    },
+    {
+      id: 'gateway',
+      header: 'Gateway',
+      labelled: true,
+      sortable: 'ascending',
+      sortValue: ({ gatewayTitle }) => gatewayTitle,
+      cell: ({ gatewayTitle }) => gatewayTitle,
+    },
+    {
+      id: 'source',
+      header: 'Source',
+      labelled: true,
+      cell: ({ accountId, merchantId, road }) => (
+        <>
+          <span title={ROADS[road].meaning}>{ROADS[road].word}</span>
+          {road === 'FILE' && may(merchantId) && (
+            <Link href={hrefIn(scope, '/settlements/files', { account: accountId })} className="block text-xs">
+              Import a file
+            </Link>
+          )}
+        </>
+      ),
+    },
+    { id: 'heard', header: 'Last update', labelled: true, wraps: true, cell: (account) => <Heard account={account} /> },
+    { id: 'days', header: 'Paid out after', labelled: true, cell: (account) => <WorkingDays account={account} /> },
+    {
+      id: 'tolerance',
+      header: 'Tolerance',
+      labelled: true,
+      className: 'tabular-nums text-end card:text-start',
+      cell: ({ calendar }) => groupDecimal(calendar.tolerance),
+    },
+    {
+      id: 'calendar',
+      header: 'Calendar',
+      labelled: true,
+      cell: (account) =>
+        may(account.merchantId) ? (
+          <Button onClick={() => onEdit(account)} aria-label={`Change… the calendar of ${account.accountLabel}`}>
+            Change…
+          </Button>
+        ) : null,
+    },
+  ];
 }
 
 function Heard({ account: { road, heardAt, failure } }: { account: SettlementAccount }) {

@@ -2,12 +2,11 @@
 
 import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
-import { roles } from '#/components/list/table-roles.ts';
-import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { ARRIVALS } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { hrefIn } from '#/scope/scope.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
@@ -15,27 +14,13 @@ type Bank = RouterOutputs['settlements']['bank']['read'];
 type BankDay = Bank['days'][number];
 type BankPayout = Bank['payouts'][number];
 
-const COLUMNS = [
-  { title: 'Paid out on' },
-  { title: 'Account' },
-  { title: 'Payouts' },
-  { title: 'Paid out', number: true },
-  { title: 'Reached the bank', number: true },
-  { title: 'Difference', number: true },
-  { title: 'Status' },
-];
-
 /** The payouts of each account and day, with what reached the bank of them. */
 export function DaysTable({ days, payouts }: { days: readonly BankDay[]; payouts: readonly BankPayout[] }) {
+  const scope = useScope();
   const payoutsOf = Map.groupBy(payouts, keyOf);
+  const rows = days.map((day) => ({ day, payouts: payoutsOf.get(keyOf(day)) ?? [] }));
   return (
-    <PlainTable label="Payouts by day" columns={COLUMNS}>
-      <tbody {...roles.group}>
-        {days.map((day) => (
-          <Day key={keyOf(day)} day={day} payouts={payoutsOf.get(keyOf(day)) ?? []} />
-        ))}
-      </tbody>
-    </PlainTable>
+    <DataTable label="Payouts by day" name="bank-days" columns={columnsOf(scope)} rows={rows} rowKey={({ day }) => keyOf(day)} />
   );
 }
 
@@ -43,38 +28,77 @@ function keyOf({ settledOn, accountId, currency }: BankDay | BankPayout): string
   return `${settledOn} ${accountId} ${currency}`;
 }
 
-function Day({
-  day: { settledOn, currency, paidOut, arrived, difference },
-  payouts,
-}: {
-  day: BankDay;
-  payouts: readonly BankPayout[];
-}) {
-  const scope = useScope();
-  const states = [...new Set(payouts.map(({ state }) => state))];
-  return (
-    <tr {...roles.row}>
-      <td {...textCell('Paid out on')}>{formatDay(settledOn)}</td>
-      <td {...textCell('Account')}>
-        {payouts[0]?.accountLabel} <span className="text-ink-quiet">· {payouts[0]?.merchantName}</span>
-      </td>
-      <td {...textCell('Payouts')}>
-        {payouts.map(({ settlementId, reference }) => (
+interface DayRow {
+  readonly day: BankDay;
+  readonly payouts: readonly BankPayout[];
+}
+
+const NUMBER = 'tabular-nums text-end card:text-start';
+
+function columnsOf(scope: Scope): DataColumn<DayRow>[] {
+  return [
+    {
+      id: 'day',
+      header: 'Paid out on',
+      fixed: true,
+      className: 'card:area-main',
+      sortable: 'descending',
+      sortValue: ({ day }) => day.settledOn,
+      cell: ({ day }) => formatDay(day.settledOn),
+    },
+    {
+      id: 'account',
+      header: 'Account',
+      labelled: true,
+      cell: ({ payouts: [first] }) => (
+        <>
+          {first?.accountLabel} <span className="text-ink-quiet">· {first?.merchantName}</span>
+        </>
+      ),
+    },
+    {
+      id: 'payouts',
+      header: 'Payouts',
+      labelled: true,
+      cell: ({ payouts }) =>
+        payouts.map(({ settlementId, reference }) => (
           <Link key={settlementId} href={hrefIn(scope, `/settlements/${settlementId}`)} prefetch={false} className="block">
             {reference}
           </Link>
-        ))}
-      </td>
-      <td {...numberCell('Paid out')}>{formatMoney(currency, paidOut)}</td>
-      <td {...numberCell('Reached the bank')}>{arrived === '0' ? '–' : formatDecimal(currency, arrived)}</td>
-      <td {...numberCell('Difference')}>{difference === '0' ? '–' : formatDecimal(currency, difference)}</td>
-      <td {...textCell('Status')}>
-        {states.map((state) => (
-          <span key={state} className="block" title={ARRIVALS[state].meaning}>
-            <Badge tone={ARRIVALS[state].tone}>{ARRIVALS[state].word}</Badge>
-          </span>
-        ))}
-      </td>
-    </tr>
-  );
+        )),
+    },
+    {
+      id: 'paid',
+      header: 'Paid out',
+      fixed: true,
+      labelled: true,
+      className: NUMBER,
+      cell: ({ day: { currency, paidOut } }) => formatMoney(currency, paidOut),
+    },
+    {
+      id: 'arrived',
+      header: 'Reached the bank',
+      fixed: true,
+      labelled: true,
+      className: NUMBER,
+      cell: ({ day: { currency, arrived } }) => (arrived === '0' ? '–' : formatDecimal(currency, arrived)),
+    },
+    {
+      id: 'difference',
+      header: 'Difference',
+      fixed: true,
+      labelled: true,
+      className: NUMBER,
+      cell: ({ day: { currency, difference } }) => (difference === '0' ? '–' : formatDecimal(currency, difference)),
+    },
+    { id: 'status', header: 'Status', labelled: true, cell: ({ payouts }) => <States payouts={payouts} /> },
+  ];
+}
+
+function States({ payouts }: Pick<DayRow, 'payouts'>) {
+  return [...new Set(payouts.map(({ state }) => state))].map((state) => (
+    <span key={state} className="block" title={ARRIVALS[state].meaning}>
+      <Badge tone={ARRIVALS[state].tone}>{ARRIVALS[state].word}</Badge>
+    </span>
+  ));
 }

@@ -7,10 +7,9 @@ import { useSettlementAccounts, useSettlementActions } from '#/app/(admin)/settl
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { type IgnoreRule, LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS } from '#/copy/settlements.ts';
 import { groupDecimal } from '#/format/amounts.ts';
@@ -20,16 +19,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
 const RuleDialog = dynamic(() => import('./rule-dialog.tsx').then((module) => module.RuleDialog));
-
-const COLUMNS = [
-  { title: 'Discrepancy' },
-  { title: 'Account' },
-  { title: 'Up to', number: true },
-  { title: 'Reason' },
-  { title: 'Closed under it', number: true },
-  { title: 'Created' },
-  { title: 'Status' },
-];
 
 /** The kinds of discrepancies that are closed when they are found: what each covers, why, and how often it did. */
 export function RulesPage({ scope }: { scope: Scope }) {
@@ -41,6 +30,7 @@ export function RulesPage({ scope }: { scope: Scope }) {
   const { endRule } = useSettlementActions();
   const [isCreating, setIsCreating] = useState(false);
   const [ended, setEnded] = useState<IgnoreRule | null>(null);
+  const columns = columnsOf((merchantId) => can('reconciliation:resolve', merchantId), setEnded);
   return (
     <>
       <BackLink href={hrefIn(scope, '/settlements', { view: 'discrepancies' })}>Settlements</BackLink>
@@ -57,32 +47,7 @@ export function RulesPage({ scope }: { scope: Scope }) {
         </EmptyState>
       )}
       {data !== undefined && data.length > 0 && (
-        <PlainTable label="Ignore rules" columns={COLUMNS}>
-          <tbody {...roles.group}>
-            {data.map((rule) => (
-              <tr key={rule.ruleId} {...roles.row}>
-                <td {...textCell('Discrepancy')}>{coverOf(rule)}</td>
-                <td {...textCell('Account')}>
-                  {rule.accountLabel ?? 'Every account'} <span className="text-ink-quiet">· {rule.merchantName}</span>
-                </td>
-                <td {...numberCell('Up to')}>{groupDecimal(rule.amountMax)}</td>
-                <td {...textCell('Reason')}>{rule.reason}</td>
-                <td {...numberCell('Closed under it')}>{rule.resolved.toLocaleString('en')}</td>
-                <td {...textCell('Created')}>
-                  <Moment value={rule.createdAt} />
-                  {rule.createdByName !== null && <span className="block text-ink-quiet text-xs">{rule.createdByName}</span>}
-                </td>
-                <td {...textCell('Status')}>
-                  {rule.endedAt !== null && <Badge tone="over">Off</Badge>}
-                  {rule.endedAt === null && can('reconciliation:resolve', rule.merchantId) && (
-                    <Button onClick={() => setEnded(rule)}>Disable…</Button>
-                  )}
-                  {rule.endedAt === null && !can('reconciliation:resolve', rule.merchantId) && <Badge tone="good">Active</Badge>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </PlainTable>
+        <DataTable label="Ignore rules" name="ignore-rules" columns={columns} rows={data} rowKey={({ ruleId }) => ruleId} />
       )}
       {isCreating && <RuleDialog accounts={accounts} onClose={() => setIsCreating(false)} />}
       {ended !== null && (
@@ -103,6 +68,66 @@ export function RulesPage({ scope }: { scope: Scope }) {
       )}
     </>
   );
+}
+
+const NUMBER = 'tabular-nums text-end card:text-start';
+
+function columnsOf(may: (merchantId: string) => boolean, onEnd: (rule: IgnoreRule) => void): DataColumn<IgnoreRule>[] {
+  return [
+    { id: 'cover', header: 'Discrepancy', fixed: true, className: 'font-medium card:area-main', cell: coverOf },
+    {
+      id: 'account',
+      header: 'Account',
+      labelled: true,
+      cell: ({ accountLabel, merchantName }) => (
+        <>
+          {accountLabel ?? 'Every account'} <span className="text-ink-quiet">· {merchantName}</span>
+        </>
+      ),
+    },
+    {
+      id: 'amount',
+      header: 'Up to',
+      labelled: true,
+      className: NUMBER,
+      sortable: 'descending',
+      sortValue: ({ amountMax }) => Number(amountMax),
+      cell: ({ amountMax }) => groupDecimal(amountMax),
+    },
+    { id: 'reason', header: 'Reason', labelled: true, wraps: true, cell: ({ reason }) => reason },
+    {
+      id: 'resolved',
+      header: 'Closed under it',
+      labelled: true,
+      className: NUMBER,
+      sortable: 'descending',
+      sortValue: ({ resolved }) => resolved,
+      cell: ({ resolved }) => resolved.toLocaleString('en'),
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      labelled: true,
+      sortable: 'descending',
+      sortValue: ({ createdAt }) => createdAt,
+      cell: ({ createdAt, createdByName }) => (
+        <>
+          <Moment value={createdAt} />
+          {createdByName !== null && <span className="block text-ink-quiet text-xs">{createdByName}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      fixed: true,
+      labelled: true,
+      cell: (rule) => {
+        if (rule.endedAt !== null) return <Badge tone="over">Off</Badge>;
+        return may(rule.merchantId) ? <Button onClick={() => onEnd(rule)}>Disable…</Button> : <Badge tone="good">Active</Badge>;
+      },
+    },
+  ];
 }
 
 function coverOf({ kind, lineKind }: IgnoreRule): string {
