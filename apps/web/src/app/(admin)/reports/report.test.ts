@@ -19,6 +19,7 @@ const sums = {
   payments: 3,
   paid: 2,
   failed: 1,
+  expired: 1,
   pending: 0,
   late: 0,
   amount: 9_000,

@@ -12,7 +12,10 @@ import type { Group, Measure, PaymentDate } from './filters.ts';
 export interface Sums {
   readonly payments: number;
   readonly paid: number;
+  /** Not paid in the end: failed or expired. */
   readonly failed: number;
+  /** Those of them whose session expired unpaid. */
+  readonly expired: number;
   readonly pending: number;
   readonly late: number;
   readonly amount: number;
@@ -51,8 +54,8 @@ export interface Report {
 const STATUSES = {
   all: ['PENDING', ...PAID_STATUSES, ...UNPAID_STATUSES].join(','),
   paid: PAID_STATUSES.join(','),
-  // The roll-ups have both together.
-  failed: UNPAID_STATUSES.join(','),
+  failed: 'FAILED',
+  expired: 'EXPIRED',
   ended: [...PAID_STATUSES, ...UNPAID_STATUSES].join(','),
   pending: 'PENDING',
 } as const;
@@ -88,7 +91,8 @@ export const COLUMNS: Readonly<Record<Measure, readonly Column[]>> = {
   conversion: [
     payments,
     paid,
-    column('Failed or expired', 'count', 'failed', (sums) => String(sums.failed)),
+    column('Failed', 'count', 'failed', (sums) => String(sums.failed - sums.expired)),
+    column('Expired', 'count', 'expired', (sums) => String(sums.expired)),
     column('Open', 'count', 'pending', (sums) => String(sums.pending)),
     {
       ...column('Success rate', 'share', 'ended', ({ conversion }) => (conversion === null ? '' : conversion.toFixed(6))),
@@ -156,6 +160,7 @@ const NOTHING: Sums = {
   payments: 0,
   paid: 0,
   failed: 0,
+  expired: 0,
   pending: 0,
   late: 0,
   amount: 0,

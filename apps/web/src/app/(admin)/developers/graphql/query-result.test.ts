@@ -25,18 +25,18 @@ test('days are those of the zone', async () => {
 });
 
 describe('a result', () => {
-  const sums = (paid: number, failed: number) => ({ payments: paid + failed, paid, failed, pending: 0 });
+  const sums = (paid: number, failed: number, expired = 0) => ({ payments: paid + failed, paid, failed, expired, pending: 0 });
 
   test('adds up: counts as sums, a rate from the sums, and none of fewer than twenty payments', async () => {
     const parameters = await parametersOf({ query: 'success', by: 'gateway' });
     const rows = [
-      { gateway: 'paystack', sums: sums(15, 5) },
+      { gateway: 'paystack', sums: sums(15, 5, 4) },
       { gateway: '', sums: sums(1, 3) },
     ];
     const result = readResult(readyQuery('success'), parameters, { data: { volume: { currency: 'NGN', rows } } });
-    expect(result.totals).toEqual([{ currency: 'NGN', cells: ['', '24', '16', '8', '0', '0.666667'] }]);
+    expect(result.totals).toEqual([{ currency: 'NGN', cells: ['', '24', '16', '4', '4', '0', '0.666667'] }]);
     expect(toCsv(result)).toBe(
-      'Gateway,Payments,Paid,Failed or expired,Open,Success rate\r\npaystack,20,15,5,0,0.750000\r\n,4,1,3,0,\r\nTotal,24,16,8,0,0.666667\r\n',
+      'Gateway,Payments,Paid,Failed,Expired,Open,Success rate\r\npaystack,20,15,1,4,0,0.750000\r\n,4,1,3,0,0,\r\nTotal,24,16,4,4,0,0.666667\r\n',
     );
   });
 
@@ -67,7 +67,7 @@ describe('a result', () => {
     expect(firstsBy('success-rate', true)).toEqual(['kora', 'paystack', 'monnify']);
     expect(firstsBy('success-rate', false)).toEqual(['paystack', 'kora', 'monnify']);
     expect(firstsBy('gateway', false)).toEqual(['kora', 'monnify', 'paystack']);
-    const arranged = arrange(result, ['gateway', 'success-rate', 'paid'], { by: 'failed-or-expired', descending: false });
+    const arranged = arrange(result, ['gateway', 'success-rate', 'paid'], { by: 'failed', descending: false });
     expect(toCsv(arranged)).toBe(
       'Gateway,Success rate,Paid\r\nmonnify,,0\r\nkora,0.900000,18\r\npaystack,0.200000,20\r\nTotal,0.316667,38\r\n',
     );

@@ -121,6 +121,7 @@ function cellOf(column: Column, rows: readonly ResultRow[]): string {
       return whole === 0 || whole < (column.least ?? 0) ? '' : (part / whole).toFixed(6);
     }
     case 'count':
+      if (column.minus !== undefined) return String(Number(sumOf([column.path], rows)) - Number(sumOf([column.minus], rows)));
       return rows.length === 1 ? textOf(valueAt(rows[0], column.path)) : sumOf([column.path], rows);
     case 'money':
       return inHundredths(rows.length === 1 ? textOf(valueAt(rows[0], column.path)) : sumOf([column.path], rows));

@@ -26,6 +26,8 @@ export type Column =
       readonly title: string;
       readonly kind: 'text' | 'gateway' | 'method' | 'status' | 'moment' | 'count' | 'money';
       readonly path: string;
+      /** Where a count is that is taken away from it. */
+      readonly minus?: string;
     }
   | {
       readonly title: string;
@@ -170,11 +172,12 @@ export const READY_QUERIES: readonly ReadyQuery[] = [
     id: 'success',
     name: 'Success rate',
     about: 'Of the payments that ended, how many were paid.',
-    sums: 'payments paid failed pending',
+    sums: 'payments paid failed expired pending',
     columns: [
       { title: 'Payments', kind: 'count', path: 'sums.payments' },
       { title: 'Paid', kind: 'count', path: 'sums.paid' },
-      { title: 'Failed or expired', kind: 'count', path: 'sums.failed' },
+      { title: 'Failed', kind: 'count', path: 'sums.failed', minus: 'sums.expired' },
+      { title: 'Expired', kind: 'count', path: 'sums.expired' },
       { title: 'Open', kind: 'count', path: 'sums.pending' },
       { title: 'Success rate', kind: 'share', part: 'sums.paid', whole: ['sums.paid', 'sums.failed'], least: SHARE_FROM },
     ],

@@ -6,6 +6,7 @@ const sumsOf = (paid: number, failed: number): Sums => ({
   payments: paid + failed,
   paid,
   failed,
+  expired: 0,
   pending: 0,
   late: 0,
   amount: (paid + failed) * 1_000,

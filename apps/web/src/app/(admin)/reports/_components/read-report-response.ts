@@ -5,6 +5,7 @@ const sums = z.object({
   payments: z.number(),
   paid: z.number(),
   failed: z.number(),
+  expired: z.number(),
   pending: z.number(),
   late: z.number(),
   amount: z.number(),

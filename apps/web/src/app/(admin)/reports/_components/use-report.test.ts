@@ -13,6 +13,7 @@ const SUMS = {
   payments: 12,
   paid: 9,
   failed: 2,
+  expired: 1,
   pending: 1,
   late: 0,
   amount: 1_200,
