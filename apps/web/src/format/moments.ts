@@ -53,6 +53,11 @@ export function formatTimestamp(value: Date): string {
   return exact.format(value);
 }
 
+/** To the minute: `21 Nov, 14:02`. */
+export function dayAndClockOf(value: Date): string {
+  return `${shortDay.format(value)}, ${clock.format(value)}`;
+}
+
 /** To the second: `21 Nov, 14:02:11`. */
 export function describeSecond(value: Date): string {
   return second.format(value);

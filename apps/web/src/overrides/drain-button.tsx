@@ -3,7 +3,7 @@
 import { Button } from '../components/button/button.tsx';
 import type { OverrideAction } from '../copy/health.ts';
 import { useCan, useCanForAll } from '../trpc/use-can.ts';
-import { type Drain, type DrainedAccount, useDrain } from './use-drain.ts';
+import { type Drain, type DrainedAccount, useDrainEnd } from './use-drain-end.ts';
 
 /**
  * Asks to drain all methods of an account, or ends that; renders nothing for those who may not. The dialog is the caller's: a button
@@ -21,7 +21,7 @@ export function DrainButton({
 }) {
   const can = useCan();
   const canForAll = useCanForAll();
-  const { name, ending, endDrain } = useDrain(account);
+  const { name, ending, endDrain } = useDrainEnd(account);
   if (!can('override:set', account.merchantId)) return null;
   if (drain === null) {
     return (

@@ -8,20 +8,14 @@ import { showToast } from '../components/toasts/toast-store.ts';
 import { PUT_BACK } from '../copy/overrides.ts';
 import { Form, FormActions } from '../forms/form.tsx';
 import { useForm } from '../forms/use-form.ts';
+import type { DrainedGateway } from './drained-gateway.ts';
 import { Impact } from './impact.tsx';
-import { DRAINED_FOR_HOURS } from './use-drain.ts';
 import { useOverrides } from './use-overrides.ts';
 
-const schema = z.object({ reason: overrideReason, putBack: z.boolean() });
+/** How long it lasts unless it is ended. */
+const DRAINED_FOR_HOURS = 2;
 
-/** A gateway that can be drained for all merchants, with how many of their accounts are known. */
-export interface DrainedGateway {
-  readonly gateway: string;
-  readonly title: string;
-  readonly mode: 'test' | 'live';
-  readonly accounts: number;
-  readonly merchants: number;
-}
+const schema = z.object({ reason: overrideReason, putBack: z.boolean() });
 
 /** Asks before all accounts of a gateway are drained, those of all merchants. */
 export function DrainGatewayDialog({ of, onClose }: { of: DrainedGateway; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { Button } from '../components/button/button.tsx';
 import { Moment } from '../components/time/moment.tsx';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import { useCan, useCanForAll } from '../trpc/use-can.ts';
-import { useDrain } from './use-drain.ts';
+import { useDrainEnd } from './use-drain-end.ts';
 
 type Account = RouterOutputs['health']['overview']['accounts'][number];
 type Override = Account['overrides'][number];
@@ -43,7 +43,7 @@ function isUnproven({ enabled, fault, health }: Account): boolean {
 function Line({ account, override }: LineProps) {
   const can = useCan();
   const canForAll = useCanForAll();
-  const { name, ending, endDrain } = useDrain(account);
+  const { name, ending, endDrain } = useDrainEnd(account);
   const { gateway, recoveredAt, expiresAt, putBack } = override;
   const who = gateway === null ? name : `${account.gatewayTitle}, for all merchants`;
   const may = gateway === null ? can('override:set', account.merchantId) : canForAll('override:set');

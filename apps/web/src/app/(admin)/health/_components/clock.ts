@@ -1,13 +1,7 @@
-import { clockOf } from '#/format/moments.ts';
 import { zonedFormat } from '#/format/zone.ts';
 
 const day = zonedFormat('en-GB', { day: 'numeric', month: 'short' });
 const weekday = zonedFormat('en-GB', { weekday: 'narrow' });
-
-/** `20 Nov, 14:02` */
-export function dayAndClockOf(at: Date): string {
-  return `${day.format(at)}, ${clockOf(at)}`;
-}
 
 /** `20 Nov` */
 export function dayLabel(at: Date): string {

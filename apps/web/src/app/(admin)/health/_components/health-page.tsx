@@ -8,7 +8,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
-import type { DrainedGateway } from '#/overrides/drain-gateway-dialog.tsx';
+import { drainedGateway } from '#/overrides/drained-gateway.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -26,8 +26,7 @@ import { type AccountOverview, useHealth } from './use-health.ts';
 
 const loadPanel = () => import('./account/health-panel.tsx');
 const HealthPanel = dynamic(() => loadPanel().then((module) => module.HealthPanel));
-const OverrideDialog = dynamic(() => import('./overrides/override-dialog.tsx').then((module) => module.OverrideDialog));
-
+const OverrideDialog = dynamic(() => import('#/overrides/override-dialog.tsx').then((module) => module.OverrideDialog));
 const DrainGatewayDialog = dynamic(() =>
   import('#/overrides/drain-gateway-dialog.tsx').then((module) => module.DrainGatewayDialog),
 );
@@ -138,18 +137,6 @@ export function HealthPage() {
       )}
     </WithPanel>
   );
-}
-
-function drainedGateway(
-  accounts: readonly AccountOverview[],
-  name: string | null,
-  mode: DrainedGateway['mode'],
-): DrainedGateway | null {
-  const own = accounts.filter(({ gateway }) => gateway === name);
-  const [first] = own;
-  if (first === undefined) return null;
-  const merchants = new Set(own.map(({ merchantId }) => merchantId)).size;
-  return { gateway: first.gateway, title: first.gatewayTitle, mode, accounts: own.length, merchants };
 }
 
 type BlockProps = Omit<Parameters<typeof AccountBlock>[0], 'account'>;

@@ -1,6 +1,7 @@
 'use client';
 
 import { methodWord } from '@switchyard/routing';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { StateBadge } from '#/components/badge/state-badge.tsx';
@@ -9,12 +10,12 @@ import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { DrainButton } from '#/overrides/drain-button.tsx';
-import { DrainDialog } from '#/overrides/drain-dialog.tsx';
 import { isPlanned } from '#/overrides/is-planned.ts';
-import type { DrainedAccount } from '#/overrides/use-drain.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+
+const OverrideDialog = dynamic(() => import('#/overrides/override-dialog.tsx').then((module) => module.OverrideDialog));
 
 /** The present health of one account. */
 export type AccountOverview = RouterOutputs['health']['overview']['accounts'][number];
@@ -23,7 +24,7 @@ export type AccountOverview = RouterOutputs['health']['overview']['accounts'][nu
 export function AccountHealth({ account }: { account: AccountOverview }) {
   const scope = useScope();
   const { merchantId, merchantName, accountId, label, health, overrides, planned, enabled } = account;
-  const [draining, setDraining] = useState<DrainedAccount | null>(null);
+  const [isDraining, setIsDraining] = useState(false);
   const [whole, ...methods] = health;
   const own = methods.filter(({ judgedBy }) => judgedBy !== 'account');
   const others = methods.filter(({ judgedBy }) => judgedBy === 'account').map(({ method }) => methodTitle(method ?? ''));
@@ -32,10 +33,16 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
     <PanelPart
       title="Health"
       action={
-        enabled && <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} onDrain={setDraining} />
+        enabled && (
+          <DrainButton
+            account={{ merchantId, merchantName, accountId, label }}
+            drain={drain}
+            onDrain={() => setIsDraining(true)}
+          />
+        )
       }
     >
-      {draining !== null && <DrainDialog account={draining} reason="" onClose={() => setDraining(null)} />}
+      {isDraining && <OverrideDialog account={account} reason="" onClose={() => setIsDraining(false)} />}
       <ul className="grid gap-2" aria-label="Health by method">
         {[...(whole === undefined ? [] : [whole]), ...own].map((one) => (
           <li

@@ -8,10 +8,10 @@ import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { describeActor, HEALTH_STATES, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
+import { dayAndClockOf } from '#/format/moments.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { dayAndClockOf } from '../clock.ts';
 import { useNames } from '../use-health.ts';
 import { foldFeed } from './fold-feed.ts';
 import classes from './happenings.module.css';
@@ -41,7 +41,8 @@ export function Feed({ accountId }: { accountId: string | null }) {
             <ItemBadge item={item} />
             <div className="min-w-0 max-phone:col-span-full max-phone:row-2">
               <p className="font-medium">
-                {item.accountLabel}, {item.method === null ? 'all methods' : methodTitle(item.method)}
+                {item.accountId === null ? `${item.gatewayTitle} for all merchants` : item.accountLabel},{' '}
+                {item.method === null ? 'all methods' : methodTitle(item.method)}
                 {scope.merchantId === null && <span className="text-ink-faint font-normal"> {item.merchantName}</span>}
               </p>
               <p className="text-ink-quiet wrap-anywhere">{describeItem(item, names)}</p>

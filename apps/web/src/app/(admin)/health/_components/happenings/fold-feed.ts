@@ -1,7 +1,8 @@
 /** A change of health or an override, as far as folding is concerned. */
 interface FeedEntry {
   readonly kind: string;
-  readonly accountId: string;
+  /** Null for all accounts of a gateway. */
+  readonly accountId: string | null;
   /** Null for all methods together. */
   readonly method: string | null;
   readonly toState: string | null;

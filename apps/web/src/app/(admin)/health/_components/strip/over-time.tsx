@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { linePath } from '#/charts/paths.ts';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { clockOf, describeLength } from '#/format/moments.ts';
-import { dayAndClockOf } from '../clock.ts';
+import { clockOf, dayAndClockOf, describeLength } from '#/format/moments.ts';
 import classes from './over-time.module.css';
 import {
   latencyText,

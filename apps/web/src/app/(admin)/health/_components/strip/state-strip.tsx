@@ -1,7 +1,6 @@
 import { barPath } from '#/charts/paths.ts';
 import { HEALTH_LABELS, SEVERITY } from '#/copy/health.ts';
-import { describeLength } from '#/format/moments.ts';
-import { dayAndClockOf } from '../clock.ts';
+import { dayAndClockOf, describeLength } from '#/format/moments.ts';
 import classes from './state-strip.module.css';
 import { type StateSpan, type StepFigures, sumSteps, unhealthyMs } from './strip-figures.ts';
 import { timeTicks } from './time-ticks.ts';

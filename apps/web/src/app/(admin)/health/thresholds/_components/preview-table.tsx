@@ -1,9 +1,8 @@
-import { dayAndClockOf } from '#/app/(admin)/health/_components/clock.ts';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { healthReasonText } from '#/copy/health.ts';
-import { describeLength } from '#/format/moments.ts';
+import { dayAndClockOf, describeLength } from '#/format/moments.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 type Preview = Extract<RouterOutputs['health']['previewThresholds'], { kind: 'preview' }>;

@@ -1,20 +1,19 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { shownToasts } from '#/components/toasts/toast-store.ts';
 import { button, expectProblem, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import type { AccountOverview } from '../use-health.ts';
-import { OverrideDialog } from './override-dialog.tsx';
+import { type OverridableAccount, OverrideDialog } from './override-dialog.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1');
-const ACCOUNT: AccountOverview = Object({
+const ACCOUNT: OverridableAccount = {
   merchantId: 'm-1',
   merchantName: 'Yaba Gadget Hub',
   accountId: 'a-1',
   label: 'kora-main',
   health: [{ method: null }, { method: 'CARD' }, { method: 'QR' }],
   overrides: [{ method: 'QR', action: 'disable' }],
-  planned: [],
-});
+};
 const onClose = vi.fn();
 
 beforeEach(() => {
@@ -28,7 +27,10 @@ test('an override is set at once, with its action, method, reason and end', asyn
   page.on('health.setOverride', () => ({ kind: 'set', override: { id: 'o-1' } }));
   const user = showDialog();
   screen.getByText(/Replaces the current override/);
+  await user.click(screen.getByRole('checkbox', { name: /Put back by itself/ }));
   await user.click(radio('Force first'));
+  // What is tried first is not out: nothing can be put back.
+  expect(screen.queryByRole('checkbox')).toBeNull();
   await user.type(field('Reason'), ' Cheaper today ');
   const before = Date.now();
   await user.click(button('Force first kora-main, QR'));
@@ -42,6 +44,7 @@ test('an override is set at once, with its action, method, reason and end', asyn
     reason: 'Cheaper today',
     startsAt: null,
     expiresAt: expect.any(Date),
+    putBack: false,
   });
   expect((Reflect.get(Object(sent), 'expiresAt').getTime() - before) / 3_600_000).toBeCloseTo(2, 1);
 });
@@ -75,4 +78,37 @@ test('nothing is set without a reason; a failed call is said, and what was enter
   await user.click(button('Close'));
   screen.getByText('What you entered is not saved.');
   expect(onClose).not.toHaveBeenCalled();
+});
+
+describe('of an account in an outage', () => {
+  const { health: _, overrides: _of, ...unknown } = ACCOUNT;
+  const showDrain = () => page.show(<OverrideDialog account={unknown} reason="Gateway outage" isRecovered onClose={onClose} />);
+
+  test('the account is drained with the reason proposed, and put back by itself if asked', async () => {
+    page.on('health.setOverride', () => ({ kind: 'set', override: { id: 'o-1' } }));
+    page.on('health.endOverride', () => ({ kind: 'ended' }));
+    const user = showDrain();
+    screen.getByRole('dialog', { name: 'Drain kora-main?' });
+    screen.getByText('kora-main is not part of an outage any more.');
+    expect(screen.queryByRole('radio', { name: 'Force first' })).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: /Put back by itself/ }));
+    await user.click(button('Drain kora-main'));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(page.calls('health.setOverride')).toMatchObject([
+      { accountId: 'a-1', method: null, action: 'drain', reason: 'Gateway outage', startsAt: null, putBack: true },
+    ]);
+    const toast = shownToasts().at(-1);
+    expect(toast?.text).toBe('Drained: kora-main.');
+    await toast?.action?.run();
+    expect(page.calls('health.endOverride')).toEqual([{ merchantId: 'm-1', overrideId: 'o-1' }]);
+  });
+
+  test('everything else can be chosen too', async () => {
+    const user = showDrain();
+    await user.click(button('More options'));
+    await user.click(radio('Disable'));
+    await user.click(radio('Schedule'));
+    button('Plan disable: kora-main');
+    expect(field('Reason').value).toBe('Gateway outage');
+  });
 });

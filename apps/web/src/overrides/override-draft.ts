@@ -1,6 +1,6 @@
 import { overrideReason } from '@switchyard/api/entered-fields';
 import * as z from 'zod/mini';
-import { momentIn } from '#/format/calendar.ts';
+import { momentIn } from '../format/calendar.ts';
 
 /** When an override ends: a time after its start in minutes, at a moment, or never by itself. */
 export const ENDS = [
@@ -64,15 +64,23 @@ export function overrideSchema(zone: string) {
       ends: z.enum(['30', '120', '480', '1440', 'at', 'never']),
       endAt: z.string(),
       reason: overrideReason,
+      putBack: z.boolean(),
     }),
-    z.transform(({ action, method, reason, ...typed }, context) => {
+    z.transform(({ action, method, reason, putBack, ...typed }, context) => {
       const times = readTimes(typed, zone, new Date());
-      if (times.ok) return { action, method, reason, startsAt: times.startsAt, expiresAt: times.expiresAt };
+      if (times.ok) {
+        // An account that is tried first is not out, so that nothing can be put back.
+        const isPutBack = putBack && action !== 'force';
+        return { action, method, reason, startsAt: times.startsAt, expiresAt: times.expiresAt, putBack: isPutBack };
+      }
       context.issues.push({ code: 'custom', path: [times.field], message: times.problem, input: typed[times.field] });
       return z.NEVER;
     }),
   );
 }
+
+/** Fields of an override as they are entered. */
+export type OverrideDraft = z.input<ReturnType<typeof overrideSchema>>;
 
 function momentOf(clock: string, zone: string): Date | null {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(clock) ? momentIn(zone, clock) : null;

@@ -2,13 +2,9 @@
 
 import { showToast } from '../components/toasts/toast-store.ts';
 import { reportRefusal } from '../forms/report-refusal.ts';
-import type { Answer } from '../forms/use-form.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { nameAccount } from './name-account.ts';
 import { useOverrides } from './use-overrides.ts';
-
-/** How long a drain lasts unless it is ended. */
-export const DRAINED_FOR_HOURS = 2;
 
 /** An account that can be drained. */
 export interface DrainedAccount {
@@ -25,11 +21,11 @@ export interface Drain {
   readonly gateway: string | null;
 }
 
-/** Drains all methods of an account, and ends that. */
-export function useDrain(account: DrainedAccount) {
-  const { set, end, endGateway } = useOverrides();
+/** Ends the drain of an account. */
+export function useDrainEnd(account: DrainedAccount) {
+  const { end, endGateway } = useOverrides();
   const name = nameAccount(account, useScope());
-  const { merchantId, accountId } = account;
+  const { merchantId } = account;
 
   async function undo({ overrideId, gateway }: Drain): Promise<null> {
     await (gateway === null ? end.mutateAsync({ merchantId, overrideId }) : endGateway.mutateAsync({ overrideId }));
@@ -42,23 +38,6 @@ export function useDrain(account: DrainedAccount) {
     /** The account as questions about it name it. */
     name,
     ending: end.isPending || endGateway.isPending,
-    /** Returns what is wrong, or null once the account is drained or gone. */
-    async drain({ reason, putBack }: { readonly reason: string; readonly putBack: boolean }): Promise<Answer> {
-      const expiresAt = new Date(Date.now() + DRAINED_FOR_HOURS * 3_600_000);
-      const of = { merchantId, accountId, method: null, action: 'drain' } as const;
-      const outcome = await set.mutateAsync({ ...of, reason, expiresAt, putBack });
-      if (outcome.kind === 'invalid') return outcome.problems;
-      if (outcome.kind === 'not_found') showToast({ text: `${name} does not exist any more.`, tone: 'bad' });
-      else {
-        const { id } = outcome.override;
-        showToast({
-          text: `${name} is drained.`,
-          subject: id,
-          action: { label: 'Undo', run: () => undo({ overrideId: id, gateway: null }) },
-        });
-      }
-      return null;
-    },
     /** Ends a drain; says why in a message when that fails. */
     endDrain: (drain: Drain) => reportRefusal(undo(drain)),
   };
