@@ -27,6 +27,59 @@ export const OUTCOME_LABELS: Readonly<
   same_account: { word: 'Paid at the same account', meaning: 'The account that had failed was paid after all.' },
 };
 
+/** Payments of one currency that met the fault of incidents, by what became of them: of the page, and of the banner. */
+export type OutcomeSums = Pick<CurrencyImpact, 'currency' | 'met' | 'outcomes'>;
+
+/** Parts of the impact that a list of payments may be of, in the order of {@link IMPACT_ORDER}. */
+export const LISTED_OUTCOMES = [...IMPACT_ORDER, 'lost_in_checkout'] as const;
+
+/** What became of payments, within a sentence. */
+export const OUTCOME_PHRASES: Readonly<Record<(typeof LISTED_OUTCOMES)[number], string>> = {
+  recovered: 'recovered',
+  retried: 'made to try again',
+  lost: 'lost',
+  open: 'still open',
+  same_account: 'paid at the same account',
+  lost_in_checkout: 'lost with a checkout at another gateway',
+};
+
+/** Outcomes that are named even where no payment has them. */
+export const ALWAYS_NAMED: ReadonlySet<(typeof IMPACT_ORDER)[number]> = new Set(['recovered', 'lost']);
+
+/**
+ * Impact on payments, as the banner of an outage and the pages of its incidents say it: `13 payments`, null where there is none, and the
+ * rest of the sentence. Money of two currencies is never added.
+ */
+export function describeOutcomes(impact: readonly OutcomeSums[]): { readonly affected: string | null; readonly rest: string } {
+  const met = impact.map((one) => ({ currency: one.currency, ...one.met }));
+  const payments = totalOf(met);
+  if (payments === 0) return { affected: null, rest: 'No payment has been affected so far.' };
+  const phrases = IMPACT_ORDER.flatMap((outcome) => {
+    const sums = impact.map((one) => ({ currency: one.currency, ...one.outcomes[outcome] }));
+    const own = totalOf(sums);
+    if (own === 0) return ALWAYS_NAMED.has(outcome) ? [`none ${OUTCOME_PHRASES[outcome]}`] : [];
+    return [`${own.toLocaleString('en')} ${OUTCOME_PHRASES[outcome]} (${moneyOf(sums)})`];
+  });
+  return { affected: count(payments), rest: ` (${moneyOf(met)}) affected: ${phrases.join(', ')}.` };
+}
+
+interface CurrencySum {
+  readonly currency: string;
+  readonly payments: number;
+  readonly amount: bigint;
+}
+
+function totalOf(sums: readonly CurrencySum[]): number {
+  return sums.reduce((total, { payments }) => total + payments, 0);
+}
+
+function moneyOf(sums: readonly CurrencySum[]): string {
+  return sums
+    .filter(({ payments }) => payments > 0)
+    .map(({ currency, amount }) => formatMoney(currency, amount))
+    .join(', ');
+}
+
 /** Amount that fallbacks saved, in a sentence. */
 export function describeFallbacks({ currency, outcomes, lostWithoutFallbacks }: CurrencyImpact): string {
   const { recovered } = outcomes;

@@ -76,7 +76,7 @@ describe('an incident in Markdown', () => {
 
       ## Impact
 
-      2 payments of NGN 3,000.00 met the fault.
+      2 payments (NGN 3,000.00) affected: 1 recovered (NGN 1,000.00), 1 lost (NGN 2,000.00).
 
       | What became of them | Payments | Amount |
       |---|---|---|

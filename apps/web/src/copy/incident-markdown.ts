@@ -2,7 +2,14 @@ import { formatMoney } from '../format/amounts.ts';
 import { describeLength, describeSecond, formatTimestamp } from '../format/moments.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import { gatewayTitle } from './gateways.ts';
-import { type CurrencyImpact, describeExtraFee, describeFallbacks, IMPACT_ORDER, OUTCOME_LABELS } from './incident-impact.ts';
+import {
+  type CurrencyImpact,
+  describeExtraFee,
+  describeFallbacks,
+  describeOutcomes,
+  IMPACT_ORDER,
+  OUTCOME_LABELS,
+} from './incident-impact.ts';
 import { describeStoryEvent, type Incident, isOfSeveralMerchants } from './incident-story.ts';
 
 /** Contents of an incident's export; null where its reader may not see them. */
@@ -43,11 +50,11 @@ export function incidentMarkdown({ incident, impact, writing, url }: IncidentExp
 }
 
 function describeImpact({ currencies, isCut }: RouterOutputs['incidents']['impact']): string[] {
-  if (currencies.length === 0) return ['## Impact', 'No payment met the fault.'];
+  if (currencies.length === 0) return ['## Impact', describeOutcomes([]).rest];
   return [
     '## Impact',
     ...currencies.flatMap((impact) => [
-      `${count(impact.met.payments)} of ${formatMoney(impact.currency, impact.met.amount)} met the fault.`,
+      sentenceOf(impact),
       table(['What became of them', 'Payments', 'Amount'], outcomeRows(impact)),
       `${describeFallbacks(impact)} ${describeExtraFee(impact)}`.trim(),
     ]),
@@ -106,6 +113,7 @@ function text(value: string): string {
   return value.replaceAll(/\s*[\r\n]+\s*/g, ' ').replaceAll(/[\\`*_<>[\]#]/g, '\\$&');
 }
 
-function count(payments: number): string {
-  return `${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`;
+function sentenceOf(impact: CurrencyImpact): string {
+  const { affected, rest } = describeOutcomes([impact]);
+  return `${affected ?? ''}${rest}`;
 }

@@ -1,3 +1,4 @@
+import { describeSecond } from '../format/moments.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import { CHANNEL_WORDS, describeSendError } from './alerts.ts';
 import { methodTitle } from './gateways.ts';
@@ -45,6 +46,20 @@ export function describeStoryEvent(event: StoryEvent, isOfSeveral: boolean): Sto
       return describeMessage(event);
     case 'acknowledged':
       return { title: 'Acknowledged', sentence: null, cause: `By ${event.by ?? 'a former colleague'}`, tone: 'good' };
+    case 'muted':
+      return {
+        title: 'Muted',
+        sentence: `No messages until ${describeSecond(event.until)}.`,
+        cause: `By ${event.by ?? 'a former colleague'}`,
+        tone: 'over',
+      };
+    case 'unmuted':
+      return {
+        title: 'Unmuted',
+        sentence: 'Messages are sent again.',
+        cause: `By ${event.by ?? 'a former colleague'}`,
+        tone: 'over',
+      };
     case 'override_set':
       return {
         title: `${OVERRIDE_LABELS[event.action].past}: ${overriddenIn(event, isOfSeveral)}${ofMethod(event.method)}`,

@@ -6,10 +6,10 @@ import { useOutage } from './use-outage.ts';
 
 // Loaded in an outage only: every page that shows it would pay for it otherwise.
 const OutageBanner = dynamic(() => import('./outage-banner.tsx').then((module) => module.OutageBanner));
-const DrainDialog = dynamic(() => import('../overrides/drain-dialog.tsx').then((module) => module.DrainDialog));
+const OverrideDialog = dynamic(() => import('../overrides/override-dialog.tsx').then((module) => module.OverrideDialog));
 
 /**
- * The outage of gateways that lasts now: since when, what it did to payments, what fallbacks caught, and draining each account. One
+ * The outage of gateways that lasts now: since when, what became of the payments that met it, and draining each account. One
  * for all of them; renders nothing while there is none.
  */
 export function IncidentBanner() {
@@ -18,7 +18,7 @@ export function IncidentBanner() {
   return (
     <>
       {outage !== null && <OutageBanner outage={outage} onDrain={ask} />}
-      {asked !== null && <DrainDialog account={asked} reason="Gateway outage" isRecovered={isRecovered} onClose={close} />}
+      {asked !== null && <OverrideDialog account={asked} reason="Gateway outage" isRecovered={isRecovered} onClose={close} />}
     </>
   );
 }

@@ -6,13 +6,14 @@ import { StateBadge } from '../components/badge/state-badge.tsx';
 import { Moment } from '../components/time/moment.tsx';
 import { useNow } from '../components/time/now.tsx';
 import { healthReasonText, OVERRIDE_LABELS } from '../copy/health.ts';
+import { describeOutcomes } from '../copy/incident-impact.ts';
 import { clockOf, describeLength } from '../format/moments.ts';
 import { DrainButton } from '../overrides/drain-button.tsx';
-import type { DrainedAccount } from '../overrides/use-drain.ts';
+import type { DrainedAccount } from '../overrides/use-drain-end.ts';
 import { hrefIn, type Scope } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import classes from './incident-banner.module.css';
-import { outageImpact, outageTitle } from './outage-text.ts';
+import { outageTitle } from './outage-text.ts';
 import type { Outage, OutageAccount } from './use-outage.ts';
 import { useSteadyOrder } from './use-steady-order.ts';
 
@@ -66,7 +67,7 @@ export function OutageBanner({ outage, onDrain }: { outage: Outage; onDrain: (ac
 
 /** The impact in a sentence whose number of payments opens their list. */
 function Impact({ impact, incidentIds, scope }: Pick<Outage, 'impact' | 'incidentIds'> & { scope: Scope }) {
-  const { affected, rest } = outageImpact(impact);
+  const { affected, rest } = describeOutcomes(impact);
   if (affected === null) return rest;
   return (
     <>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { DrainedAccount } from '../overrides/use-drain.ts';
+import type { DrainedAccount } from '../overrides/use-drain-end.ts';
 import type { Outage } from './use-outage.ts';
 
 /**

@@ -52,7 +52,8 @@ function CopyGlyph({ copied }: { copied: boolean }) {
   );
 }
 
-function useCopy(text: string): { copied: boolean; copy: () => void } {
+/** Copies a text, and knows for a moment that it did. */
+export function useCopy(text: string): { copied: boolean; copy: () => void } {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;

@@ -2,6 +2,7 @@ import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsInteger, parseAsSt
 import { periodBounds } from '#/components/filter-bar/period.ts';
 import { type ListSort, listParsers, readSort } from '#/components/list/list-parsers.ts';
 import { FAILURE_REASONS, type FailureReason } from '#/copy/failure-reasons.ts';
+import { LISTED_OUTCOMES } from '#/copy/incident-impact.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '#/copy/payment-status.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
@@ -27,6 +28,10 @@ export const filterParsers = {
   fallback: parseAsArrayOf(parseAsString).withDefault([]),
   /** Incidents whose fault they met. */
   affected: parseAsArrayOf(parseAsString).withDefault([]),
+  /** What became of them in these incidents. */
+  outcome: parseAsArrayOf(parseAsStringLiteral(LISTED_OUTCOMES)).withDefault([]),
+  /** ISO 4217 code of their amounts. */
+  currency: parseAsString.withDefault(''),
   customer: parseAsString.withDefault(''),
   q: parseAsString.withDefault(''),
   /** Days, both inclusive: `2026-11-21`, `today-6`. Or moments, the second exclusive: `2026-11-21T14:00:00Z`. */
@@ -64,6 +69,9 @@ export interface PaymentFilters {
   readonly fallback: readonly string[];
   /** Ids of incidents. */
   readonly affected: readonly string[];
+  /** What became of them in these incidents. */
+  readonly outcome: readonly (typeof LISTED_OUTCOMES)[number][];
+  readonly currency: string;
   readonly customer: string;
   readonly q: string;
   readonly from: string;
@@ -81,6 +89,8 @@ export const NO_FILTERS: PaymentFilters = {
   reason: [],
   fallback: [],
   affected: [],
+  outcome: [],
+  currency: '',
   min: null,
   max: null,
   rule: '',
@@ -114,6 +124,8 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
     accountIds: UUID.test(filters.account) ? [filters.account] : [],
     fellBackFrom: [...filters.fallback],
     affectedByIncident: filters.affected.filter((id) => UUID.test(id)),
+    incidentOutcomes: [...filters.outcome],
+    currency: CURRENCY.test(filters.currency) ? filters.currency : null,
     customer: filters.customer.trim() || null,
     search: filters.q.trim() || null,
     zone: viewerZone(),
@@ -138,6 +150,7 @@ export function toListInput(scope: Scope, filters: PaymentFilters, sort: string)
   return { ...toPaymentFilter(scope, filters), sort: order, limit: PAGE };
 }
 
+const CURRENCY = /^[A-Z]{3}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const AMOUNT_MAX = 1_000_000_000_000;
@@ -150,7 +163,8 @@ function atLeastZero(amount: number | null): number | null {
 export function isFiltered(filters: PaymentFilters): boolean {
   const { status, gateway, at, method, min, max, rule, reason, account, customer, q, from, to, review, reversed, disputed } =
     filters;
-  const lists = [status, gateway, method, reason, filters.fallback, filters.affected].some((list) => list.length > 0);
-  const texts = [rule, account, at, customer, q, from, to].some((text) => text.trim() !== '');
+  const { fallback, affected, outcome } = filters;
+  const lists = [status, gateway, method, reason, fallback, affected, outcome].some((list) => list.length > 0);
+  const texts = [rule, account, at, customer, q, from, to, filters.currency].some((text) => text.trim() !== '');
   return lists || texts || min !== null || max !== null || review || reversed || disputed;
 }

@@ -9,6 +9,7 @@ import type { Incident } from '#/copy/incident-story.ts';
 import { failureText } from '#/forms/failure-text.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
+import { useImpactInput } from './use-incident.ts';
 
 /** Saves an incident as Markdown, or prints its page, from where it becomes a PDF. */
 export function ExportActions({ incident }: { incident: Incident }) {
@@ -16,12 +17,13 @@ export function ExportActions({ incident }: { incident: Incident }) {
   const queries = useQueryClient();
   const can = useCan();
   const [isSaving, setIsSaving] = useState(false);
-  const incidentId = incident.incidentId ?? '';
+  const input = useImpactInput(incident);
+  const { incidentId } = input;
   async function save() {
     setIsSaving(true);
     try {
       const [impact, writing, { incidentMarkdown }] = await Promise.all([
-        can('payment:read') ? queries.fetchQuery(trpc.incidents.impact.queryOptions({ incidentId })) : null,
+        can('payment:read') ? queries.fetchQuery(trpc.incidents.impact.queryOptions(input)) : null,
         queries.fetchQuery(trpc.incidents.notes.queryOptions({ incidentId })),
         import('#/copy/incident-markdown.ts'),
       ]);

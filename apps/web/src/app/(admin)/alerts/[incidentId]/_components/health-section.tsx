@@ -13,41 +13,51 @@ type Account = Incident['accounts'][number];
 type Chart = NonNullable<Account['chart']>;
 type Series = Chart['series'][number];
 
-/** The health of each account of an incident in its time, as it was recorded then. */
+/** With fewer checkouts a chart shows nothing that the timeline does not say. */
+const DRAWN_MIN = 5;
+
+/** The health of each account of an incident in its time, as it was recorded then; accounts with few checkouts are named instead. */
 export function HealthSection({ incident }: { incident: Incident }) {
   const { accounts } = incident;
   if (accounts.length === 0) return null;
   const isOfSeveral = isOfSeveralMerchants(incident);
+  const nameOf = ({ label, gateway, merchantName }: Account) =>
+    [label, gateway, isOfSeveral ? merchantName : ''].filter((text) => text !== '').join(' · ');
+  const drawn = accounts.filter(({ chart }) => chart !== null && checkoutsIn(chart) >= DRAWN_MIN);
+  const few = accounts.flatMap((account) => {
+    const { chart } = account;
+    const checkouts = chart === null ? DRAWN_MIN : checkoutsIn(chart);
+    return checkouts < DRAWN_MIN ? [`${nameOf(account)} (${checkouts === 0 ? 'none' : checkouts})`] : [];
+  });
+  const unkept = accounts.filter(({ chart }) => chart === null).map(nameOf);
   return (
     <section aria-labelledby="health">
       <h2 className="mb-3 text-base font-semibold" id="health">
         Health
       </h2>
-      {accounts.some(({ chart }) => chart !== null) && <StripLegend />}
+      {drawn.length > 0 && <StripLegend />}
       <div className="grid gap-8">
-        {accounts.map((account) => (
-          <AccountHealth key={account.accountId} account={account} isOfSeveral={isOfSeveral} />
+        {drawn.map((account) => (
+          <article key={account.accountId} aria-label={`Health of ${account.label}`} className="min-w-0 break-inside-avoid">
+            <h3 className="mb-2 text-sm font-medium wrap-anywhere">{nameOf(account)}</h3>
+            {account.chart !== null && <ChartOf account={account} chart={account.chart} />}
+          </article>
         ))}
+      </div>
+      <div className="mt-3 text-ink-faint text-sm wrap-anywhere">
+        {few.length > 0 && <p>Too few checkouts for a chart: {few.join(', ')}.</p>}
+        {unkept.length > 0 && (
+          <p>No chart was kept of {unkept.length === accounts.length ? 'this incident' : unkept.join(', ')}.</p>
+        )}
       </div>
     </section>
   );
 }
 
-function AccountHealth({ account, isOfSeveral }: { account: Account; isOfSeveral: boolean }) {
-  const { label, gateway, merchantName, chart } = account;
-  const name = [label, gateway === '' ? null : gateway, isOfSeveral ? merchantName : null]
-    .filter((text) => text !== null)
-    .join(' · ');
-  return (
-    <article aria-label={`Health of ${label}`} className="min-w-0 break-inside-avoid">
-      <h3 className="mb-2 text-sm font-medium wrap-anywhere">{name}</h3>
-      {chart === null ? (
-        <p className="text-ink-faint text-sm">No chart was kept of this incident.</p>
-      ) : (
-        <ChartOf account={account} chart={chart} />
-      )}
-    </article>
-  );
+/** Checkouts of an account that a chart has. */
+function checkoutsIn({ series }: Chart): number {
+  const whole = series.find(({ method }) => method === null);
+  return [...(whole?.succeeded ?? []), ...(whole?.faulted ?? [])].reduce((sum, checkouts) => sum + checkouts, 0);
 }
 
 function ChartOf({ account, chart }: { account: Account; chart: Chart }) {
@@ -75,7 +85,7 @@ function ChartOf({ account, chart }: { account: Account; chart: Chart }) {
           </dd>
         </div>
       </dl>
-      {whole.steps.length > 0 && <OverTime steps={stepsOf(whole)} spans={whole.spans} stepMs={stepMs} end={end} />}
+      <OverTime steps={stepsOf(whole)} spans={whole.spans} stepMs={stepMs} end={end} />
     </>
   );
 }

@@ -44,6 +44,8 @@ const EVENTS: readonly StoryEvent[] = [
     error: null,
   },
   { what: 'acknowledged', at: later(3), by: 'Ada Obi' },
+  { what: 'muted', at: later(3), by: 'Ada Obi', until: later(243) },
+  { what: 'unmuted', at: later(4), by: null },
   { what: 'override_set', at: later(4), ...DRAIN },
   { what: 'rules_published', at: later(5), merchantName: 'Balogun Books', version: 8, by: null },
   { what: 'override_ended', at: later(20), ...DRAIN },
@@ -186,6 +188,31 @@ describe('the accounts of an incident as they are now', () => {
     screen.getByRole('button', { name: 'Put back paystack-main of Balogun Books' });
   });
 
+  test('of a correlated outage are drained with their gateway for all merchants, by who may act for all of them', async () => {
+    const outage = { ...OPEN, kind: 'correlated_outage', merchantId: null, merchantName: null };
+    page.on('incidents.byId', () => outage);
+    accountsNow(
+      NOW,
+      { ...NOW, accountId: 'acc-2', merchantId: 'm-2' },
+      { ...NOW, accountId: 'acc-3', gateway: 'kora', gatewayTitle: 'Kora' },
+    );
+    page.on('health.drainGateway', () => ({ kind: 'set', override: { id: 'o-2' } }));
+    const user = showPage();
+    await user.click(await screen.findByRole('button', { name: 'Drain Paystack for all merchants' }));
+    expect(screen.queryByRole('button', { name: 'Drain Kora for all merchants' })).toBeNull();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Drain Paystack for all merchants?' }));
+    dialog.getByText(/2 accounts of 2 merchants in live mode/);
+    await user.click(dialog.getByRole('button', { name: 'Drain Paystack' }));
+    await expectCalls(page, 'health.drainGateway', [expect.objectContaining({ gateway: 'paystack', mode: 'live' })]);
+  });
+
+  test('of one outage alone are drained one by one', async () => {
+    page.on('incidents.byId', () => OPEN);
+    showPage();
+    await screen.findByRole('button', { name: 'Drain paystack-main of Balogun Books' });
+    expect(screen.queryByRole('button', { name: /for all merchants/ })).toBeNull();
+  });
+
   test('of a gateway that is drained for all merchants are put back by who may act for all of them', async () => {
     const one = { ...NOW, overrides: [{ ...DRAINED, gateway: 'paystack', recoveredAt: later(25) }] };
     accountsNow(one);
@@ -215,7 +242,9 @@ describe('the page of an incident', () => {
       'Incident opened21 Nov, 14:03:00+0 ms',
       'Alert sentTo On call (Slack), Ops (E-mail)21 Nov, 14:04:00+1 min',
       'AcknowledgedBy Ada Obi21 Nov, 14:05:00+1 min',
-      'Drained: paystack-mainGateway outageNo new payments go there. Open checkouts can still be paid. By Ada Obi21 Nov, 14:06:00+1 min',
+      'MutedNo messages until 21 Nov, 18:05:00.By Ada Obi21 Nov, 14:05:00+0 ms',
+      'UnmutedMessages are sent again.By a former colleague21 Nov, 14:06:00+1 min',
+      'Drained: paystack-mainGateway outageNo new payments go there. Open checkouts can still be paid. By Ada Obi21 Nov, 14:06:00+0 ms',
       'Rules published: version 8By the system21 Nov, 14:07:00+1 min',
       'Drain ended: paystack-mainBy Ada Obi21 Nov, 14:22:00+15 min',
       'Recovered21 Nov, 14:32:00+10 min',
@@ -227,8 +256,16 @@ describe('the page of an incident', () => {
     showPage();
     const impact = await section('Impact');
     const link = await impact.findByRole('link', { name: '13 payments' });
-    expect(link.getAttribute('href')).toBe('/payments?mode=live&affected=i-1');
-    impact.getByText('of NGN 45,000.00 met the fault');
+    const list = '/payments?mode=live&merchant=m-1&affected=i-1';
+    expect(link.getAttribute('href')).toBe(list);
+    impact.getByText(
+      '(NGN 45,000.00) affected: 9 recovered (NGN 30,000.00), 1 made to try again (NGN 5,000.00), 3 lost (NGN 10,000.00).',
+    );
+    expect(hrefOf('9')).toBe(`${list}&outcome=recovered`);
+    expect(hrefOf('3')).toBe(`${list}&outcome=lost`);
+    expect(hrefOf('8')).toBe(`${list}&outcome=recovered&at=flutterwave`);
+    expect(hrefOf('2 of them')).toBe(`${list}&outcome=lost_in_checkout`);
+    expect(page.calls('incidents.impact')).toEqual([{ incidentId: 'i-1', merchantId: 'm-1' }]);
     const rows = impact.getAllByRole('term').map((term) => textOf(term.parentElement ?? term));
     expect(rows).toEqual([
       'RecoveredPaid at another gateway account.By Flutterwave: 8, NGN 25,000.00By Monnify: 1, NGN 5,000.009NGN 30,000.00',
@@ -244,14 +281,17 @@ describe('the page of an incident', () => {
     page.on('incidents.impact', () => ({ currencies: [IMPACT, { ...IMPACT, currency: 'GHS' }], isCut: true }));
     showPage();
     const impact = await section('Impact');
-    await impact.findByRole('article', { name: 'Impact, GHS' });
+    const ofGhana = within(await impact.findByRole('article', { name: 'Impact, GHS' }));
+    expect(ofGhana.getByRole('link', { name: '13 payments' }).getAttribute('href')).toBe(
+      '/payments?mode=live&merchant=m-1&affected=i-1&currency=GHS',
+    );
     impact.getByText(/the latest 20,000 are counted/);
   });
 
-  test('says that no payment met the fault', async () => {
+  test('says that no payment was affected', async () => {
     page.on('incidents.impact', () => ({ currencies: [], isCut: false }));
     showPage();
-    await (await section('Impact')).findByText('No payment met the fault.');
+    await (await section('Impact')).findByText('No payment has been affected so far.');
   });
 
   test('shows the health of that time, by method, with its figures as a table', async () => {
@@ -269,6 +309,37 @@ describe('the page of an incident', () => {
     ]);
     await user.click(screen.getByRole('radio', { name: 'Table' }));
     expect(health.getAllByRole('row')).toHaveLength(3);
+  });
+
+  test('names accounts with few checkouts in one line, and draws no chart of them', async () => {
+    const none = { ...CHART.series[0], steps: [], succeeded: [], faulted: [], latencyMs: [] };
+    const some = { ...none, steps: [3], succeeded: [3], faulted: [1], latencyMs: [200] };
+    const other = (label: string, series: object) => ({
+      ...CLOSED.accounts[0],
+      accountId: label,
+      label,
+      chart: { ...CHART, series: [series] },
+    });
+    page.on('incidents.byId', () => ({
+      ...CLOSED,
+      accounts: [...CLOSED.accounts, other('kora-main', none), other('squad-main', some)],
+    }));
+    showPage();
+    const health = await section('Health');
+    health.getByText('Too few checkouts for a chart: kora-main · Paystack (none), squad-main · Paystack (4).');
+    expect(health.getAllByRole('article').map((article) => article.getAttribute('aria-label'))).toEqual([
+      'Health of paystack-main',
+    ]);
+  });
+
+  test('shows times to the millisecond on focus, and copies them', async () => {
+    const user = showPage();
+    const [first] = (await section('Timeline')).getAllByRole('button');
+    if (first === undefined) throw new Error('the timeline has no times');
+    expect(first).toHaveProperty('textContent', '21 Nov, 14:02:00');
+    expect(first.getAttribute('data-exact')).toBe('Thu, 21 Nov 2024, 14:02:00.000 GMT+1');
+    await user.click(first);
+    expect(await navigator.clipboard.readText()).toBe(AT.toISOString());
   });
 
   test('says that no chart was kept', async () => {
@@ -306,7 +377,7 @@ describe('what people write about an incident', () => {
     page.on('incidents.addNote', () => ({ kind: 'added', noteId: 'n-2' }));
     const user = showPage();
     const notes = await section('Notes');
-    expect(notes.getAllByRole('listitem').map(textOf)).toEqual(['Called their support.Ada Obi, 21 Nov 2024, 14:12']);
+    expect(notes.getAllByRole('listitem').map(textOf)).toEqual(['Called their support.Ada Obi, 21 Nov, 14:12:00']);
     await user.type(notes.getByLabelText('Add a note'), 'They fixed it.');
     await user.click(notes.getByRole('button', { name: 'Add note' }));
     await expectCalls(page, 'incidents.addNote', [{ merchantId: 'm-1', incidentId: 'i-1', text: 'They fixed it.' }]);

@@ -4,10 +4,11 @@ import { IncidentButtons } from '#/app/(admin)/alerts/_components/incident-actio
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { ExactTime } from '#/components/time/exact-time.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { Timeline } from '#/components/timeline/timeline.tsx';
 import { describeStoryEvent, type Incident, isOfSeveralMerchants } from '#/copy/incident-story.ts';
-import { describeLength, describeSecond, formatTimestamp } from '#/format/moments.ts';
+import { describeLength } from '#/format/moments.ts';
 import { FindingLink } from '#/incidents/finding-link.tsx';
 import { SEVERITY_LABELS } from '#/incidents/severity.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -86,9 +87,7 @@ function StateLine({ incident }: { incident: Incident }) {
       </span>
       {since !== null && (
         <span>
-          <time dateTime={since.toISOString()} title={formatTimestamp(since)}>
-            {describeSecond(since)}
-          </time>
+          <ExactTime value={since} align="start" />
           {closedAt === null ? ', for ' : ', lasted '}
           {describeLength(Math.max(0, (closedAt?.getTime() ?? now) - since.getTime()))}
         </span>
@@ -109,14 +108,7 @@ function Story({ incident }: { incident: Incident }) {
       <h2 className="mb-3 text-base font-semibold" id="story">
         Timeline
       </h2>
-      <Timeline
-        steps={steps}
-        timeOf={(at) => (
-          <time dateTime={at.toISOString()} title={formatTimestamp(at)}>
-            {describeSecond(at)}
-          </time>
-        )}
-      />
+      <Timeline steps={steps} timeOf={(at) => <ExactTime value={at} />} />
     </section>
   );
 }

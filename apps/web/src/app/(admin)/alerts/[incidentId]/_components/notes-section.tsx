@@ -3,7 +3,7 @@
 import { incidentNote } from '@switchyard/api/entered-fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { Moment } from '#/components/time/moment.tsx';
+import { ExactTime } from '#/components/time/exact-time.tsx';
 import type { Incident } from '#/copy/incident-story.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -36,7 +36,7 @@ export function NotesSection({
             <li key={noteId}>
               <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
               <p className="text-ink-faint text-xs">
-                {authorName ?? 'Former team member'}, <Moment value={createdAt} />
+                {authorName ?? 'Former team member'}, <ExactTime value={createdAt} align="start" />
               </p>
             </li>
           ))}

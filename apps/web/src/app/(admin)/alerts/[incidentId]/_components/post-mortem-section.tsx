@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
-import { Moment } from '#/components/time/moment.tsx';
+import { ExactTime } from '#/components/time/exact-time.tsx';
 import type { Incident } from '#/copy/incident-story.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -47,7 +47,7 @@ export function PostMortemSection({
         <>
           <p className="max-w-[80ch] wrap-anywhere whitespace-pre-wrap">{postMortem.text}</p>
           <p className="mt-2 text-ink-faint text-xs">
-            {postMortem.updatedByName ?? 'Former team member'}, <Moment value={postMortem.updatedAt} />
+            {postMortem.updatedByName ?? 'Former team member'}, <ExactTime value={postMortem.updatedAt} align="start" />
           </p>
         </>
       )}

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Incident } from '#/copy/incident-story.ts';
 import { viewerZone } from '#/format/zone.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
@@ -22,6 +23,12 @@ export function useIncident(incidentId: string): Incident | undefined {
 
 function isSettled({ closedAt }: Pick<Incident, 'closedAt'>, now: number): boolean {
   return closedAt !== null && now - closedAt.getTime() > SETTLING_MS;
+}
+
+/** Asks for the impact of an incident on its merchant's payments; of the workspace's, on those of the page's merchant, as the banner does. */
+export function useImpactInput({ incidentId, merchantId }: Pick<Incident, 'incidentId' | 'merchantId'>) {
+  const scope = useScope();
+  return { incidentId: incidentId ?? '', merchantId: merchantId ?? scope.merchantId };
 }
 
 /** Notes and post-mortem of an incident. */

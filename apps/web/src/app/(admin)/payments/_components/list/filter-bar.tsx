@@ -9,6 +9,7 @@ import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { OUTCOME_PHRASES } from '#/copy/incident-impact.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
 import { describeAmounts } from './describe-amounts.ts';
 import type { FilterChange } from './filter-change.ts';
@@ -31,6 +32,8 @@ const NONE: FilterChange = {
   account: null,
   fallback: null,
   affected: null,
+  outcome: null,
+  currency: null,
   customer: null,
   at: null,
   q: null,
@@ -83,6 +86,7 @@ export function FilterBar({ filters, onChange }: { filters: PaymentFilters; onCh
           filters.rule === 'NONE' ? 'No rule' : filters.rule,
           filters.account === '' ? '' : 'One account',
           affectedLabel(filters),
+          filters.currency,
         ]
           .filter((text) => text !== '')
           .join(', ')}
@@ -99,9 +103,10 @@ function gatewayLabel({ gateway, at, fallback }: PaymentFilters): string {
   return [...gateway.map((name) => (name === 'NONE' ? 'None' : gatewayTitle(name))), ...opened, ...fallen].join(', ');
 }
 
-function affectedLabel({ affected }: PaymentFilters): string {
+function affectedLabel({ affected, outcome }: PaymentFilters): string {
   if (affected.length === 0) return '';
-  return affected.length === 1 ? 'Affected by an incident' : `Affected by ${affected.length} incidents`;
+  const incidents = affected.length === 1 ? 'Affected by an incident' : `Affected by ${affected.length} incidents`;
+  return [incidents, ...outcome.map((name) => OUTCOME_PHRASES[name])].join(', ');
 }
 
 function methodLabel(method: string): string {

@@ -1,3 +1,4 @@
+import type { PaymentFilters } from '#/app/(admin)/payments/filters.ts';
 import type { FailureReason } from '#/copy/failure-reasons.ts';
 import type { PaymentStatus } from '#/copy/payment-status.ts';
 
@@ -14,6 +15,8 @@ export type FilterChange = {
   account?: string | null;
   fallback?: string[] | null;
   affected?: string[] | null;
+  outcome?: PaymentFilters['outcome'][number][] | null;
+  currency?: string | null;
   customer?: string | null;
   q?: string | null;
   from?: string | null;

@@ -135,4 +135,13 @@ function totalOf(counts: ReturnType<typeof usePaymentCounts>, statuses: readonly
   return statuses.length === 0 ? counts?.all : addCounts(statuses.map((status) => counts?.byStatus[status]));
 }
 
-const NO_FILTERS_IN_URL = { ...NO_FILTERS, status: [], gateway: [], method: [], reason: [], fallback: [], affected: [] };
+const NO_FILTERS_IN_URL = {
+  ...NO_FILTERS,
+  status: [],
+  gateway: [],
+  method: [],
+  reason: [],
+  fallback: [],
+  affected: [],
+  outcome: [],
+};
