@@ -64,7 +64,7 @@ test('an outage has a page: its payments are one list, a note stays, and the sto
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^incident-\d{4}-\d{2}-\d{2}-[0-9a-f]{8}\.md$/);
   const markdown = await readFile(await file.path(), 'utf8');
-  expect(markdown).toContain(`${count} payments of NGN `);
+  expect(markdown).toContain(`${count} payments (NGN `);
   expect(markdown).toContain(`> ${note}`);
   expect(markdown).toContain('## Post-mortem\n\nWhat happened: Paystack answered 500.');
 
@@ -73,6 +73,14 @@ test('an outage has a page: its payments are one list, a note stays, and the sto
   const all = page.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^All/ });
   await expect(all).toHaveText(`All${count}`);
   await expect(page.getByRole('table', { name: 'Payments' }).getByRole('row')).toHaveCount(Math.min(count, 60) + 1);
+  // Each part of the impact opens a list of as many.
+  await page.goto(address);
+  const parts = impact.getByRole('definition').getByRole('link');
+  await expect(parts.first()).toBeVisible();
+  const part = await numberOf(parts.first());
+  await parts.first().click();
+  await expect(page).toHaveURL(/outcome=/);
+  await expect(all).toHaveText(`All${part}`);
   await page.goto(`${address.replace(/\/alerts\/.*/, '')}/payments?mode=test&merchant=${merchantId}&fallback=paystack`);
   await expect(all).not.toHaveText('All0');
 });
