@@ -89,8 +89,8 @@ const IMPACT = `query ($id: ID!) { incident(id: $id) {
 
 /** What a person would count by hand, as GraphQL writes it. */
 async function countByHand(condition: string) {
-  const { rows } = await switchyard.resources.database.pool.query<{ payments: number; amount: string }>(
-    `SELECT count(*)::int AS payments, coalesce(sum(amount), 0)::text AS amount FROM payment
+  const { rows } = await switchyard.resources.database.pool.query<{ payments: number; amount: number }>(
+    `SELECT count(*)::int AS payments, coalesce(sum(amount), 0)::float8 AS amount FROM payment
      WHERE merchant_id = $1 AND id IN (SELECT payment_id FROM attempt WHERE account_id = $2 AND failure_class = 'provider_fault')
        AND ${condition}`,
     [merchantId, accountId],
@@ -126,7 +126,7 @@ test('the impact of an incident has the numbers of statements written by hand', 
       lostWithoutFallbacks: await countByHand(`status IN ('FAILED', 'SUCCESS')`),
     },
   ]);
-  expect(incident.impact[0].met).toEqual({ payments: 5, amount: '31000' });
+  expect(incident.impact[0].met).toEqual({ payments: 5, amount: 31_000 });
 });
 
 test.each([
