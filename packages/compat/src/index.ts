@@ -4,4 +4,6 @@ export { findNumbered, numberOf } from './numbers/queries.ts';
 export { type Fields, isFields, type TranslatedOrder } from './order.ts';
 export { type Problem, type Read, read, refused } from './problem.ts';
 export { returnAddress } from './return-address.ts';
+export { countRefunds, listRefunds, type RefundListFilter } from './transactions/list-refunds.ts';
+export { countTransactions, type ListScope, listTransactions, readTotals } from './transactions/list-transactions.ts';
 export { findByReference, numberRefund, readTransaction, type Transaction } from './transactions/transaction.ts';

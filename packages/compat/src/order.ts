@@ -28,13 +28,19 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The problem of the first field that is present and cannot be mapped, or null. */
+/** The problem of the first field of a call that is present and cannot be mapped, or null. */
 export function findUnmapped(
   fields: Fields,
-  unmapped: readonly { readonly field: string; readonly why: string; readonly harmless?: readonly unknown[] }[],
+  unmapped: readonly {
+    readonly call: string;
+    readonly field: string;
+    readonly why: string;
+    readonly harmless?: readonly unknown[];
+  }[],
+  called: string,
 ): Problem | null {
-  for (const { field, why, harmless = [] } of unmapped) {
-    const value = valueAt(fields, field);
+  for (const { call, field, why, harmless = [] } of unmapped) {
+    const value = call === called ? valueAt(fields, field) : undefined;
     if (!isAbsent(value) && !harmless.includes(value)) return { kind: 'field_not_mapped', field, why };
   }
   return null;

@@ -21,6 +21,8 @@ export type Problem =
   | { readonly kind: 'not_paid' }
   /** `left` in whole main units. */
   | { readonly kind: 'refund_too_large'; readonly left: bigint }
+  /** A page that too many rows come before, or rows that are too many to count. */
+  | { readonly kind: 'list_too_long' }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'internal'; readonly requestId: string };
 

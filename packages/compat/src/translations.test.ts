@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalToKobo, koboToNaira, nairaToKobo, readNaira } from './amounts.ts';
+import { joinName, splitMetadata, splitName, withCustomerName } from './customer-name.ts';
 import { readPayment } from './flutterwave/read.ts';
 import { refuse as refuseAsFlutterwave } from './flutterwave/refuse.ts';
 import { makeNumber, readNumber } from './numbers/make-number.ts';
@@ -99,6 +100,32 @@ describe('a transaction to initialize', () => {
     });
   });
 
+  it('keeps the name of the customer in the metadata, and returns the metadata without it', () => {
+    const name = fc.option(fc.stringMatching(/^[A-Z][a-z]+$/));
+    fc.assert(
+      fc.property(
+        name,
+        name,
+        fc.option(fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.jsonValue()), { nil: undefined }),
+        (first, last, sent) => {
+          const metadata = sent === undefined ? undefined : JSON.parse(JSON.stringify(sent));
+          const stored = withCustomerName(metadata, { first, last });
+          const split = splitMetadata(stored === undefined ? null : JSON.parse(JSON.stringify(stored)));
+          expect(split.customerName).toEqual({ first, last });
+          expect(split.metadata ?? {}).toEqual(metadata ?? {});
+          const joined = joinName({ first, last });
+          if (first !== null) expect(splitName(joined)).toEqual({ first, last });
+        },
+      ),
+    );
+    expect(withCustomerName([{ name: 'a list' }], { first: 'Ada', last: null })).toEqual([{ name: 'a list' }]);
+    expect([splitName('  Ada  Ngozi Obi '), splitName(7), splitName('')]).toEqual([
+      { first: 'Ada Ngozi', last: 'Obi' },
+      { first: null, last: null },
+      { first: null, last: null },
+    ]);
+  });
+
   it('gets a reference when it has none, and leaves the method open for several channels', () => {
     const result = readInitialize({ ...initialize, channels: ['card', 'apple_pay'] }, () => 'made');
     expect(result).toEqual({
@@ -189,7 +216,7 @@ describe('a payment for Flutterwave', () => {
         amount: 200,
         currency: 'NGN',
         customer: { email: 'ada@example.com', phone: '0801' },
-        metadata: { cart: 7 },
+        metadata: { cart: 7, switchyard_customer: { first_name: 'Ada', last_name: null } },
         redirectUrl: 'https://shop.example/',
         paymentMethod: 'USSD',
       },
@@ -230,6 +257,7 @@ const PROBLEMS: readonly (readonly [Problem, paystack: number, flutterwave: numb
   [{ kind: 'not_paid' }, 400, 400],
   [{ kind: 'refund_too_large', left: 0n }, 400, 400],
   [{ kind: 'refund_too_large', left: 5n }, 400, 400],
+  [{ kind: 'list_too_long' }, 400, 400],
   [{ kind: 'unavailable' }, 503, 503],
   [{ kind: 'internal', requestId: 'r-1' }, 500, 500],
 ];

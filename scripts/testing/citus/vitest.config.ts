@@ -12,6 +12,7 @@ const NOT_HERE = [
   'e2e/{chaos,client,compat,documentation,drill,gateways,operations,pages,simulate}/**',
   'packages/{cli,client,gateways,routing}/**',
   'packages/api/src/trpc/reconciliation.test.ts',
+  'packages/compat/src/transactions/list-plans.test.ts',
   'packages/db/src/lists.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'packages/staff/src/audit-log/verify-audit.test.ts',

@@ -5,6 +5,7 @@ import {
   findByReference,
   findNumbered,
   isFields,
+  type ListScope,
   type Problem,
   type Read,
   read,
@@ -58,6 +59,27 @@ export function readFields({ request: { body, headers } }: Call, dialect: Dialec
   }
   if (!isFields(parsed) || isDeeperThan(parsed, LEVELS_MAX)) return refused({ kind: 'body_unreadable' });
   return read(parsed);
+}
+
+/** The parameters of a query; of one that is given twice, the last. */
+export function queryOf({ request }: Pick<Call, 'request'>): Fields {
+  return Object.fromEntries(new URLSearchParams(request.query));
+}
+
+/** The merchant and the mode of the key, which lists are limited to. */
+export function scopeOf({ caller }: Pick<Call, 'caller'>): ListScope {
+  return { merchantId: caller.configuration.merchant.id, mode: caller.mode };
+}
+
+/** The payment that a text or number names: a number is an id before it is a reference, text a reference before it is an id. */
+export async function findNamedPayment(
+  switchyard: Switchyard,
+  call: Call,
+  { reference, number, isNumber }: { readonly reference: string; readonly number: number | null; readonly isNumber: boolean },
+): Promise<PaymentRecord | undefined> {
+  const byNumber = () => (number === null ? undefined : findCallersPayment(switchyard, call, { number }));
+  const byReference = () => findCallersPayment(switchyard, call, { reference });
+  return isNumber ? ((await byNumber()) ?? byReference()) : ((await byReference()) ?? byNumber());
 }
 
 /** The caller's payment by its reference or number, in the caller's mode; undefined where there is none. */

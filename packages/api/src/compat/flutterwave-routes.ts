@@ -12,6 +12,7 @@ import {
   refundProblem,
   verifyCallersPayment,
 } from './compat-endpoint.ts';
+import { getRefunds, getTransactions } from './flutterwave-lists.ts';
 
 const createPayment: CompatEndpoint = {
   method: 'POST',
@@ -92,8 +93,10 @@ const fetchRefund: CompatEndpoint = {
 /** The calls of Flutterwave that are answered. */
 export const FLUTTERWAVE_ROUTES: readonly RouteLine<CompatEndpoint>[] = [
   { path: '/v3/payments', endpoints: [createPayment] },
+  { path: '/v3/transactions', endpoints: [getTransactions] },
   { path: '/v3/transactions/verify_by_reference', endpoints: [verifyByReference] },
   { path: '/v3/transactions/{number}/verify', endpoints: [verifyByNumber] },
   { path: '/v3/transactions/{number}/refund', endpoints: [createRefund] },
+  { path: '/v3/refunds', endpoints: [getRefunds] },
   { path: '/v3/refunds/{id}', endpoints: [fetchRefund] },
 ];

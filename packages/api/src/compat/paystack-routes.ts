@@ -1,20 +1,19 @@
 import { findNumbered, numberRefund, readNumber } from '@switchyard/compat';
 import * as paystack from '@switchyard/compat/paystack';
-import type { PaymentRecord } from '@switchyard/payments';
-import { findRefundOf, listRefunds } from '@switchyard/payments/refunds';
-import type { Switchyard } from '../process.ts';
-import type { Call } from '../rest/endpoint.ts';
+import { findRefundOf } from '@switchyard/payments/refunds';
 import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment, isRedirectUrl } from './begin-payment.ts';
 import {
   type CompatEndpoint,
   describeRecordedPayment,
   findCallersPayment,
+  findNamedPayment,
   readFields,
   refundOwn,
   refundProblem,
   verifyCallersPayment,
 } from './compat-endpoint.ts';
+import { getRefunds, getTotals, getTransactions } from './paystack-lists.ts';
 
 const REFERENCE_DIGITS = 20;
 
@@ -37,7 +36,6 @@ const initialize: CompatEndpoint = {
     const { payment, session } = begun.value;
     const data = paystack.writeInitialized({
       redirectUrl: session.redirectUrl,
-      accessCode: session.accessCode,
       paymentId: payment.paymentId,
       reference: payment.merchantOrderId,
     });
@@ -80,7 +78,7 @@ const createRefund: CompatEndpoint = {
     const asked = paystack.readRefund(fields.value);
     if (asked.kind === 'refused') return paystack.refuse(asked.problem);
     const { transaction, customerNote, merchantNote } = asked.value;
-    const payment = await findRefunded(switchyard, call, transaction);
+    const payment = await findNamedPayment(switchyard, call, transaction);
     if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
     const outcome = await refundOwn(switchyard, payment, asked.value);
     if (outcome.kind !== 'requested') return paystack.refuse(refundProblem(outcome));
@@ -107,43 +105,6 @@ const fetchRefund: CompatEndpoint = {
   },
 };
 
-const PAGE_MAX = 100;
-
-const listRefundsOf: CompatEndpoint = {
-  method: 'GET',
-  scope: 'refunds:read',
-  async serve(switchyard, call) {
-    const { resources, payments } = switchyard;
-    const query = new URLSearchParams(call.request.query);
-    const named = query.get('transaction') ?? query.get('reference');
-    if (named === null || named === '') return paystack.refuse({ kind: 'missing_field', field: 'transaction' });
-    const asked = { reference: named, number: readNumber(named), isNumber: false };
-    const payment = await findRefunded(switchyard, call, asked);
-    if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
-    const page = { paymentId: payment.paymentId, after: null, limit: PAGE_MAX };
-    const found = await listRefunds(payments, call.caller, page, call.timings);
-    const transaction = await describeRecordedPayment(switchyard, payment);
-    const data = [];
-    for (const refund of found?.items ?? []) {
-      const numbered = await numberRefund(resources.database, refund, payments.now());
-      data.push(paystack.writeRefund(numbered, transaction, { whole: false }));
-    }
-    const meta = { total: data.length, skipped: 0, perPage: PAGE_MAX, page: 1, pageCount: 1 };
-    return paystack.succeed('Refunds retrieved', data, meta);
-  },
-};
-
-/** The payment a refund names: a number is an id before it is a reference, text a reference before it is an id. */
-async function findRefunded(
-  switchyard: Switchyard,
-  call: Call,
-  { reference, number, isNumber }: { readonly reference: string; readonly number: number | null; readonly isNumber: boolean },
-): Promise<PaymentRecord | undefined> {
-  const byNumber = () => (number === null ? undefined : findCallersPayment(switchyard, call, { number }));
-  const byReference = () => findCallersPayment(switchyard, call, { reference });
-  return isNumber ? ((await byNumber()) ?? byReference()) : ((await byReference()) ?? byNumber());
-}
-
 /** A part of a path; one that is badly encoded is taken as it is, and names nothing. */
 function decode(part: string): string {
   try {
@@ -161,8 +122,10 @@ export const PAYSTACK_ROUTES: readonly RouteLine<CompatEndpoint>[] = [
     pattern: /^\/transaction\/verify\/(?<reference>[^/]*)$/,
     endpoints: [verifyTransaction],
   },
+  { path: '/transaction', endpoints: [getTransactions] },
+  { path: '/transaction/totals', endpoints: [getTotals] },
   // Other calls of Paystack have a word in this place.
   { path: '/transaction/{number}', pattern: /^\/transaction\/(?<number>\d{1,16})$/, endpoints: [fetchTransaction] },
-  { path: '/refund', endpoints: [listRefundsOf, createRefund] },
+  { path: '/refund', endpoints: [getRefunds, createRefund] },
   { path: '/refund/{id}', endpoints: [fetchRefund] },
 ];

@@ -48,9 +48,9 @@ export async function serveCompat(switchyard: Switchyard, request: PlainRequest)
   };
 }
 
-/** SDKs join a base address that ends in a slash and a path that begins with one. */
+/** SDKs join a base address that ends in a slash and a path that begins with one, and some end paths with a slash. */
 function plainPath(path: string): string {
-  return path.replace(/\/{2,}/g, '/');
+  return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 }
 
 async function respond(

@@ -373,14 +373,18 @@ export const KEY_RIGHTS: Readonly<Record<string, KeyScope>> = {
   'POST /v1/rules/drafts': 'rules:write',
   'POST /compat/paystack/transaction/initialize': 'payments:write',
   'GET /compat/paystack/transaction/verify/{reference}': 'payments:write',
+  'GET /compat/paystack/transaction': 'payments:read',
+  'GET /compat/paystack/transaction/totals': 'payments:read',
   'GET /compat/paystack/transaction/{number}': 'payments:read',
   'GET /compat/paystack/refund': 'refunds:read',
   'POST /compat/paystack/refund': 'refunds:write',
   'GET /compat/paystack/refund/{id}': 'refunds:read',
   'POST /compat/flutterwave/v3/payments': 'payments:write',
+  'GET /compat/flutterwave/v3/transactions': 'payments:read',
   'GET /compat/flutterwave/v3/transactions/verify_by_reference': 'payments:write',
   'GET /compat/flutterwave/v3/transactions/{number}/verify': 'payments:write',
   'POST /compat/flutterwave/v3/transactions/{number}/refund': 'refunds:write',
+  'GET /compat/flutterwave/v3/refunds': 'refunds:read',
   'GET /compat/flutterwave/v3/refunds/{id}': 'refunds:read',
 };
 

@@ -1,4 +1,5 @@
 import { readNaira } from '../amounts.ts';
+import { splitName, withCustomerName } from '../customer-name.ts';
 import { MAPPINGS } from '../mappings.ts';
 import { type Fields, findUnmapped, isAbsent, isFields, type TranslatedOrder } from '../order.ts';
 import { type Problem, type Read, read, refused } from '../problem.ts';
@@ -9,19 +10,20 @@ export function readPayment(sent: Fields): Read<TranslatedOrder> {
   for (const field of ['tx_ref', 'amount']) if (isAbsent(sent[field])) return refused({ kind: 'missing_field', field });
   const customer = isFields(sent.customer) ? sent.customer : {};
   if (isAbsent(customer.email)) return refused({ kind: 'missing_field', field: 'customer.email' });
-  const unmapped = findUnmapped(sent, MAPPINGS.flutterwave.refusedFields);
+  const unmapped = findUnmapped(sent, MAPPINGS.flutterwave.refusedFields, 'POST /v3/payments');
   if (unmapped !== null) return refused(unmapped);
   const amount = readNaira(sent.amount);
   if (typeof amount === 'string') return refused(amountProblem(amount));
   const method = readOptions(sent.payment_options);
   if (method.kind === 'refused') return method;
   const phone = [customer.phonenumber, customer.phone_number, customer.phone].find((value) => !isAbsent(value));
+  const metadata = withCustomerName(isAbsent(sent.meta) ? undefined : sent.meta, splitName(customer.name));
   return read({
     merchantOrderId: String(sent.tx_ref),
     amount,
     currency: isAbsent(sent.currency) ? 'NGN' : sent.currency,
     customer: { email: customer.email, ...(phone !== undefined && { phone: String(phone) }) },
-    ...(!isAbsent(sent.meta) && { metadata: sent.meta }),
+    ...(metadata !== undefined && { metadata }),
     ...(!isAbsent(sent.redirect_url) && { redirectUrl: sent.redirect_url }),
     ...(method.value !== null && { paymentMethod: method.value }),
   });

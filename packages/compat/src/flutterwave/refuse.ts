@@ -40,6 +40,8 @@ export function refuse(problem: Problem): DialectAnswer {
       return error(400, 'Only a successful transaction can be refunded');
     case 'refund_too_large':
       return error(400, `Refund amount is more than is left to refund: ${problem.left}`);
+    case 'list_too_long':
+      return error(400, 'Too many records to page through: send from and to for a shorter period');
     case 'unavailable':
       return error(503, 'Service unavailable; try again shortly', { 'retry-after': RETRY_AFTER_S });
     case 'internal':

@@ -1,11 +1,12 @@
 import { subtractDecimals } from '@switchyard/db/decimals';
+import { joinName } from '../customer-name.ts';
 import type { DialectAnswer } from '../dialect.ts';
-import { derivedNumber, type NumberedRefund, type Transaction } from '../transactions/transaction.ts';
+import { derivedNumber, type NumberedRefund, stateOf, type Transaction } from '../transactions/transaction.ts';
 import { paymentTypeOf } from './options.ts';
 
 /** Flutterwave's envelope of a success. */
-export function succeed(message: string, data: unknown): DialectAnswer {
-  return { status: 200, headers: {}, body: JSON.stringify({ status: 'success', message, data }) };
+export function succeed(message: string, data: unknown, meta?: object): DialectAnswer {
+  return { status: 200, headers: {}, body: JSON.stringify({ status: 'success', message, ...(meta && { meta }), data }) };
 }
 
 /** A transaction, as both ways to verify show it. */
@@ -13,9 +14,26 @@ export function writeTransaction(transaction: Transaction) {
   return {
     ...writeCharge(transaction),
     meta: transaction.metadata,
-    amount_settled: isPaid(transaction) ? Number(subtractDecimals(String(transaction.amount), transaction.fee ?? '0')) : 0,
+    amount_settled: isPaid(transaction) ? settledAmount(transaction) : 0,
     customer: writeCustomer(transaction),
   };
+}
+
+/** A transaction in a list, where ids are texts, and the customer has no object. */
+export function writeListedTransaction(transaction: Transaction) {
+  const { id, account_id, ...charge } = writeCharge(transaction);
+  return {
+    ...charge,
+    id: String(id),
+    account_id: String(account_id),
+    amount_settled: isPaid(transaction) ? settledAmount(transaction) : null,
+    customer_name: nameOf(transaction),
+    customer_email: transaction.email,
+  };
+}
+
+function settledAmount({ amount, fee }: Transaction): number {
+  return Number(subtractDecimals(String(amount), fee ?? '0'));
 }
 
 /** The part that verify and the webhook have in common. */
@@ -46,13 +64,38 @@ export function writeCharge(transaction: Transaction) {
 }
 
 /** The customer of a transaction. */
-export function writeCustomer({ merchantId, email, phone, createdAt }: Transaction) {
+export function writeCustomer(transaction: Transaction) {
+  const { customerNumber, email, phone, createdAt } = transaction;
   return {
-    id: derivedNumber(merchantId, email),
-    name: 'Anonymous customer',
+    id: customerNumber,
+    name: nameOf(transaction),
     phone_number: phone,
     email,
     created_at: createdAt.toISOString(),
+  };
+}
+
+function nameOf({ customerName }: Transaction): string {
+  return joinName(customerName) ?? 'Anonymous customer';
+}
+
+/** A refund in a list, where some fields have other names. */
+export function writeListedRefund(refund: NumberedRefund, transaction: Transaction) {
+  const { id, account_id, tx_id, flw_ref, amount_refunded, status, comments, meta, created_at } = writeRefund(
+    refund,
+    transaction,
+  );
+  return {
+    id,
+    account_id,
+    transaction_id: tx_id,
+    flw_ref,
+    amount_refunded,
+    status,
+    comment: comments,
+    settlement_id: 'NEW',
+    meta: JSON.stringify(meta),
+    created_at,
   };
 }
 
@@ -91,20 +134,21 @@ export function refundStatusOf({ state }: Pick<NumberedRefund, 'state'>) {
 }
 
 /** Flutterwave's status of a transaction. */
-export function statusOf({ status, isReversed }: Pick<Transaction, 'status' | 'isReversed'>) {
-  switch (status) {
-    case 'INITIATED':
-    case 'PENDING':
+function statusOf(transaction: Transaction) {
+  const state = stateOf(transaction);
+  switch (state) {
+    case 'open':
+    case 'under_review':
       return 'pending';
-    case 'SUCCESS':
-      return isReversed ? 'reversed' : 'successful';
-    case 'FAILED':
+    case 'paid':
+      return 'successful';
+    case 'failed':
       return 'failed';
-    case 'REFUNDED':
+    case 'reversed':
       // Nothing that only looks for `successful` may give value for money that went back.
       return 'reversed';
     default:
-      return status satisfies never;
+      return state satisfies never;
   }
 }
 

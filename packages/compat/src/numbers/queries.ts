@@ -54,6 +54,39 @@ export async function numberOf(
   }
 }
 
+// Rows of one statement conflict with one another as they do with stored ones.
+const NUMBERS = `
+INSERT INTO compat_number (merchant_id, object_id, kind, number, created_at)
+SELECT $1::uuid, wanted.id, $2, wanted.number, $5::timestamptz FROM unnest($3::uuid[], $4::bigint[]) AS wanted (id, number)
+ON CONFLICT DO NOTHING`;
+const FIND_NUMBERS = `
+SELECT object_id AS "objectId", number::text FROM compat_number WHERE merchant_id = $1 AND object_id = ANY ($2::uuid[])`;
+
+/** The numbers of a merchant's objects of one kind, by their ids, as {@link numberOf} gives them. */
+export async function numbersOf(
+  { pool }: Database,
+  { merchantId, kind, objectIds }: Omit<Numbered, 'objectId'> & { readonly objectIds: readonly string[] },
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const missing = [...new Set(objectIds)].filter((id) => !found.has(id));
+    if (missing.length === 0) return found;
+    const { rows } = await pool.query<{ objectId: string; number: string }>({
+      name: 'find-compat-numbers',
+      text: FIND_NUMBERS,
+      values: [merchantId, missing],
+    });
+    for (const { objectId, number } of rows) found.set(objectId, Number(number));
+    const without = missing.filter((id) => !found.has(id));
+    if (without.length === 0) return found;
+    // One millisecond has too few numbers for a page of objects.
+    const numbers = without.map((_, place) => makeNumber(new Date(now.getTime() - place)));
+    await pool.query(NUMBERS, [merchantId, kind, without, numbers, now]);
+  }
+  throw new Error(`no free numbers were found for ${objectIds.length} objects of the kind ${kind}`);
+}
+
 /** The id of the merchant's object with a number, or null. */
 export async function findNumbered(
   { pool }: Database,

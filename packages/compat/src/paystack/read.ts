@@ -1,4 +1,5 @@
 import { koboToNaira } from '../amounts.ts';
+import { textOf, withCustomerName } from '../customer-name.ts';
 import { MAPPINGS } from '../mappings.ts';
 import { readNumber } from '../numbers/make-number.ts';
 import { type Fields, findUnmapped, isAbsent, isFields, type TranslatedOrder } from '../order.ts';
@@ -11,19 +12,21 @@ export function readInitialize(sent: Fields, newReference: () => string): Read<T
   const metadata = readMetadata(sent.metadata);
   if (metadata.kind === 'refused') return metadata;
   const fields = { ...sent, metadata: metadata.value };
-  const unmapped = findUnmapped(fields, MAPPINGS.paystack.refusedFields);
+  const unmapped = findUnmapped(fields, MAPPINGS.paystack.refusedFields, 'POST /transaction/initialize');
   if (unmapped !== null) return refused(unmapped);
   const amount = koboToNaira(sent.amount);
   if (typeof amount === 'string') return refused(amountProblem(amount));
   const method = readChannels(sent.channels);
   if (method.kind === 'refused') return method;
   const reference = sent.reference;
+  const name = { first: textOf(sent.first_name), last: textOf(sent.last_name) };
+  const kept = withCustomerName(metadata.value, name);
   return read({
     merchantOrderId: isAbsent(reference) ? newReference() : String(reference),
     amount,
     currency: isAbsent(sent.currency) ? 'NGN' : sent.currency,
     customer: { email: sent.email, ...(!isAbsent(sent.phone) && { phone: String(sent.phone) }) },
-    ...(metadata.value !== undefined && { metadata: metadata.value }),
+    ...(kept !== undefined && { metadata: kept }),
     ...(!isAbsent(sent.callback_url) && { redirectUrl: sent.callback_url }),
     ...(method.value !== null && { paymentMethod: method.value }),
   });
@@ -89,7 +92,8 @@ function readNote(value: unknown): string | null | undefined {
   return value.includes('\0') || !value.isWellFormed() ? undefined : value;
 }
 
-function amountProblem(why: 'not_an_amount' | 'not_whole_naira'): Problem {
+/** Why an amount is refused. */
+export function amountProblem(why: 'not_an_amount' | 'not_whole_naira'): Problem {
   const rule =
     why === 'not_an_amount' ? 'must be a positive integer of kobo' : 'must be whole naira: a number of kobo that 100 divides';
   return { kind: 'invalid_field', field: 'amount', rule };

@@ -89,6 +89,13 @@ export function refuse(problem: Problem): DialectAnswer {
       );
     case 'refund_too_large':
       return tooMuch(problem.left);
+    case 'list_too_long':
+      return validation(
+        400,
+        'Too many records to page through',
+        'invalid_params',
+        'Send from and to for a shorter period; GET /transaction also takes use_cursor=true',
+      );
     case 'unavailable':
       return api(503, 'Service unavailable', 'unavailable', 'Try again shortly', { 'retry-after': RETRY_AFTER_S });
     case 'internal':

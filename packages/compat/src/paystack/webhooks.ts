@@ -11,6 +11,7 @@ export function writeChargeSuccess(transaction: Transaction) {
 /** `refund.processed` or `refund.failed`. */
 export function writeRefundEvent(refund: NumberedRefund, transaction: Transaction) {
   const status = refundStatusOf(refund);
+  const { customerName } = transaction;
   return {
     event: `refund.${status}`,
     data: {
@@ -21,7 +22,7 @@ export function writeRefundEvent(refund: NumberedRefund, transaction: Transactio
       amount: nairaToKobo(refund.amount),
       currency: refund.currency,
       processor: null,
-      customer: { first_name: null, last_name: null, email: transaction.email },
+      customer: { first_name: customerName.first, last_name: customerName.last, email: transaction.email },
       integration: derivedNumber(transaction.merchantId),
       domain: transaction.mode,
     },

@@ -1,28 +1,39 @@
 import { decimalToKobo, nairaToKobo } from '../amounts.ts';
 import type { DialectAnswer } from '../dialect.ts';
 import { isFields } from '../order.ts';
-import { derivedCode, derivedNumber, type NumberedRefund, type Transaction } from '../transactions/transaction.ts';
+import type { CurrencyTotals } from '../transactions/list-transactions.ts';
+import {
+  derivedCode,
+  derivedNumber,
+  type NumberedRefund,
+  stateOf,
+  type Transaction,
+  type TransactionState,
+} from '../transactions/transaction.ts';
 import { channelOf } from './channels.ts';
+import { customerCode } from './customer-code.ts';
 
 /** Paystack's envelope of a success. */
 export function succeed(message: string, data: unknown, meta?: object): DialectAnswer {
   return { status: 200, headers: {}, body: JSON.stringify({ status: true, message, data, ...(meta && { meta }) }) };
 }
 
-/** `data` of `POST /transaction/initialize`. `accessCode` is the gateway's own, empty at a gateway without one. */
+/**
+ * `data` of `POST /transaction/initialize`. The access code is none of Paystack's, whichever gateway took the payment: a popup that opened
+ * for some of them would end with a reference that the merchant does not know.
+ */
 export function writeInitialized(session: {
   readonly redirectUrl: string;
-  readonly accessCode: string;
   readonly paymentId: string;
   readonly reference: string;
 }) {
-  const { redirectUrl, accessCode, paymentId, reference } = session;
-  const code = accessCode === '' ? derivedCode(paymentId).slice(0, ACCESS_CODE_LENGTH) : accessCode;
+  const { redirectUrl, paymentId, reference } = session;
+  const code = `${ACCESS_CODE_PREFIX}${derivedCode(paymentId).slice(0, ACCESS_CODE_LENGTH)}`;
   return { authorization_url: redirectUrl, access_code: code, reference };
 }
 
-const ACCESS_CODE_LENGTH = 15;
-const CUSTOMER_CODE_LENGTH = 15;
+const ACCESS_CODE_PREFIX = 'use_authorization_url_';
+const ACCESS_CODE_LENGTH = 10;
 
 /** A transaction, as verify, fetch and `charge.success` show it. */
 export function writeTransaction(transaction: Transaction) {
@@ -34,7 +45,7 @@ export function writeTransaction(transaction: Transaction) {
   return {
     id: number,
     domain: mode,
-    status: statusOf(transaction),
+    status: STATUSES[stateOf(transaction)],
     reference,
     receipt_number: null,
     amount,
@@ -67,13 +78,13 @@ export function writeTransaction(transaction: Transaction) {
   };
 }
 
-function writeCustomer({ merchantId, email, phone }: Transaction) {
+function writeCustomer({ customerNumber, customerName, email, phone }: Transaction) {
   return {
-    id: derivedNumber(merchantId, email),
-    first_name: null,
-    last_name: null,
+    id: customerNumber,
+    first_name: customerName.first,
+    last_name: customerName.last,
     email,
-    customer_code: `CUS_${derivedCode(merchantId, email).slice(0, CUSTOMER_CODE_LENGTH)}`,
+    customer_code: customerCode(customerNumber),
     phone,
     metadata: null,
     risk_action: 'default',
@@ -93,12 +104,15 @@ export function writeRefund(
   return {
     transaction: shown.whole ? writeTransaction(transaction) : transaction.number,
     integration: derivedNumber(transaction.merchantId),
+    dispute: null,
+    settlement: null,
     deducted_amount: done ? amount : 0,
     channel: channelOf(transaction.method),
     merchant_note: shown.merchantNote ?? refund.reason ?? `Refund for transaction ${transaction.reference}`,
     customer_note: shown.customerNote ?? refund.reason ?? `Refund for transaction ${transaction.reference}`,
     status: refundStatusOf(refund),
     refunded_by: null,
+    refunded_at: done ? updatedAt.toISOString() : null,
     expected_at: new Date(createdAt.getTime() + EXPECTED_MS).toISOString(),
     currency,
     domain: transaction.mode,
@@ -107,6 +121,20 @@ export function writeRefund(
     id: number,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** `data` of `GET /transaction/totals`: what was paid. Money of gateways is not paid out here, and so nothing is pending. */
+export function writeTotals(totals: readonly CurrencyTotals[]) {
+  const volumes = totals
+    .filter(({ paid }) => paid > 0)
+    .map(({ currency, paidAmount }) => ({ currency, amount: nairaToKobo(paidAmount) }));
+  return {
+    total_transactions: totals.reduce((sum, { paid }) => sum + paid, 0),
+    total_volume: volumes.reduce((sum, { amount }) => sum + amount, 0),
+    total_volume_by_currency: volumes,
+    pending_transfers: 0,
+    pending_transfers_by_currency: [],
   };
 }
 
@@ -137,23 +165,14 @@ export function cancelActionOf(metadata: unknown): string | null {
   return typeof action === 'string' && action !== '' ? action : null;
 }
 
-/** Paystack's status of a transaction. */
-function statusOf({ status, underReview, isReversed }: Transaction) {
-  switch (status) {
-    case 'INITIATED':
-    case 'PENDING':
-      // As at Paystack: the customer has not completed it, and still may.
-      return underReview ? 'processing' : 'abandoned';
-    case 'SUCCESS':
-      return isReversed ? 'reversed' : 'success';
-    case 'FAILED':
-      return 'failed';
-    case 'REFUNDED':
-      return 'reversed';
-    default:
-      return status satisfies never;
-  }
-}
+/** Paystack's status of a transaction. One that is open is as at Paystack: the customer has not completed it, and still may. */
+export const STATUSES = {
+  open: 'abandoned',
+  under_review: 'processing',
+  paid: 'success',
+  failed: 'failed',
+  reversed: 'reversed',
+} as const satisfies Readonly<Record<TransactionState, string>>;
 
 function isPaid({ status }: Transaction): boolean {
   return status === 'SUCCESS' || status === 'REFUNDED';

@@ -1,8 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Database, JsonValue } from '@switchyard/db';
-import type { Mode, Payment, PaymentStatus, Refund } from '@switchyard/db/client';
+import type { Mode, PaymentStatus, Prisma, Refund } from '@switchyard/db/client';
 import { findPaymentIdByOrder } from '@switchyard/payments/initiate';
-import { numberOf } from '../numbers/queries.ts';
+import { type CustomerName, splitMetadata } from '../customer-name.ts';
+import { numberOf, numbersOf } from '../numbers/queries.ts';
+import { findFirstPayments } from './first-payments.ts';
+
+/** The state of a transaction, as far as the dialects tell them apart. */
+export type TransactionState =
+  /** The customer may still pay it. */
+  | 'open'
+  /** Received money does not match the order, and a person decides. */
+  | 'under_review'
+  | 'paid'
+  | 'failed'
+  /** All of its money went back: refunded, or taken back by the gateway. */
+  | 'reversed';
 
 /** A payment as the dialects describe it. Amounts are main units; decimals are exact text. */
 export interface Transaction {
@@ -21,6 +34,10 @@ export interface Transaction {
   readonly currency: string;
   readonly email: string;
   readonly phone: string | null;
+  readonly customerName: CustomerName;
+  /** Numeric id of the customer: the number of the first payment of the mode with the e-mail address. */
+  readonly customerNumber: number;
+  /** As the merchant sent it. */
   readonly metadata: JsonValue;
   /** How it was paid, else how it was to be paid; null while nothing is known. */
   readonly method: string | null;
@@ -32,22 +49,95 @@ export interface Transaction {
   readonly createdAt: Date;
 }
 
+/** The state of a transaction. */
+export function stateOf({
+  status,
+  underReview,
+  isReversed,
+}: Pick<Transaction, 'status' | 'underReview' | 'isReversed'>): TransactionState {
+  switch (status) {
+    case 'INITIATED':
+    case 'PENDING':
+      return underReview ? 'under_review' : 'open';
+    case 'SUCCESS':
+      return isReversed ? 'reversed' : 'paid';
+    case 'FAILED':
+      return 'failed';
+    case 'REFUNDED':
+      return 'reversed';
+    default:
+      return status satisfies never;
+  }
+}
+
+const COLUMNS = {
+  id: true,
+  mode: true,
+  merchantOrderId: true,
+  status: true,
+  review: true,
+  amount: true,
+  refundedAmount: true,
+  reversedAmount: true,
+  reversedAt: true,
+  currency: true,
+  customerEmail: true,
+  customerPhone: true,
+  metadata: true,
+  paidMethod: true,
+  paymentMethod: true,
+  feeAmount: true,
+  gatewayReference: true,
+  paidAt: true,
+  createdAt: true,
+  attempts: {
+    where: { failureMessage: { not: null } },
+    orderBy: { position: 'desc' },
+    take: 1,
+    select: { failureMessage: true },
+  },
+} as const satisfies Prisma.PaymentSelect;
+type PaymentRow = Prisma.PaymentGetPayload<{ select: typeof COLUMNS }>;
+
 /** A merchant's payment as a transaction with its number, or null. */
 export async function readTransaction(
   database: Database,
   { merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string },
   now: Date,
 ): Promise<Transaction | null> {
-  const payment = await database.prisma.payment.findUnique({
-    where: { merchantId_id: { merchantId, id: paymentId } },
-    include: { attempts: { where: { failureMessage: { not: null } }, orderBy: { position: 'desc' }, take: 1 } },
-  });
-  if (payment === null) return null;
-  const number = await numberOf(database, { merchantId, kind: 'payment', objectId: paymentId }, null, now);
+  const found = await readTransactions(database, { merchantId, paymentIds: [paymentId] }, now);
+  return found.get(paymentId) ?? null;
+}
+
+/** A merchant's payments as transactions with their numbers, by their ids. */
+export async function readTransactions(
+  database: Database,
+  { merchantId, paymentIds }: { readonly merchantId: string; readonly paymentIds: readonly string[] },
+  now: Date,
+): Promise<ReadonlyMap<string, Transaction>> {
+  const where = { merchantId, id: { in: [...paymentIds] } };
+  const rows = await database.prisma.payment.findMany({ where, select: COLUMNS });
+  if (rows.length === 0) return new Map();
+  const customers = rows.map(({ mode, customerEmail: email }) => ({ mode, email }));
+  const firsts = await findFirstPayments(database, merchantId, customers);
+  const objectIds = [...rows.map(({ id }) => id), ...firsts].filter((id) => id !== undefined);
+  const numbers = await numbersOf(database, { merchantId, kind: 'payment', objectIds }, now);
+  const numberAt = (id: string | undefined) => numbers.get(id ?? '') ?? 0;
+  return new Map(
+    rows.map((row, place) => [row.id, describe(merchantId, row, { own: numberAt(row.id), customer: numberAt(firsts[place]) })]),
+  );
+}
+
+function describe(
+  merchantId: string,
+  payment: PaymentRow,
+  numbers: { readonly own: number; readonly customer: number },
+): Transaction {
+  const { metadata, customerName } = splitMetadata(readJson(payment.metadata));
   return {
     merchantId,
-    paymentId,
-    number,
+    paymentId: payment.id,
+    number: numbers.own,
     mode: payment.mode,
     reference: payment.merchantOrderId,
     status: payment.status,
@@ -57,7 +147,9 @@ export async function readTransaction(
     currency: payment.currency,
     email: payment.customerEmail,
     phone: payment.customerPhone,
-    metadata: readJson(payment.metadata),
+    customerName,
+    customerNumber: numbers.customer,
+    metadata,
     method: payment.paidMethod ?? payment.paymentMethod,
     fee: payment.feeAmount?.toFixed() ?? null,
     gatewayReference: payment.gatewayReference,
@@ -67,7 +159,7 @@ export async function readTransaction(
   };
 }
 
-function isReversed({ amount, refundedAmount, reversedAmount, reversedAt }: Payment): boolean {
+function isReversed({ amount, refundedAmount, reversedAmount, reversedAt }: PaymentRow): boolean {
   return reversedAt !== null && reversedAmount.plus(String(refundedAmount)).gte(String(amount));
 }
 
@@ -89,8 +181,15 @@ export interface NumberedRefund extends Pick<Refund, 'state' | 'amount' | 'curre
 
 /** A refund as the dialects describe it. */
 export async function numberRefund(database: Database, refund: Refund, now: Date): Promise<NumberedRefund> {
-  const { merchantId, id: objectId, state, amount, currency, reason, createdAt, updatedAt } = refund;
-  const number = await numberOf(database, { merchantId, kind: 'refund', objectId }, null, now);
+  const { merchantId, id: objectId } = refund;
+  return withNumber(refund, await numberOf(database, { merchantId, kind: 'refund', objectId }, null, now));
+}
+
+/** A refund with a number that is its own. */
+export function withNumber(
+  { state, amount, currency, reason, createdAt, updatedAt }: Omit<NumberedRefund, 'number'>,
+  number: number,
+): NumberedRefund {
   return { number, state, amount, currency, reason, createdAt, updatedAt };
 }
 

@@ -1,0 +1,54 @@
+import type { JsonValue } from '@switchyard/db';
+import { isFields } from './order.ts';
+
+/** The name of a customer, as far as it was given. */
+export interface CustomerName {
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/**
+ * The field of a payment's metadata that keeps the customer's name: orders have none. It is shown, exported and erased with the metadata,
+ * and is left out where a dialect returns what the merchant sent.
+ */
+const FIELD = 'switchyard_customer';
+
+/** Metadata with the name of the customer, undefined for neither. Metadata that is no object is left to the rules of the contract. */
+export function withCustomerName(metadata: unknown, { first, last }: CustomerName): unknown {
+  if (first === null && last === null) return metadata;
+  if (metadata !== undefined && !isFields(metadata)) return metadata;
+  return { ...metadata, [FIELD]: { first_name: first, last_name: last } };
+}
+
+/** What {@link withCustomerName} joined. */
+export function splitMetadata(stored: JsonValue): { readonly metadata: JsonValue; readonly customerName: CustomerName } {
+  const none = { metadata: stored, customerName: { first: null, last: null } };
+  if (!isJsonObject(stored)) return none;
+  const { [FIELD]: name, ...rest } = stored;
+  if (!isFields(name)) return none;
+  return {
+    metadata: Object.keys(rest).length === 0 ? null : rest,
+    customerName: { first: textOf(name.first_name), last: textOf(name.last_name) },
+  };
+}
+
+/** A name in one text: the last word is the last name. */
+export function splitName(name: unknown): CustomerName {
+  const words = typeof name === 'string' ? name.trim().split(/\s+/) : [];
+  const last = words.length > 1 ? (words.pop() ?? null) : null;
+  return { first: textOf(words.join(' ')), last };
+}
+
+/** A name as one text; null without one. */
+export function joinName({ first, last }: CustomerName): string | null {
+  return textOf([first, last].filter((part) => part !== null).join(' '));
+}
+
+/** A text, or null for none and for anything else. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function isJsonObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,63 @@
+import { addDays, firstMoment, isDay } from '@switchyard/runtime/calendar-days';
+import { type Fields, isAbsent } from './order.ts';
+import { type Read, read, refused } from './problem.ts';
+import type { Period } from './transactions/list-transactions.ts';
+import { SKIPPED_MAX } from './transactions/numbered-pages.ts';
+
+/* The parts of queries of lists that the dialects have in common. */
+
+/** The zone of days: that of the gateways, and of roll-ups. */
+const DAY_ZONE = 'Africa/Lagos';
+/** An ISO time, also with a space, and with a plus sign that the query's encoding has made one. */
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+\- ]\d{2}:?\d{2})?$/;
+
+/** `from` and `to`, both inclusive: a day is a whole one of Lagos, a time without a zone is in UTC. */
+export function readPeriod({ from, to }: Fields): Read<Period> {
+  const begin = readMoment(from);
+  const end = readMoment(to);
+  for (const [field, moment] of Object.entries({ from: begin, to: end })) {
+    if (moment === undefined)
+      return refused({ kind: 'invalid_field', field, rule: 'must be a day, YYYY-MM-DD, or an ISO 8601 time' });
+  }
+  return read({ createdFrom: begin?.first ?? null, createdTo: end?.next ?? null });
+}
+
+/** The first moment of a time or day, and the one after its last; null for none, undefined for a text that is neither. */
+function readMoment(value: unknown): { readonly first: Date; readonly next: Date } | null | undefined {
+  if (isAbsent(value)) return null;
+  // One package encodes the parameters of a query twice.
+  const text = String(value).trim().replaceAll('%3A', ':');
+  if (isDay(text)) return { first: firstMoment(text, DAY_ZONE), next: firstMoment(addDays(text, 1), DAY_ZONE) };
+  const [, day = '', time = '', zone = 'Z'] = TIME.exec(text) ?? [];
+  const first = new Date(`${day}T${time}${zone.replace(' ', '+')}`);
+  if (!isDay(day) || Number.isNaN(first.getTime())) return undefined;
+  return { first, next: new Date(first.getTime() + 1) };
+}
+
+/** A numbered page of a list. */
+export interface NumberedPage {
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+  /** Rows before it. */
+  readonly skipped: number;
+}
+
+/** A numbered page; `perPage` is how many rows it has. One that too many rows come before is refused. */
+export function readNumberedPage(page: unknown, perPage: number): Read<NumberedPage> {
+  const number = isAbsent(page) ? 1 : readCount(page);
+  if (number === null) return refused({ kind: 'invalid_field', field: 'page', rule: 'must be a number from 1' });
+  const skipped = (number - 1) * perPage;
+  return skipped > SKIPPED_MAX ? refused({ kind: 'list_too_long' }) : read({ page: number, perPage, skipped });
+}
+
+/** A positive integer, or null. */
+export function readCount(value: unknown): number | null {
+  const text = String(value).trim();
+  return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : null;
+}
+
+/** The number of pages that hold so many rows. */
+export function pagesOf(total: number, perPage: number): number {
+  return Math.ceil(total / perPage);
+}
