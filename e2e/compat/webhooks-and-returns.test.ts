@@ -270,6 +270,12 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       [400, 'GET', 'paystack/transaction/verify/%00', { key }],
       [400, 'GET', 'paystack/transaction/verify/%ff', { key }],
       [404, 'GET', 'paystack/refund/7', { key }],
+      [400, 'GET', 'paystack/transaction?status=paid', { key }],
+      [400, 'GET', 'paystack/transaction?settlement=7', { key }],
+      [400, 'GET', 'paystack/transaction?page=100000', { key }],
+      [400, 'GET', 'paystack/transaction?next=7', { key }],
+      [400, 'GET', 'paystack/transaction/totals?from=x', { key }],
+      [404, 'GET', 'paystack/refund?transaction=nobody', { key }],
     ];
     for (const [status, method, path, request] of cases) {
       const reply = await ask(method, path, request);
@@ -289,6 +295,10 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       [404, 'flutterwave/v3/transfers'],
       [400, 'flutterwave/v3/transactions/7/verify'],
       [400, 'flutterwave/v3/transactions/verify_by_reference'],
+      [400, 'flutterwave/v3/transactions?customer_fullname=Ada'],
+      [400, 'flutterwave/v3/transactions?page=100000'],
+      [400, 'flutterwave/v3/refunds?status=paid'],
+      [400, 'flutterwave/v3/refunds?id=7'],
     ] as const) {
       const reply = await ask('GET', path, { key });
       expect([reply.status, reply.json]).toEqual([status, { status: 'error', message: expect.any(String), data: null }]);
