@@ -16,6 +16,8 @@ const { values } = parseArgs({
     each: { type: 'string', default: '12' },
     only: { type: 'string', multiple: true },
     skip: { type: 'string', default: '0' },
+    /** Searches in worlds of the model. */
+    model: { type: 'boolean', default: false },
     seconds: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
@@ -40,7 +42,7 @@ const left = [...wanted];
 let found = 0;
 console.log('| bug | worlds | CPU seconds | what it broke |\n|---|---:|---:|---|');
 await runInLanes<MutationTask, MutationResult>({
-  program: new URL('mutation-lane.ts', import.meta.url),
+  program: values.model ? new URL('../model/mutation-lane.ts', import.meta.url) : new URL('mutation-lane.ts', import.meta.url),
   lanes: Math.min(options.jobs, wanted.length),
   next() {
     const mutation = left.shift();

@@ -1,11 +1,16 @@
-import type { WorldPlan } from '../world/world-plan.ts';
+/** A plan of which parts can be left out. */
+interface Shrinkable {
+  readonly payments: readonly unknown[];
+  readonly faults: readonly unknown[];
+  readonly outage: unknown;
+}
 
 /** Runs a plan; gives what it breaks of the guarantee in question, or null. */
-export type Breaks<Broken> = (plan: WorldPlan) => Promise<Broken | null>;
+export type Breaks<Plan, Broken> = (plan: Plan) => Promise<Broken | null>;
 
 /** A plan that breaks the guarantee, and how. */
-export interface Shrunk<Broken> {
-  readonly plan: WorldPlan;
+export interface Shrunk<Plan, Broken> {
+  readonly plan: Plan;
   readonly broken: Broken;
 }
 
@@ -15,10 +20,14 @@ const RUNS_MAX = 60;
  * Leaves out payments and faults of a plan as long as what is left breaks the same guarantee: halves first, then smaller parts. Null when
  * not even the whole plan breaks it again, which means that something in the simulator depends on more than the seed.
  */
-export async function shrinkPlan<Broken>(plan: WorldPlan, breaks: Breaks<Broken>): Promise<Shrunk<Broken> | null> {
+export async function shrinkPlan<Plan extends Shrinkable, Broken>(
+  plan: Plan,
+  breaks: Breaks<Plan, Broken>,
+  runsMax = RUNS_MAX,
+): Promise<Shrunk<Plan, Broken> | null> {
   let runs = 0;
-  const attempt = async (candidate: WorldPlan): Promise<Shrunk<Broken> | null> => {
-    if (runs++ >= RUNS_MAX) return null;
+  const attempt = async (candidate: Plan): Promise<Shrunk<Plan, Broken> | null> => {
+    if (runs++ >= runsMax) return null;
     const broken = await breaks(candidate);
     return broken === null ? null : { plan: candidate, broken };
   };
@@ -30,11 +39,11 @@ export async function shrinkPlan<Broken>(plan: WorldPlan, breaks: Breaks<Broken>
 }
 
 /** Leaves out parts of one list: halves first, then ever smaller ones. */
-async function leaveOut<Broken>(
-  whole: Shrunk<Broken>,
+async function leaveOut<Plan extends Shrinkable, Broken>(
+  whole: Shrunk<Plan, Broken>,
   list: 'payments' | 'faults',
-  attempt: (candidate: WorldPlan) => Promise<Shrunk<Broken> | null>,
-): Promise<Shrunk<Broken>> {
+  attempt: (candidate: Plan) => Promise<Shrunk<Plan, Broken> | null>,
+): Promise<Shrunk<Plan, Broken>> {
   let best = whole;
   for (let size = Math.ceil(best.plan[list].length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < best.plan[list].length; ) {
@@ -46,7 +55,7 @@ async function leaveOut<Broken>(
   return best;
 }
 
-function without(plan: WorldPlan, list: 'payments' | 'faults', from: number, size: number): WorldPlan {
+function without<Plan extends Shrinkable>(plan: Plan, list: 'payments' | 'faults', from: number, size: number): Plan {
   const isKept = (_: unknown, at: number): boolean => at < from || at >= from + size;
   return list === 'payments'
     ? { ...plan, payments: plan.payments.filter(isKept) }

@@ -52,7 +52,7 @@ function* checkArrivals(
   states: ReadonlyMap<string, string>,
   fileOf: FileOf,
 ): Generator<Violation> {
-  const accepted = new Set(tries.filter(({ answered }) => answered === 200).map(({ eventId }) => eventId));
+  const accepted = new Set(tries.filter(isAccepted).map(({ eventId }) => eventId));
   for (const { eventId, type, paymentId } of events) {
     const state = states.get(`${endpointId} ${eventId}`) ?? 'nowhere';
     const hasArrived = accepted.has(eventId);
@@ -61,6 +61,11 @@ function* checkArrivals(
     const what = `${type} ${eventId} ${hasArrived ? 'arrived' : 'never arrived'} at ${endpointId}${how}, and is recorded as ${state}`;
     yield violation('event_not_delivered', what, fileOf.get(paymentId));
   }
+}
+
+/** True if an endpoint took an event. */
+function isAccepted({ answered }: Delivery): boolean {
+  return answered !== null && answered >= 200 && answered < 300;
 }
 
 function* checkGenuine(endpoint: EndpointRow, events: readonly EventRow[], tries: readonly Delivery[]): Generator<Violation> {
@@ -81,9 +86,10 @@ function* checkSequence(events: readonly EventRow[], tries: readonly Delivery[],
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const reached = new Map<string, number>();
   const accepted = new Set<string>();
-  for (const { eventId, answered } of tries) {
+  for (const delivery of tries) {
+    const { eventId } = delivery;
     const event = eventOf.get(eventId);
-    if (event === undefined || event.paymentId === null || answered !== 200 || accepted.has(eventId)) continue;
+    if (event === undefined || event.paymentId === null || !isAccepted(delivery) || accepted.has(eventId)) continue;
     accepted.add(eventId);
     const { type, position, paymentId } = event;
     const before = reached.get(paymentId) ?? 0;

@@ -1,0 +1,165 @@
+import type { PaymentsContext } from '@switchyard/payments/context';
+import type { MerchantConfiguration } from '@switchyard/runtime';
+import type { Code } from '../../kernel/code.ts';
+import { createPlatform, type MachineClock } from '../../kernel/platform.ts';
+import type { PlatformRandom } from '../../kernel/random.ts';
+import type { Owner, Scheduler } from '../../kernel/scheduler.ts';
+import type * as Product from '../product-entry.ts';
+import type { MemoryServer } from '../store/server.ts';
+import type { GatewayAccountBooks } from './gateways.ts';
+
+export type ProductCode = typeof Product;
+type Sender = NonNullable<Parameters<ProductCode['openDispatcher']>[1]['sender']>;
+
+/** What all processes of a world stand on. */
+export interface Machine {
+  readonly scheduler: Scheduler;
+  readonly world: Owner;
+  readonly server: MemoryServer;
+  readonly code: Code;
+  readonly merchants: readonly MerchantConfiguration[];
+  readonly books: ReadonlyMap<string, GatewayAccountBooks>;
+  readonly sender: Sender;
+  readonly randomOf: (name: string) => PlatformRandom;
+  readonly report: (process: string, error: unknown, doing: string) => void;
+}
+
+/** A process ended before the work did. */
+export class ProcessEnded extends Error {
+  override readonly name = 'ProcessEnded';
+}
+
+interface Running {
+  readonly owner: Owner;
+  readonly clock: MachineClock;
+  readonly product: ProductCode;
+  readonly context: PaymentsContext;
+  readonly follower: ReturnType<ProductCode['openWebhookFollower']>;
+  readonly dispatcher: ReturnType<ProductCode['openDispatcher']>;
+}
+
+const DOWN_MS = 3_000;
+
+/** A process of the product: answers merchants and gateways, and does the worker's rounds. Started again after it ended. */
+export class ModelProcess {
+  readonly name: string;
+  crashes = 0;
+  /** Rounds under way, of which each is done once at a time. */
+  readonly rounds = new Set<string>();
+  private readonly machine: Machine;
+  private readonly drift: number;
+  private aheadMs = 0;
+  private running: Running | null;
+  private readonly ends = new Set<(ended: ProcessEnded) => void>();
+
+  constructor(machine: Machine, name: string, drift: number) {
+    this.machine = machine;
+    this.name = name;
+    this.drift = drift;
+    this.running = this.start();
+  }
+
+  /** The code of the product; null while the process is down. */
+  get product(): ProductCode | null {
+    return this.running?.product ?? null;
+  }
+
+  isUp(): boolean {
+    return this.running !== null;
+  }
+
+  /** Runs work in the process. Rejects with {@link ProcessEnded} when the process ends before. */
+  do<T>(work: (running: Running) => Promise<T>): Promise<T> {
+    const { running } = this;
+    if (running === null) return Promise.reject(new ProcessEnded(`${this.name} is down`));
+    return new Promise((resolve, reject) => {
+      this.ends.add(reject);
+      work(running)
+        .finally(() => this.ends.delete(reject))
+        .then(resolve, reject);
+    });
+  }
+
+  kill(): void {
+    const { running, machine } = this;
+    if (running === null) return;
+    this.crashes += 1;
+    running.owner.alive = false;
+    this.running = null;
+    this.rounds.clear();
+    machine.server.abandon(running.owner);
+    const ends = [...this.ends];
+    this.ends.clear();
+    for (const end of ends) end(new ProcessEnded(`${this.name} was killed`));
+    machine.scheduler.after(DOWN_MS, machine.world, () => {
+      this.running = this.start();
+    });
+  }
+
+  pause(ms: number): void {
+    if (this.running !== null) this.running.owner.pausedUntil = this.machine.scheduler.now + ms;
+  }
+
+  setAhead(ms: number): void {
+    this.aheadMs = ms;
+    if (this.running !== null) this.running.clock.aheadMs = ms;
+  }
+
+  end(): void {
+    if (this.running !== null) this.running.owner.alive = false;
+  }
+
+  private start(): Running {
+    const { machine, name } = this;
+    const { scheduler, merchants, books, sender, server } = machine;
+    const owner = { name: `${name}#${this.crashes}`, alive: true, pausedUntil: 0 };
+    const clock = { aheadMs: this.aheadMs, drift: this.drift, bootedAt: scheduler.now, stretch: null };
+    const platform = createPlatform(scheduler, owner, clock, machine.randomOf(owner.name));
+    // Whatever waits for the present turn of the event loop waits for nothing else.
+    const setImmediate = (task: (...values: unknown[]) => void, ...values: unknown[]) => queueMicrotask(() => task(...values));
+    const globals = { ...platform.globals, setImmediate };
+    const product = exportsOf(machine.code.evaluate({ ...platform, globals }, {}));
+    const accounts = new Map(
+      merchants.flatMap((merchant) => merchant.accounts.map((account) => [account.id, { account, merchant }])),
+    );
+    const gateways = new Map([...books].map(([accountId, own]) => [accountId, own.connect(owner)]));
+    const resources = {
+      database: server.connect(owner),
+      configuration: {
+        merchant: (merchantId: string) => merchants.find(({ merchant }) => merchant.id === merchantId),
+        account: (accountId: string) => accounts.get(accountId),
+        merchants: () => merchants,
+        refresh: () => Promise.resolve(),
+        read: () => Promise.resolve(),
+      },
+      openAccount: (account: MerchantConfiguration['accounts'][number]) => ({
+        account,
+        gateway: gateways.get(account.id),
+        access: { accountId: account.id, mode: account.mode, credentials: {}, baseUrl: null },
+      }),
+      ownFaultOf: () => null,
+      vault: { open: (sealed: string) => sealed },
+      publicUrl: 'https://pay.example.com',
+      lookupLimits: { perSecond: 20, atOnce: 20 },
+    };
+    const onError = (error: unknown, doing: string): void => machine.report(name, error, doing);
+    const context = product.openPayments(asResources(resources), { healthTickMs: null, onError });
+    const follower = product.openWebhookFollower(context, { onEnded: () => undefined, onError });
+    const dispatcher = product.openDispatcher(asWebhooks({ ...context, resources }), { onError, sender });
+    return { owner, clock, product, context, follower, dispatcher };
+  }
+}
+
+/** Compiled code gives the exports of its entry. */
+function exportsOf(exports: unknown): ProductCode {
+  return exports as ProductCode;
+}
+
+/** Those resources that the use cases of the model's need. */
+function asResources(resources: object): Parameters<ProductCode['openPayments']>[0] {
+  return resources as Parameters<ProductCode['openPayments']>[0];
+}
+
+function asWebhooks(context: object): Parameters<ProductCode['openDispatcher']>[0] {
+  return context as Parameters<ProductCode['openDispatcher']>[0];
+}
