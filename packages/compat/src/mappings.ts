@@ -117,6 +117,7 @@ const paystack: Mappings = {
       what: 'totals',
       here: 'are of paid transactions, refunded since or not; `pending_transfers` is 0, because each gateway pays out for itself',
     },
+    { what: '`log` and `ip_address`', here: 'are null: what a customer did on a page is known to its gateway alone' },
     { what: '`label`', here: 'is taken and has no effect' },
     { what: '`fees`', here: 'are those of the gateway that took the payment' },
     { what: '`gateway_response`', here: 'is what the gateway that took the payment said' },
@@ -175,6 +176,7 @@ const flutterwave: Mappings = {
     { what: 'a link that was never opened', here: 'is a transaction of the status `pending`, not an error' },
     { what: 'a payment that was refunded whole, or whose money its gateway took back', here: 'has the status `reversed`' },
     { what: '`card`', here: 'has no digits, no issuer and no token' },
+    { what: '`account`', here: 'is left out: the bank account that paid is not known here' },
     { what: '`app_fee`', here: 'is the fee of the gateway that took the payment' },
   ],
 };

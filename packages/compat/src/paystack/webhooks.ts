@@ -4,8 +4,7 @@ import { refundStatusOf, writeTransaction } from './write.ts';
 
 /** `charge.success`. */
 export function writeChargeSuccess(transaction: Transaction) {
-  const source = { type: 'api', source: 'merchant_api', entry_point: 'transaction_initialize', identifier: null };
-  return { event: 'charge.success', data: { ...writeTransaction(transaction), source } };
+  return { event: 'charge.success', data: writeTransaction(transaction) };
 }
 
 /** `refund.processed` or `refund.failed`. */

@@ -70,7 +70,7 @@ export function writeTransaction(transaction: Transaction) {
     createdAt,
     requested_amount: amount,
     pos_transaction_data: null,
-    source: null,
+    source: { type: 'api', source: 'merchant_api', entry_point: 'transaction_initialize', identifier: null },
     connect: null,
     transaction_date: createdAt,
     plan_object: {},
@@ -111,7 +111,8 @@ export function writeRefund(
     merchant_note: shown.merchantNote ?? refund.reason ?? `Refund for transaction ${transaction.reference}`,
     customer_note: shown.customerNote ?? refund.reason ?? `Refund for transaction ${transaction.reference}`,
     status: refundStatusOf(refund),
-    refunded_by: null,
+    // A text, which typed packages want; who requested it is shown to staff alone.
+    refunded_by: 'Switchyard',
     refunded_at: done ? updatedAt.toISOString() : null,
     expected_at: new Date(createdAt.getTime() + EXPECTED_MS).toISOString(),
     currency,
