@@ -85,7 +85,7 @@ function ChartOf({ account, chart }: { account: Account; chart: Chart }) {
           </dd>
         </div>
       </dl>
-      <OverTime steps={stepsOf(whole)} spans={whole.spans} stepMs={stepMs} end={end} />
+      <OverTime steps={stepsOf(whole)} spans={whole.spans} stepMs={stepMs} end={end} withoutEmpty />
     </>
   );
 }

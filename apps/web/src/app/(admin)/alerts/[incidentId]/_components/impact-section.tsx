@@ -86,12 +86,9 @@ function CurrencySection({ impact, of, isOnly }: { impact: CurrencyImpact; of: I
         </Payments>
         <span className="text-ink-quiet">{rest}</span>
       </p>
-      <dl className="border-t border-line tabular-nums">
+      <dl className="grid grid-cols-[minmax(0,1fr)_max-content_max-content] gap-x-4 border-t border-line tabular-nums">
         {IMPACT_ORDER.filter((outcome) => outcomes[outcome].payments > 0 || ALWAYS_NAMED.has(outcome)).map((outcome) => (
-          <div
-            key={outcome}
-            className="grid grid-cols-[minmax(0,1fr)_56px_minmax(96px,max-content)] gap-x-4 items-baseline py-2 border-b border-line"
-          >
+          <div key={outcome} className="grid grid-cols-subgrid col-span-3 items-baseline py-2 border-b border-line">
             <dt className="min-w-0">
               <span className="font-medium">{OUTCOME_LABELS[outcome].word}</span>
               <span className="block text-ink-quiet text-xs">

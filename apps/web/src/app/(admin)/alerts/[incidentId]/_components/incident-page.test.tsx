@@ -326,6 +326,9 @@ describe('the page of an incident', () => {
     }));
     showPage();
     const health = await section('Health');
+    // Of the success rate there is no point of enough checkouts.
+    expect(health.queryByText('Success rate')).toBeNull();
+    health.getByText('Latency, mean');
     health.getByText('Too few checkouts for a chart: kora-main · Paystack (none), squad-main · Paystack (4).');
     expect(health.getAllByRole('article').map((article) => article.getAttribute('aria-label'))).toEqual([
       'Health of paystack-main',

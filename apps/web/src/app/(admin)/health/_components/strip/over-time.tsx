@@ -29,11 +29,15 @@ interface OverTimeProps {
   readonly stepMs: number;
   /** The end of the time axis in a word. */
   readonly end?: string;
+  /** Leaves out lines without a point, and renders nothing where there are none. */
+  readonly withoutEmpty?: boolean;
 }
 
 /** Success and latency over time as lines, broken where the account was down, or as the table they are drawn from. */
-export function OverTime({ steps, spans, stepMs, end = 'now' }: OverTimeProps) {
+export function OverTime({ steps, spans, stepMs, end = 'now', withoutEmpty = false }: OverTimeProps) {
   const [shown, setShown] = useState<'lines' | 'table'>('lines');
+  const lines = pointsOf(steps, spans, stepMs);
+  if (withoutEmpty && !lines.hasShares && !lines.hasLatencies) return null;
   return (
     <div className="grid gap-3 justify-items-start mt-4">
       <div className="print:hidden">
@@ -48,7 +52,7 @@ export function OverTime({ steps, spans, stepMs, end = 'now' }: OverTimeProps) {
         />
       </div>
       {shown === 'lines' ? (
-        <Lines steps={steps} spans={spans} stepMs={stepMs} end={end} />
+        <Lines lines={lines} steps={steps} stepMs={stepMs} end={end} withoutEmpty={withoutEmpty} />
       ) : (
         <Table steps={steps} stepMs={stepMs} />
       )}
@@ -56,35 +60,50 @@ export function OverTime({ steps, spans, stepMs, end = 'now' }: OverTimeProps) {
   );
 }
 
-function Lines({ steps, spans, stepMs, end }: Required<OverTimeProps>) {
+/** The points of both lines, broken where the account was down. */
+function pointsOf(steps: readonly StepFigures[], spans: readonly StateSpan[], stepMs: number) {
   const outages = steps[0] === undefined ? [] : outagesIn(spans, steps[0].at, steps.length, stepMs);
   const isOutage = stepsIn(outages);
   const shares = rollingShares(steps, isOutage);
   const latencies = steps.map(({ latencyMs }, step) => (isOutage(step) ? null : latencyMs));
+  const hasShares = shares.some((point) => point !== null);
+  return { outages, shares, latencies, hasShares, hasLatencies: latencies.some((value) => value !== null) };
+}
+
+interface LinesProps extends Omit<Required<OverTimeProps>, 'spans'> {
+  readonly lines: ReturnType<typeof pointsOf>;
+}
+
+function Lines({ lines, steps, stepMs, end, withoutEmpty }: LinesProps) {
+  const { outages, shares, latencies, hasShares, hasLatencies } = lines;
   const slowest = Math.max(100, ...latencies.map((value) => value ?? 0));
   const down = describeOutages(outages, stepMs);
   const of = { steps, stepMs, outages, end };
   return (
     <div className="grid gap-5 w-full">
-      <Line
-        title="Success rate"
-        values={shares.map((point) => point?.share ?? null)}
-        max={1}
-        ends={['100%', '0%']}
-        summary={`${down}${describeLowest(shares, steps, stepMs)}`}
-        wordAt={shareOrCounts}
-        note={`Points of at least ${SHARE_FROM} checkouts; fewer are counted in the table.`}
-        {...of}
-      />
-      <Line
-        title="Latency, mean"
-        values={latencies}
-        max={slowest}
-        ends={[latencyText(slowest), '0 ms']}
-        summary={`${down}${describeHighest(latencies, steps, stepMs)}`}
-        wordAt={({ latencyMs }) => latencyText(latencyMs)}
-        {...of}
-      />
+      {(hasShares || !withoutEmpty) && (
+        <Line
+          title="Success rate"
+          values={shares.map((point) => point?.share ?? null)}
+          max={1}
+          ends={['100%', '0%']}
+          summary={`${down}${describeLowest(shares, steps, stepMs)}`}
+          wordAt={shareOrCounts}
+          note={`Points of at least ${SHARE_FROM} checkouts; fewer are counted in the table.`}
+          {...of}
+        />
+      )}
+      {(hasLatencies || !withoutEmpty) && (
+        <Line
+          title="Latency, mean"
+          values={latencies}
+          max={slowest}
+          ends={[latencyText(slowest), '0 ms']}
+          summary={`${down}${describeHighest(latencies, steps, stepMs)}`}
+          wordAt={({ latencyMs }) => latencyText(latencyMs)}
+          {...of}
+        />
+      )}
     </div>
   );
 }
