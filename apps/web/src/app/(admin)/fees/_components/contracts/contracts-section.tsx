@@ -28,7 +28,7 @@ export function ContractsSection() {
   return (
     <>
       {accounts.map((account) => (
-        <section key={account.accountId} className="mb-7" aria-label={account.accountLabel}>
+        <section key={account.accountId} className="mb-7" aria-label={`${account.accountLabel} of ${account.merchantName}`}>
           <div className="flex flex-wrap items-center justify-between gap-2 mb-2">
             <h2 className="text-base font-semibold">
               {account.accountLabel} <span className="text-ink-quiet font-normal">· {account.merchantName}</span>
