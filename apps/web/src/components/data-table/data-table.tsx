@@ -53,6 +53,8 @@ export interface DataColumn<Row> extends TableColumn {
   readonly labelled?: boolean;
   /** Its text wraps and takes the room that the others leave; of several, the first takes it. */
   readonly wraps?: boolean;
+  /** It takes the room that the others leave, and its text is cut where that is too little. One at most, where no column wraps. */
+  readonly fills?: boolean;
   /** The direction that the first click on the header sorts in; without it the header sorts nothing. */
   readonly sortable?: 'ascending' | 'descending' | undefined;
   /** Key that rows are sorted by in the browser. Only for tables that have all their rows; others are sorted by the server. */
@@ -131,8 +133,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       ),
     [columns],
   );
-  const classOf = useMemo(() => new Map(columns.map(({ id, className }) => [id, className])), [columns]);
-  const unseen = useMemo(() => new Set(columns.flatMap(({ id, unseen: isUnseen }) => (isUnseen ? [id] : []))), [columns]);
+  const columnOf = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const table = useSortedTable({ ...props, columns }, definitions);
   const tableRows = table.getRowModel().rows;
 
@@ -153,7 +154,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
   const below = virtualizer.getTotalSize() - ((shown.at(-1)?.end ?? scrollMargin) - scrollMargin);
   const head = useRef<HTMLTableRowElement>(null);
-  const filling = (columns.find(({ wraps }) => wraps === true) ?? columns.at(-1))?.id;
+  const filling = (columns.find(({ wraps, fills }) => wraps === true || fills === true) ?? columns.at(-1))?.id;
   const { widths, lefts } = useSteadyWidths(
     head,
     columns,
@@ -199,9 +200,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                   <th
                     key={header.id}
                     {...roles.columnHeader}
-                    className={classOf.get(header.column.id)}
+                    className={columnOf.get(header.column.id)?.className}
                     data-column={header.column.id}
                     data-fills={header.column.id === filling}
+                    data-cuts={columnOf.get(header.column.id)?.fills}
                     data-pinned={lefts.has(header.column.id) || undefined}
                     style={{
                       minWidth: header.column.id === filling ? undefined : widths[header.column.id],
@@ -214,7 +216,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                         <table.FlexRender header={header} />
                       </SortButton>
                     ) : (
-                      <span className={unseen.has(header.column.id) ? 'sr-only' : undefined}>
+                      <span className={columnOf.get(header.column.id)?.unseen === true ? 'sr-only' : undefined}>
                         <table.FlexRender header={header} />
                       </span>
                     )}
@@ -290,13 +292,14 @@ function RowOfTable<Row extends RowData>({
           )}
         </td>
       )}
-      {columns.map(({ id, header, className, labelled, wraps, cell }) => (
+      {columns.map(({ id, header, className, labelled, wraps, fills, cell }) => (
         <td
           key={id}
           {...roles.cell}
           className={className}
           data-wraps={wraps}
           data-name={labelled === true ? header : undefined}
+          data-cuts={fills}
           data-pinned={lefts.has(id) || undefined}
           style={leftOf(lefts, id)}
         >
