@@ -131,7 +131,7 @@ const COLUMNS: readonly DataColumn<Finding>[] = [
     fixed: true,
     unseen: true,
     className:
-      'td:min-w-[260px] @max-[1120px]/data-table:td:min-w-[140px] card:block card:col-span-full card:p-0 card:td:min-w-0',
+      'td:min-w-[390px] @max-[1120px]/data-table:td:min-w-[140px] card:block card:col-span-full card:p-0 card:td:min-w-0',
     cell: (incident) => <IncidentActions incident={incident} />,
   },
 ];

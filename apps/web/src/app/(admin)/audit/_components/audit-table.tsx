@@ -53,6 +53,7 @@ export function AuditTable({
         id: 'object',
         header: 'Object',
         className: classes.object,
+        fills: true,
         cell: ({ objectType, objectId, objectName }) => (
           <span title={objectId}>
             {describeKind(objectType)} {objectName === null ? <code>{objectId.slice(-6)}</code> : <strong>{objectName}</strong>}

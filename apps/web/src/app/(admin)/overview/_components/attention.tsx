@@ -77,7 +77,7 @@ function AttentionLine({ finding }: { finding: Finding }) {
         {why}
         <span className="ml-2 text-ink-faint text-xs">
           {scope.merchantId === null && merchantName !== null && `${merchantName}, `}
-          {since !== null && <Moment value={since} />}
+          {since !== null && <Moment value={since} className="whitespace-nowrap" />}
         </span>
       </span>
       <FindingLink finding={finding} className="flex-none text-accent-ink text-sm no-underline hover:underline max-tablet:ml-7" />

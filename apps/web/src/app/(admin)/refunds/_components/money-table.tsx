@@ -118,7 +118,8 @@ function useColumns<Row extends MoneyRow>({ before, note, actions }: MoneyTableP
       id: 'note',
       header: note.header,
       className:
-        'td:text-ink-quiet td:max-w-[230px] card:td:max-w-none card:td:empty:hidden card:overflow-visible card:whitespace-normal card:col-span-full card:h-auto card:leading-[1.4]',
+        'td:text-ink-quiet card:td:empty:hidden card:overflow-visible card:whitespace-normal card:col-span-full card:h-auto card:leading-[1.4]',
+      fills: true,
       cell: note.cell,
     },
   ];

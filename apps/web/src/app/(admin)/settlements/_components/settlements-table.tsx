@@ -120,7 +120,11 @@ function takenOff(currency: string, amount: string): string {
 }
 
 function unexplainedCell({ status, lineCount, currency, unexplained }: Settlement) {
-  if (status !== 'PAID' || lineCount === 0) return <span className="text-ink-faint">–</span>;
-  if (unexplained === '0') return <span className="text-ink-quiet">{formatDecimal(currency, '0')}</span>;
-  return <span className="text-bad-ink font-medium">{formatDecimal(currency, unexplained)}</span>;
+  if (status !== 'PAID' || lineCount === 0) return <span className="card:hidden text-ink-faint">–</span>;
+  if (unexplained === '0') return <span className="card:hidden text-ink-quiet">{formatDecimal(currency, '0')}</span>;
+  return (
+    <span className="text-bad-ink font-medium card:before:font-normal card:before:content-['Unexplained_']">
+      {formatDecimal(currency, unexplained)}
+    </span>
+  );
 }

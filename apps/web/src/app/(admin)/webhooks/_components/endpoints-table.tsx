@@ -60,6 +60,7 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
       id: 'url',
       header: 'Address',
       fixed: true,
+      fills: true,
       sortable: 'ascending',
       sortValue: ({ url }) => url,
       className:
@@ -69,7 +70,11 @@ function columnsOf(scope: Scope, names: ReadonlyMap<string, string>): DataColumn
           <Link className="row-link" href={hrefIn({ ...scope, merchantId }, `/webhooks/endpoints/${endpointId}`)} title={url}>
             {url}
           </Link>
-          {description !== '' && <span className="ml-2 text-ink-faint font-normal">{description}</span>}
+          {description !== '' && (
+            <span className="ml-2 text-ink-faint font-normal card:block card:ml-0 card:overflow-hidden card:text-sm card:text-ellipsis">
+              {description}
+            </span>
+          )}
         </>
       ),
     },

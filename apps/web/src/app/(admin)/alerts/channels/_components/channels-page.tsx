@@ -102,7 +102,7 @@ function Channel({ channel, onChange, onEdit }: { channel: ChannelRow; onChange:
     }),
   );
   return (
-    <li className="flex flex-wrap gap-3 items-center justify-between py-3 px-2 border-b border-line text-sm">
+    <li className="flex flex-wrap gap-3 items-center justify-between py-3 border-b border-line text-sm">
       <div className="grid gap-1 min-w-0 wrap-anywhere">
         <p className="flex gap-2.5 items-center">
           <strong>{name}</strong>

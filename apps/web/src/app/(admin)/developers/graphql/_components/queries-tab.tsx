@@ -92,7 +92,8 @@ export function QueriesTab({ filters, onChange }: { filters: ExplorerFilters; on
         <QueryForm query={query} filters={filters} days={days} currencies={currencies} currency={currency} onChange={onChange} />
         <Refusal message={error?.message ?? null} />
         {data === undefined && error === null && (
-          <div className="h-[320px] rounded-xl bg-ground-quiet" role="status" aria-label="Loading the result" aria-busy="true" />
+          // As tall as the window: the result of a month is taller, and what is below it then stays out of sight.
+          <div className="h-[100dvh] rounded-xl bg-ground-quiet" role="status" aria-label="Loading the result" aria-busy="true" />
         )}
         {result !== undefined && (
           <div className="data-[stale=true]:opacity-60" data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>

@@ -18,10 +18,10 @@ export function SetupChecklist({ setup }: { setup: Setup }) {
   return (
     <section className="mb-6 border border-line rounded-xl" aria-labelledby="set-up">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-3">
-        <h2 className="flex-1 min-w-[180px] text-lg font-semibold" id="set-up">
+        <h2 className="flex-1 min-w-[180px] max-phone:basis-full text-lg font-semibold" id="set-up">
           {merchantName === null ? 'Set up your workspace' : `Set up ${merchantName}`}
         </h2>
-        <span className="text-ink-quiet text-sm tabular-nums">
+        <span className="max-phone:flex-1 text-ink-quiet text-sm tabular-nums">
           {count} of {steps.length} done
         </span>
         {merchantId !== null && <Dismiss merchantId={merchantId} />}
@@ -42,7 +42,8 @@ function StepLine({ merchantId, step, done }: { merchantId: string | null; step:
   const isOpen = !done && can(permission, merchantId) && (merchantId !== null || step === 'merchant');
   const Glyph = done ? IconCheck : IconCircle;
   return (
-    <li className="flex items-start gap-2.5 py-2 min-h-11 text-sm">
+    // On a phone what is done has no place before the figures of the day: its number is above.
+    <li className={`flex items-start gap-2.5 py-2 min-h-11 text-sm ${done ? 'max-phone:hidden' : ''}`}>
       <Glyph
         size={18}
         stroke={done ? 2.2 : 1.6}

@@ -90,7 +90,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
       </Description>
       <Description name="Customer">
         <Copyable text={customer.email} label="e-mail address" />{' '}
-        <Link href={hrefIn(scope, `/customers/${payment.paymentId}`)} prefetch={false}>
+        <Link href={hrefIn(scope, `/customers/${payment.paymentId}`)} prefetch={false} className="whitespace-nowrap">
           View customer
         </Link>
       </Description>

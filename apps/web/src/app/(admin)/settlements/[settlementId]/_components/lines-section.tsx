@@ -135,7 +135,6 @@ function actionColumn(
   return {
     id: 'action',
     header: 'Match',
-    fixed: true,
     className: 'text-end card:area-third',
     cell: (line) => {
       if (line.linkedBy === null && line.kind !== 'RESIDUE') return <Button onClick={() => onLink(line)}>Match…</Button>;
