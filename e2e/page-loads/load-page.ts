@@ -7,6 +7,8 @@ export interface Load {
   /** The total blocking time: what each task took beyond 50 ms, from the first paint until the page is quiet. */
   readonly blockedMs: number;
   readonly longestTaskMs: number;
+  /** How far content moved without an action of the person, as the browser scores it: 0.1 is what people begin to notice. */
+  readonly layoutShift: number;
   /** Transferred until the page is quiet. */
   readonly scriptKb: number;
   readonly documentKb: number;
@@ -23,11 +25,14 @@ const LOAD_LIMIT_MS = 30_000;
 
 declare global {
   interface Window {
-    pageLoad: { largestPaintMs: number; tasks: { start: number; duration: number }[] };
+    pageLoad: { largestPaintMs: number; layoutShift: number; tasks: { start: number; duration: number }[] };
   }
 }
 
-/** Opens a page with a processor `slowdown` times slower, and waits until its scripts have nothing long to do. */
+/**
+ * Opens a page with a processor `slowdown` times slower, and waits until its scripts have nothing long to do. Throws when another page
+ * or none came: its figures would be those of an error.
+ */
 export async function loadPage(
   browser: Browser,
   url: string,
@@ -39,7 +44,8 @@ export async function loadPage(
     const devtools = await context.newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     await page.addInitScript(observeLoad);
-    await page.goto(url, { waitUntil: 'load', timeout: LOAD_LIMIT_MS });
+    const response = await page.goto(url, { waitUntil: 'load', timeout: LOAD_LIMIT_MS });
+    if (response?.ok() !== true || page.url().includes('/sign-in')) throw new Error(`${url} was not shown`);
     await page.waitForFunction(isQuiet, [QUIET_MS, WATCHED_MAX_MS] as const, { timeout: LOAD_LIMIT_MS, polling: 250 });
     const seen = await page.evaluate(readLoad);
     const blocking = seen.tasks.filter(
@@ -50,6 +56,7 @@ export async function loadPage(
       largestPaintMs: Math.round(seen.largestPaintMs),
       blockedMs: Math.round(blocking.reduce((sum, { duration }) => sum + duration - BLOCKING_FROM_MS, 0)),
       longestTaskMs: Math.round(Math.max(0, ...blocking.map(({ duration }) => duration))),
+      layoutShift: Math.round(seen.layoutShift * 1_000) / 1_000,
       scriptKb: Math.round(seen.scriptBytes / 1_000),
       documentKb: Math.round(seen.documentBytes / 1_000),
     };
@@ -69,6 +76,7 @@ export function medianLoad(loads: readonly Load[]): Load {
     largestPaintMs: median((load) => load.largestPaintMs),
     blockedMs: median((load) => load.blockedMs),
     longestTaskMs: median((load) => load.longestTaskMs),
+    layoutShift: median((load) => load.layoutShift),
     scriptKb: median((load) => load.scriptKb),
     documentKb: median((load) => load.documentKb),
   };
@@ -76,13 +84,17 @@ export function medianLoad(loads: readonly Load[]): Load {
 
 /** Runs in the page before anything else. */
 function observeLoad(): void {
-  window.pageLoad = { largestPaintMs: 0, tasks: [] };
+  window.pageLoad = { largestPaintMs: 0, layoutShift: 0, tasks: [] };
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) window.pageLoad.largestPaintMs = entry.startTime;
   }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) window.pageLoad.tasks.push({ start: startTime, duration });
   }).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) => {
+    // TypeScript has no type for these entries, as browsers other than Chromium have none of them.
+    for (const entry of list.getEntries()) window.pageLoad.layoutShift += Number(Reflect.get(entry, 'value'));
+  }).observe({ type: 'layout-shift', buffered: true });
 }
 
 /** Runs in the page. */
