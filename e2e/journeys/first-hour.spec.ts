@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { call, signInAsOwner } from './fixtures/staff.ts';
+import { addMerchant, call, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const SECRET = 'sk_test_0123456789abcdef0123456789abcdef01234567';
@@ -15,17 +14,11 @@ const SETTINGS = {
   baseUrl: null,
 };
 
-/** A merchant of which nothing is there but its name. */
-async function newMerchant(page: Page, name: string): Promise<string> {
-  const created = z.object({ merchant: z.object({ merchantId: z.uuid() }) });
-  return (await call(page, 'merchants.create', { name }, created)).merchant.merchantId;
-}
-
 test('a new merchant is led through its set-up, each step done by what is there, and the checklist folds away', async ({
   page,
 }) => {
   await signInAsOwner(page);
-  const merchantId = await newMerchant(page, `First hour ${Date.now()}`);
+  const merchantId = await addMerchant(page, `First hour ${Date.now()}`);
   await page.goto(`/overview?mode=test&merchant=${merchantId}`);
   const checklist = page.getByRole('region', { name: /^Set up First hour/ });
   const stepOf = (title: string) => checklist.getByRole('listitem').filter({ hasText: title });
