@@ -9,7 +9,7 @@ export function AccountChip({ accountId, accounts }: { accountId: string; accoun
   const isOff = account !== undefined && (!account.enabled || !account.configured);
   return (
     <span
-      className="inline-flex gap-1.5 items-baseline whitespace-nowrap data-[gone=true]:text-bad-ink"
+      className="inline-flex gap-1.5 items-baseline whitespace-nowrap max-phone:whitespace-normal max-phone:wrap-anywhere data-[gone=true]:text-bad-ink"
       data-gone={account === undefined}
       title={account?.gatewayTitle}
     >
