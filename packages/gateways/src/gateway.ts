@@ -267,6 +267,14 @@ export interface DisputeQuery {
   readonly gatewayDisputeId: string;
 }
 
+/** A status that the gateway's documentation does not list: it decides nothing, and people are shown what it is in. */
+export interface UnrecognisedStatus {
+  /** One sentence for people, with the status where it is a word. The same for the same status. */
+  readonly message: string;
+  /** The gateway's record with the status, as JSON: redacted, at most 4 KiB. */
+  readonly record: string;
+}
+
 /** A customer's dispute of a payment as the gateway reports it. */
 export interface ReportedDispute {
   readonly gatewayDisputeId: string;
@@ -275,7 +283,7 @@ export interface ReportedDispute {
   readonly transactionId: string;
   /**
    * `accepted` by the merchant, `expired` without an answer. `closed`: without a word that is known on who keeps the money; then the
-   * payment's transaction says it.
+   * payment's transaction says it. `needs_response` of an unrecognised status, as it may: the time to answer is hours.
    */
   readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired' | 'closed';
   /** The gateway's word for the kind of dispute, or null. */
@@ -288,6 +296,8 @@ export interface ReportedDispute {
   readonly dueAt: Date | null;
   readonly openedAt: Date | null;
   readonly closedAt: Date | null;
+  /** Present where the gateway's status is none that it documents. */
+  readonly unrecognised?: UnrecognisedStatus;
 }
 
 /** A dispute as the gateway's own list shows it. */
@@ -341,8 +351,11 @@ export interface RefundQuery {
 /** A refund as its gateway reports it. `message` is the gateway's text, null without one. */
 export interface RefundReceipt {
   readonly gatewayRefundId: string;
+  /** `processing` also of an unrecognised status. */
   readonly state: 'processing' | 'succeeded' | 'failed' | 'needs_attention';
   readonly message: string | null;
+  /** Present where the gateway's status is none that it documents. */
+  readonly unrecognised?: UnrecognisedStatus;
 }
 
 /** A page of the payments or refunds that a gateway created within a period. */
@@ -402,13 +415,15 @@ export interface ListedRefund {
   /** The text {@link Gateway.refund} sent our refund's reference in, or null. */
   readonly note: string | null;
   readonly createdAt: Date;
+  /** Present where the gateway's status is none that it documents. */
+  readonly unrecognised?: UnrecognisedStatus;
 }
 
 /** A payout as the gateway's own list shows it. Amounts are exact canonical decimals of the main unit. */
 export interface ListedSettlement {
   /** The gateway's own id. */
   readonly settlementId: string;
-  /** `pending` also for a word of the gateway that is not known. */
+  /** `pending` also of an unrecognised status. */
   readonly status: 'pending' | 'paid' | 'failed';
   readonly currency: string;
   /** The payments in it, before fees and deductions. */
@@ -421,6 +436,8 @@ export interface ListedSettlement {
   /** Day of the payout by the gateway's calendar, `YYYY-MM-DD`; null until it is known. */
   readonly settledOn: string | null;
   readonly createdAt: Date;
+  /** Present where the gateway's status is none that it documents. */
+  readonly unrecognised?: UnrecognisedStatus;
 }
 
 /** A page of a settlement's lines. */

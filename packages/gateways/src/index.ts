@@ -34,6 +34,7 @@ export type {
   ReportedDispute,
   ReturnReading,
   SettlementLineQuery,
+  UnrecognisedStatus,
   VerifyQuery,
   WebhookReading,
   WebhookRequest,

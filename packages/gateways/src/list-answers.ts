@@ -4,6 +4,7 @@ import type { Failure, ListPage, ListQuery, Outcome } from './gateway.ts';
 import type { GatewayApi } from './gateway-api.ts';
 import type { WireReply } from './http.ts';
 import { callNotMade, failure, protocolViolation, toLookupFailure } from './outcomes.ts';
+import type { Redactor } from './redact.ts';
 
 /** Place in a list: a page by its number, or the one that a token of the gateway's leads to. */
 export interface ListPlace {
@@ -28,7 +29,7 @@ interface GatewayList<Schema extends z.ZodType, T> {
   readonly mark?: string;
   readonly schema: Schema;
   fetchPage(place: ListPlace): Promise<WireReply>;
-  read(body: z.output<Schema>, place: ListPlace): PageReading<T>;
+  read(body: z.output<Schema>, place: ListPlace, redactor: Redactor): PageReading<T>;
 }
 
 /** The page that the query's cursor leads to, without the rows outside its period. */
@@ -58,7 +59,7 @@ export async function readWholePage<Schema extends z.ZodType, T>(
   if (reply.kind === 'failed') return toLookupFailure(reply.failed, reply.call);
   const body = readSuccess(schema, reply);
   if (body === null) return toUndecided(api, reply);
-  const page = read(body, place);
+  const page = read(body, place, reply.redactor);
   if ('failure' in page) return { outcome: 'unknown', failure: page.failure, call: reply.call };
   const { rows, next } = page;
   const leadsBack = typeof next === 'object' && next !== null && 'token' in next && next.token === place.token;

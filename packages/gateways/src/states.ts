@@ -1,6 +1,7 @@
-import type { Failure, ListedPayment, ListedSettlement, ReceivedPayment, RefundReceipt } from './gateway.ts';
+import type { Failure, ListedPayment, ListedSettlement, ReceivedPayment, RefundReceipt, UnrecognisedStatus } from './gateway.ts';
 import { failure, unrecognisedStatus } from './outcomes.ts';
 import { reportOutside } from './published-states.ts';
+import type { Redactor } from './redact.ts';
 
 /** Meaning of a gateway's word for a transaction. `unfinished`: the customer may still pay. */
 export type PaymentState = 'paid' | 'reversed' | 'failed' | 'unfinished';
@@ -22,16 +23,41 @@ export function readWord<T>(table: Readonly<Record<string, T>>, word: string | n
   return (Object.hasOwn(table, word ?? '') ? table[word ?? ''] : null) ?? null;
 }
 
+/** Where a word for a state stands. */
+export interface StateRecord {
+  /** The gateway's. */
+  readonly title: string;
+  readonly record: unknown;
+  readonly redactor: Redactor;
+}
+
+/** Most of a record that is kept for people. */
+const RECORD_MAX = 4_096;
+
+/** A word that the gateway's documentation does not list, with the record that it stands in. */
+export function describeUnrecognised(word: string, { title, record, redactor }: StateRecord): UnrecognisedStatus {
+  const { message } = unrecognisedStatus(title, redactor.text(word));
+  return { message, record: JSON.stringify(redactor.json(record)).slice(0, RECORD_MAX).toWellFormed() };
+}
+
 /** A refund's state. A word that is not in the table is not final. */
-export function readRefundState(table: StateTable<RefundState>, word: string): RefundState {
+export function readRefundState(
+  table: StateTable<RefundState>,
+  word: string,
+  found: StateRecord,
+): Pick<RefundReceipt, 'state' | 'unrecognised'> {
   const state = readState(table, word);
-  return state === 'unrecognised' ? 'processing' : state;
+  return state === 'unrecognised' ? { state: 'processing', unrecognised: describeUnrecognised(word, found) } : { state };
 }
 
 /** A settlement's status. A word that is not in the table is not final. */
-export function readSettlementStatus(table: StateTable<ListedSettlement['status']>, word: string): ListedSettlement['status'] {
+export function readSettlementStatus(
+  table: StateTable<ListedSettlement['status']>,
+  word: string,
+  found: StateRecord,
+): Pick<ListedSettlement, 'status' | 'unrecognised'> {
   const status = readState(table, word);
-  return status === 'unrecognised' ? 'pending' : status;
+  return status === 'unrecognised' ? { status: 'pending', unrecognised: describeUnrecognised(word, found) } : { status };
 }
 
 /** A transaction's status in a list. A word that is not in the table is not final. */

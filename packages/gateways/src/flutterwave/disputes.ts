@@ -5,11 +5,12 @@ import { readAction, toRefusedAction } from '../answers.ts';
 import type { Gateway, ListedDispute } from '../gateway.ts';
 import type { FileBody } from '../http.ts';
 import { readPage, readRows, readTime } from '../list-answers.ts';
+import type { Redactor } from '../redact.ts';
 import { unknown } from '../states.ts';
 import { api } from './api.ts';
 import { listAt, nextOf } from './lists.ts';
 import { settings } from './settings.ts';
-import { answeredChargebackSchema, type Chargeback, chargebackListSchema, chargebackStateOf, uploadSchema } from './wire.ts';
+import { answeredChargebackSchema, type Chargeback, chargebackListSchema, readChargebackState, uploadSchema } from './wire.ts';
 
 /**
  * A page of `GET /chargebacks` ("Get all Chargebacks", https://developer.flutterwave.com/reference/endpoints/charge-backs). No call for a single
@@ -19,20 +20,23 @@ export const listDisputes: NonNullable<Gateway['listDisputes']> = (account, quer
   readPage(api, query, {
     ...listAt('/chargebacks', account, query, options),
     schema: chargebackListSchema,
-    read: ({ data, meta }, place) => ({ rows: readRows(data, toListed), next: nextOf(meta, place) }),
+    read: ({ data, meta }, place, redactor) => ({
+      rows: readRows(data, (row) => toListed(row, redactor)),
+      next: nextOf(meta, place),
+    }),
   });
 
-function toListed(row: Chargeback): ListedDispute | null {
+function toListed(row: Chargeback, redactor: Redactor): ListedDispute | null {
   const amount = readDecimal(row.amount);
   const openedAt = readTime(row.created_at);
   if (amount === null || amount === '0' || openedAt === null) return null;
-  const state = chargebackStateOf(row);
-  const isOpen = state === 'needs_response' || state === 'under_review';
+  const reading = readChargebackState(row, redactor);
+  const isOpen = reading.state === 'needs_response' || reading.state === 'under_review';
   return {
     gatewayDisputeId: row.id,
     reference: row.tx_ref,
     transactionId: row.transaction_id,
-    state,
+    ...reading,
     category: 'chargeback',
     stage: row.stage ?? null,
     amount,
@@ -72,9 +76,9 @@ export const answerDispute: NonNullable<Gateway['answerDispute']> = async (accou
   const path = `/chargebacks/${encodeURIComponent(answer.gatewayDisputeId)}`;
   return readAction(await callWithKey(api, account, put(path, body, { repeatable: false, ...options })), {
     schema: answeredChargebackSchema,
-    read(chargeback) {
+    read(chargeback, { redactor }) {
       if (chargeback.id === answer.gatewayDisputeId)
-        return { outcome: 'yes', value: { state: chargebackStateOf(chargeback) } } as const;
+        return { outcome: 'yes', value: readChargebackState(chargeback, redactor) } as const;
       return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another chargeback.`);
     },
     refused: (reply) => toRefusedAction(api, reply, settings.refusals),

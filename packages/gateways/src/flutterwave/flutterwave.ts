@@ -169,5 +169,5 @@ async function lookUp(
 }
 
 function receiptOf({ data, message }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {
-  return { gatewayRefundId: data.id, state: refundStateOf(data.status, data.meta), message: redactedText(message, reply) };
+  return { gatewayRefundId: data.id, ...refundStateOf(data, reply.redactor), message: redactedText(message, reply) };
 }

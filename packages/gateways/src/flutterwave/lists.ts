@@ -2,6 +2,7 @@ import { callWithKey, getPage } from '../access.ts';
 import { readDecimal } from '../amount.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedPayment, ListedRefund, ListQuery } from '../gateway.ts';
 import { dayOf, type ListPlace, nextNumber, readPage, readRows, readTime } from '../list-answers.ts';
+import type { Redactor } from '../redact.ts';
 import { readWord, toListedStatus } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf, settings } from './settings.ts';
@@ -32,9 +33,9 @@ export const listRefundsOf: Gateway['listRefunds'] = (account, query, options) =
   readPage(api, query, {
     ...listAt('/refunds', account, query, options),
     schema: refundListSchema,
-    read({ data, meta }, place) {
+    read({ data, meta }, place, redactor) {
       const { transactionId, paymentReference } = query;
-      const all = readRows(data, readRefund);
+      const all = readRows(data, (row) => readRefund(row, redactor));
       const rows =
         transactionId === null
           ? all
@@ -78,7 +79,7 @@ function readPayment(row: TransactionRow): ListedPayment | null {
   };
 }
 
-function readRefund(row: RefundRow): ListedRefund | null {
+function readRefund(row: RefundRow, redactor: Redactor): ListedRefund | null {
   const amount = readDecimal(row.amount_refunded);
   const createdAt = readTime(row.created_at);
   if (amount === null || createdAt === null) return null;
@@ -88,7 +89,7 @@ function readRefund(row: RefundRow): ListedRefund | null {
     transactionId: row.transaction_id ?? row.tx_id ?? null,
     amount,
     currency: row.currency ?? null,
-    state: refundStateOf(row.status, row.meta),
+    ...refundStateOf(row, redactor),
     note: row.comment ?? row.comments ?? null,
     createdAt,
   };

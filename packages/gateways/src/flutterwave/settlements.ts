@@ -3,6 +3,7 @@ import { negateDecimal, readDecimal, sumDecimals } from '../amount.ts';
 import { readLookup, toNotFound } from '../answers.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedSettlement, ListedSettlementLine, Outcome } from '../gateway.ts';
 import { readDay, readPage, readRows, readTime, readWholePage } from '../list-answers.ts';
+import type { Redactor } from '../redact.ts';
 import { readSettlementStatus, unknown } from '../states.ts';
 import { api } from './api.ts';
 import { listAt, nextOf } from './lists.ts';
@@ -21,7 +22,10 @@ export const listSettlements: NonNullable<Gateway['listSettlements']> = (account
   readPage(api, query, {
     ...listAt('/settlements', account, query, options),
     schema: settlementListSchema,
-    read: ({ data, meta }, place) => ({ rows: readRows(data, readSettlement), next: nextOf(meta, place) }),
+    read: ({ data, meta }, place, redactor) => ({
+      rows: readRows(data, (row) => readSettlement(row, redactor)),
+      next: nextOf(meta, place),
+    }),
   });
 
 /**
@@ -92,7 +96,7 @@ async function findDeductedRefund(
   });
 }
 
-function readSettlement(row: Settlement): ListedSettlement | null {
+function readSettlement(row: Settlement, redactor: Redactor): ListedSettlement | null {
   const gross = readDecimal(row.gross_amount);
   const fees = sumRead([row.app_fee, row.merchant_fee]);
   const deductions = sumRead([row.refund, row.chargeback, row.stampduty_charge]);
@@ -101,7 +105,7 @@ function readSettlement(row: Settlement): ListedSettlement | null {
   if (gross === null || fees === null || deductions === null || net === null || createdAt === null) return null;
   return {
     settlementId: row.id,
-    status: readSettlementStatus(settlementStates, row.status),
+    ...readSettlementStatus(settlementStates, row.status, { title: api.title, record: row, redactor }),
     currency: row.currency,
     gross,
     fees,

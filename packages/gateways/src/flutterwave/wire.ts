@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
+import type { ListedSettlement, RefundReceipt, ReportedDispute } from '../gateway.ts';
+import { gatewayTitles } from '../names.ts';
 import { publishedStates } from '../published-states.ts';
-import { type PaymentState, type RefundState, readRefundState, readState, type StateTable } from '../states.ts';
+import type { Redactor } from '../redact.ts';
+import {
+  describeUnrecognised,
+  type PaymentState,
+  type RefundState,
+  readRefundState,
+  readState,
+  readWord,
+  type StateTable,
+} from '../states.ts';
 import { parseWireJson } from '../wire-json.ts';
 import {
   amount,
@@ -249,10 +259,15 @@ const disbursementStates: StateTable<'paid_out' | 'failed'> = {
 };
 
 /** A refund's state. `meta` is an object, or the same as JSON text. */
-export function refundStateOf(status: string, meta: unknown): RefundState {
-  const disbursement = readState(disbursementStates, disbursementOf(meta));
-  if (disbursement === 'failed') return 'failed';
-  return status === 'completed' && disbursement === 'paid_out' ? 'succeeded' : readRefundState(refundStates, status);
+export function refundStateOf(
+  refund: { readonly status: string; readonly meta?: unknown },
+  redactor: Redactor,
+): Pick<RefundReceipt, 'state' | 'unrecognised'> {
+  const { status, meta } = refund;
+  const disbursement = readWord(disbursementStates, disbursementOf(meta));
+  if (disbursement === 'failed') return { state: 'failed' };
+  if (status === 'completed' && disbursement === 'paid_out') return { state: 'succeeded' };
+  return readRefundState(refundStates, status, { title: gatewayTitles.flutterwave, record: refund, redactor });
 }
 
 const disbursementSchema = z.looseObject({ disburse_status: z.string() });
@@ -326,10 +341,18 @@ const chargebackStates = publishedStates<'needs_response' | 'under_review' | 'wo
 );
 
 /** A chargeback's state. A merchant declines it to contest it; the bank decides after that. */
-export function chargebackStateOf({ status, meta }: Pick<Chargeback, 'status' | 'meta'>): ReportedDispute['state'] {
+export function readChargebackState(
+  chargeback: Pick<Chargeback, 'status' | 'meta'>,
+  redactor: Redactor,
+): Pick<ReportedDispute, 'state' | 'unrecognised'> {
+  const { status, meta } = chargeback;
   const state = readState(chargebackStates, status);
-  if (state === 'unrecognised') return 'under_review';
-  if (state !== 'lost') return state;
+  if (state === 'unrecognised')
+    return {
+      state: 'needs_response',
+      unrecognised: describeUnrecognised(status, { title: gatewayTitles.flutterwave, record: chargeback, redactor }),
+    };
+  if (state !== 'lost') return { state };
   const lost = meta?.history.findLast(({ action }) => action === 'lost');
-  return UNANSWERED.test(lost?.description ?? '') ? 'expired' : 'lost';
+  return { state: UNANSWERED.test(lost?.description ?? '') ? 'expired' : 'lost' };
 }

@@ -3,6 +3,7 @@ import { get, post } from '../access.ts';
 import { mainToMinor, wireInteger } from '../amount.ts';
 import { readAction, readLookup, toFoundRefund, toNotFound, toRefusedAction, toUndecided } from '../answers.ts';
 import type { AccountAccess, CheckoutOrder, Gateway, RefundReceipt } from '../gateway.ts';
+import type { Answer } from '../gateway-api.ts';
 import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
@@ -119,7 +120,7 @@ export const interswitch: Gateway = {
     const request = post('/paymentgateway/api/v1/refunds', body, { repeatable: false, ...options });
     return readAction(await callInterswitch(account, 'paymentGateway', request), {
       schema: refundSchema,
-      read: (refund) => ({ outcome: 'yes', value: receiptOf(refund) }),
+      read: (refund, reply) => ({ outcome: 'yes', value: receiptOf(refund, reply) }),
       refused: (reply) => toRefusedAction(api, reply, settings.refusals),
     });
   },
@@ -128,7 +129,7 @@ export const interswitch: Gateway = {
     const request = get(`/paymentgateway/api/v1/refunds/${encodeURIComponent(query.gatewayRefundId)}`, options);
     return readLookup(await callInterswitch(account, 'paymentGateway', request), {
       schema: refundSchema,
-      read: (refund) => toFoundRefund(api, query, receiptOf(refund)),
+      read: (refund, reply) => toFoundRefund(api, query, receiptOf(refund, reply)),
       refused: (reply) => toNotFound(api, reply, settings.refundNotFound, 'refund'),
     });
   },
@@ -153,6 +154,8 @@ function billOf(account: AccountAccess, order: CheckoutOrder): Readonly<Record<s
   };
 }
 
-function receiptOf({ refundReference, refundStatus }: z.infer<typeof refundSchema>): RefundReceipt {
-  return { gatewayRefundId: refundReference, state: readRefundState(refundStates, refundStatus), message: null };
+function receiptOf(refund: z.infer<typeof refundSchema>, { redactor }: Answer): RefundReceipt {
+  const { refundReference, refundStatus } = refund;
+  const reading = readRefundState(refundStates, refundStatus, { title: api.title, record: refund, redactor });
+  return { gatewayRefundId: refundReference, ...reading, message: null };
 }

@@ -3,6 +3,7 @@ import { readMinorAsDecimal } from '../amount.ts';
 import { maxPageBytes } from '../connections.ts';
 import type { Gateway, ListedPayment, ListedRefund, ListQuery } from '../gateway.ts';
 import { dayOf, type ListPlace, type NextPage, nextNumber, readPage, readRows } from '../list-answers.ts';
+import type { Redactor } from '../redact.ts';
 import { readRefundState, readWord } from '../states.ts';
 import { api, callInterswitch } from './api.ts';
 import { methodOf, settings } from './settings.ts';
@@ -80,8 +81,8 @@ export const listRefunds: Gateway['listRefunds'] = (account, query, options) => 
       };
       return callInterswitch(account, 'paymentGateway', getPage(path, search, options));
     },
-    read({ data, pageNumber, totalPages }, place) {
-      const all = readRows(data, readRefund);
+    read({ data, pageNumber, totalPages }, place, redactor) {
+      const all = readRows(data, (row) => readRefund(row, redactor));
       const rows = all === null ? null : ofPayment(all, query.paymentReference);
       return { rows, next: nextNumber(place, pageNumber, totalPages) };
     },
@@ -121,7 +122,7 @@ function readPayment(row: PaymentRow): ListedPayment | null {
   };
 }
 
-function readRefund(row: RefundRow): ListedRefund | null {
+function readRefund(row: RefundRow, redactor: Redactor): ListedRefund | null {
   const amount = readMinorAsDecimal(row.refundAmount);
   const createdAt = readWireTime(row.createdDate);
   if (amount === null || createdAt === null) return null;
@@ -131,7 +132,7 @@ function readRefund(row: RefundRow): ListedRefund | null {
     transactionId: row.parentPaymentId ?? null,
     amount,
     currency: null,
-    state: readRefundState(refundStates, row.refundStatus),
+    ...readRefundState(refundStates, row.refundStatus, { title: api.title, record: row, redactor }),
     note: [row.refundReference, row.reasonForRefund].filter((part) => part !== null && part !== undefined).join(' '),
     createdAt,
   };

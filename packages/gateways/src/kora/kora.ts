@@ -110,7 +110,7 @@ function orderBody(order: CheckoutOrder, channel: string | null): Readonly<Recor
 function receiptOf({ data, message }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {
   return {
     gatewayRefundId: data.reference,
-    state: readRefundState(refundStates, data.status),
+    ...readRefundState(refundStates, data.status, { title: api.title, record: data, redactor: reply.redactor }),
     message: redactedText(message, reply),
   };
 }

@@ -2,6 +2,7 @@ import { callWithKey, getPage } from '../access.ts';
 import { readDecimal } from '../amount.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedPayment, ListedRefund, ListQuery } from '../gateway.ts';
 import { dayOf, type ListPlace, type NextPage, readPage, readRows } from '../list-answers.ts';
+import type { Redactor } from '../redact.ts';
 import { readRefundState, readState, readWord, toListedStatus } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf, settings } from './settings.ts';
@@ -33,9 +34,9 @@ export const listRefunds: Gateway['listRefunds'] = (account, query, options) =>
   readPage(api, query, {
     ...listAt('/refunds', account, refundPeriod(query), options),
     schema: refundsSchema,
-    read({ data: { has_more, refunds } }, place) {
+    read({ data: { has_more, refunds } }, place, redactor) {
       const payment = query.paymentReference ?? query.transactionId;
-      const all = readRows(refunds, readRefund);
+      const all = readRows(refunds, (row) => readRefund(row, redactor));
       const rows = all?.filter((row) => payment === null || row.paymentReference === payment) ?? null;
       return { rows, next: nextOf({ has_more, data: refunds }, place) };
     },
@@ -104,7 +105,7 @@ function readPayIn(row: PayInRow): ListedPayment | null {
 }
 
 /** The refund's reference is the merchant's own, so it stands in the note beside the reason. */
-function readRefund(row: RefundRow): ListedRefund | null {
+function readRefund(row: RefundRow, redactor: Redactor): ListedRefund | null {
   const amount = readDecimal(row.amount);
   const createdAt = readKoraTime(row.created_at);
   if (amount === null || createdAt === null) return null;
@@ -114,7 +115,7 @@ function readRefund(row: RefundRow): ListedRefund | null {
     transactionId: row.payment_reference,
     amount,
     currency: row.currency,
-    state: readRefundState(refundStates, row.status),
+    ...readRefundState(refundStates, row.status, { title: api.title, record: row, redactor }),
     note: [row.reference, row.reason ?? null].filter((part) => part !== null).join(' '),
     createdAt,
   };

@@ -2,6 +2,7 @@ import { getPage } from '../access.ts';
 import { readDecimal } from '../amount.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedPayment, ListedRefund, ListQuery } from '../gateway.ts';
 import { type ListPlace, nextNumber, readPage, readRows } from '../list-answers.ts';
+import type { Redactor } from '../redact.ts';
 import { readRefundState, readState, readWord, toListedStatus } from '../states.ts';
 import { api, callMonnify } from './api.ts';
 import { methodOf, settings } from './settings.ts';
@@ -33,10 +34,10 @@ export const listRefundsOf: Gateway['listRefunds'] = (account, query, options) =
   return readPage(api, query, {
     ...listAt('/api/v1/refunds', account, query, only, options),
     schema: refundPageSchema,
-    read({ responseBody: { content, number, totalPages } }, place) {
+    read({ responseBody: { content, number, totalPages } }, place, redactor) {
       // The filter is only in a later version of the documentation: rows of other transactions are left out here too.
       const wanted = content.filter((row) => transactionId === null || row.transactionReference === transactionId);
-      const rows = readRows(wanted, (row) => readRefund(row, paymentReference));
+      const rows = readRows(wanted, (row) => readRefund(row, paymentReference, redactor));
       return { rows, next: nextNumber(place, number + 1, totalPages) };
     },
   });
@@ -83,7 +84,7 @@ function readPayment(row: TransactionRow): ListedPayment | null {
   };
 }
 
-function readRefund(row: RefundRow, paymentReference: string | null): ListedRefund | null {
+function readRefund(row: RefundRow, paymentReference: string | null, redactor: Redactor): ListedRefund | null {
   const amount = readDecimal(row.refundAmount);
   const createdAt = readMonnifyTime(row.createdOn);
   if (amount === null || createdAt === null) return null;
@@ -93,7 +94,7 @@ function readRefund(row: RefundRow, paymentReference: string | null): ListedRefu
     transactionId: row.transactionReference,
     amount,
     currency: null,
-    state: readRefundState(refundStates, row.refundStatus),
+    ...readRefundState(refundStates, row.refundStatus, { title: api.title, record: row, redactor }),
     // The refund's own reference is the one it was requested under.
     note: [row.refundReference, row.refundReason ?? ''].join(' ').trim(),
     createdAt,

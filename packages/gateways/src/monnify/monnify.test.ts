@@ -3,6 +3,7 @@ import { accessTo } from '../access.ts';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { readAllPages } from '../pages.ts';
+import { createRedactor } from '../redact.ts';
 import type { Verdict } from '../states.ts';
 import { readRefundState } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';
@@ -363,7 +364,8 @@ describe('a refund at Monnify', () => {
     ['FAILED', 'failed'],
     ['BREWING', 'processing'],
   ])('that is %s is %s', (status, state) => {
-    expect(readRefundState(refundStates, status)).toBe(state);
+    const found = { title: 'Monnify', record: {}, redactor: createRedactor([]) };
+    expect(readRefundState(refundStates, status, found).state).toBe(state);
   });
 });
 

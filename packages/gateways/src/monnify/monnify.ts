@@ -156,7 +156,7 @@ function nameFor(email: string): string {
 function receiptOf({ responseBody: refund }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {
   return {
     gatewayRefundId: refund.refundReference,
-    state: readRefundState(refundStates, refund.refundStatus),
+    ...readRefundState(refundStates, refund.refundStatus, { title: api.title, record: refund, redactor: reply.redactor }),
     message: redactedText(refund.comment, reply),
   };
 }

@@ -5,12 +5,13 @@ import type { AccountAccess, CallOptions, DisputeAnswer, Gateway, ListedDispute,
 import { readPage, readRows, readTime } from '../list-answers.ts';
 import { failure } from '../outcomes.ts';
 import { putFile } from '../put-file.ts';
+import type { Redactor } from '../redact.ts';
 import { unknown } from '../states.ts';
 import { api } from './api.ts';
 import { nextOf } from './lists.ts';
 import { settings } from './settings.ts';
 import { otherModeOf } from './verdict.ts';
-import { type Dispute, disputeListSchema, disputeSchema, disputeStateOf, evidenceSchema, uploadUrlSchema } from './wire.ts';
+import { type Dispute, disputeListSchema, disputeSchema, evidenceSchema, readDisputeState, uploadUrlSchema } from './wire.ts';
 
 /**
  * `GET /dispute/{id}` (https://paystack.com/docs/api/dispute/#fetch). While a dispute is open its transaction stays `success`; once it is
@@ -21,24 +22,25 @@ export const findDispute: NonNullable<Gateway['findDispute']> = async (account, 
   const request = get(`/dispute/${encodeURIComponent(query.gatewayDisputeId)}`, options);
   return readLookup(await callWithKey(api, account, request), {
     schema: disputeSchema,
-    read: ({ data }) => {
+    read: ({ data }, { redactor }) => {
       if (data.id !== query.gatewayDisputeId) {
         return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another dispute.`);
       }
       const otherMode = otherModeOf(account, [data]);
-      return otherMode === null ? { outcome: 'yes', value: toReported(data) } : { outcome: 'unknown', failure: otherMode };
+      if (otherMode !== null) return { outcome: 'unknown', failure: otherMode };
+      return { outcome: 'yes', value: toReported(data, redactor) };
     },
     refused: (reply) => toNotFound(api, reply, settings.notFound, 'dispute'),
   });
 };
 
-function toReported(dispute: Dispute): ReportedDispute {
+function toReported(dispute: Dispute, redactor: Redactor): ReportedDispute {
   const minor = readMinor(dispute.refund_amount);
   return {
     gatewayDisputeId: dispute.id,
     reference: dispute.transaction.reference,
     transactionId: dispute.transaction.id,
-    state: disputeStateOf(dispute),
+    ...readDisputeState(dispute, redactor),
     category: dispute.category ?? null,
     stage: null,
     amount: minor === null || minor <= 0n ? null : minorToDecimal(minor),
@@ -59,15 +61,15 @@ export const listDisputes: NonNullable<Gateway['listDisputes']> = (account, quer
       const search = token === null ? { ...span, page: String(page) } : { ...span, next: token };
       return callWithKey(api, account, getPage('/dispute', search, options));
     },
-    read({ data, meta }, place) {
+    read({ data, meta }, place, redactor) {
       const otherMode = otherModeOf(account, data);
       if (otherMode !== null) return { failure: otherMode };
-      return { rows: readRows(data, toListed), next: nextOf(meta, place, data) };
+      return { rows: readRows(data, (row) => toListed(row, redactor)), next: nextOf(meta, place, data) };
     },
   });
 
-function toListed(dispute: Dispute): ListedDispute | null {
-  const reported = toReported(dispute);
+function toListed(dispute: Dispute, redactor: Redactor): ListedDispute | null {
+  const reported = toReported(dispute, redactor);
   return reported.openedAt === null ? null : { ...reported, createdAt: reported.openedAt };
 }
 
@@ -113,8 +115,8 @@ export const answerDispute: NonNullable<Gateway['answerDispute']> = async (accou
   const path = `/dispute/${encodeURIComponent(answer.gatewayDisputeId)}/resolve`;
   return readAction(await callWithKey(api, account, put(path, body, { repeatable: false, timeoutMs })), {
     schema: disputeSchema,
-    read({ data }) {
-      if (data.id === answer.gatewayDisputeId) return { outcome: 'yes', value: { state: disputeStateOf(data) } } as const;
+    read({ data }, { redactor }) {
+      if (data.id === answer.gatewayDisputeId) return { outcome: 'yes', value: readDisputeState(data, redactor) } as const;
       return unknown('provider_fault', 'reference_mismatch', `${api.title} answered about another dispute.`);
     },
     refused: (reply) => toRefusedAction(api, reply, settings.refusals),

@@ -2,6 +2,7 @@ import { callWithKey, getPage } from '../access.ts';
 import { minorToDecimal, readMinor, readMinorAsDecimal } from '../amount.ts';
 import type { AccountAccess, CallOptions, Gateway, ListedPayment, ListedRefund, ListQuery } from '../gateway.ts';
 import { type ListPlace, type NextPage, nextNumber, nextUnlessEmpty, readPage, readRows, readTime } from '../list-answers.ts';
+import type { Redactor } from '../redact.ts';
 import { readRefundState, readWord, toListedStatus } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf, settings } from './settings.ts';
@@ -34,10 +35,10 @@ export const listRefundsOf: Gateway['listRefunds'] = (account, query, options) =
   return readPage(api, query, {
     ...listAt('/refund', account, query, only, options),
     schema: refundListSchema,
-    read({ data, meta }, place) {
+    read({ data, meta }, place, redactor) {
       const failure = otherModeOf(account, data);
       if (failure !== null) return { failure };
-      const all = readRows(data, readRefund);
+      const all = readRows(data, (row) => readRefund(row, redactor));
       const rows =
         transactionId === null
           ? all
@@ -98,7 +99,7 @@ function readPayment(row: TransactionRow): ListedPayment | null {
   };
 }
 
-function readRefund(row: RefundRow): ListedRefund | null {
+function readRefund(row: RefundRow, redactor: Redactor): ListedRefund | null {
   const amount = readMinorAsDecimal(row.amount);
   const createdAt = readTime(row.created_at ?? row.createdAt);
   if (amount === null || createdAt === null) return null;
@@ -109,7 +110,7 @@ function readRefund(row: RefundRow): ListedRefund | null {
     transactionId: transaction.id,
     amount,
     currency: row.currency,
-    state: readRefundState(refundStates, row.status),
+    ...readRefundState(refundStates, row.status, { title: api.title, record: row, redactor }),
     note: row.merchant_note ?? null,
     createdAt,
   };

@@ -244,7 +244,7 @@ describe('a dispute at Paystack', () => {
     ['resolved', 'declined', 'won'],
     ['resolved', 'a word no one knows', 'closed'],
     ['archived', null, 'closed'],
-    ['a word no one knows', null, 'under_review'],
+    ['a word no one knows', null, 'needs_response'],
   ])('that is %s with the resolution %s is %s', async (status, resolution, state) => {
     expect(await find({ status, resolution })).toMatchObject({ outcome: 'yes', value: { state } });
   });

@@ -138,7 +138,7 @@ function cancelUrl(order: CheckoutOrder): string {
 function receiptOf({ data, message }: z.infer<typeof refundSchema>, reply: Answer): RefundReceipt {
   return {
     gatewayRefundId: data.id,
-    state: readRefundState(refundStates, data.status),
+    ...readRefundState(refundStates, data.status, { title: api.title, record: data, redactor: reply.redactor }),
     message: redactedText(message, reply),
   };
 }

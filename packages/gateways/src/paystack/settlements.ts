@@ -12,6 +12,7 @@ import type {
 } from '../gateway.ts';
 import { type ListPlace, readDay, readPage, readRows, readTime, readWholePage } from '../list-answers.ts';
 import { readAllPages } from '../pages.ts';
+import type { Redactor } from '../redact.ts';
 import { readSettlementStatus } from '../states.ts';
 import { api } from './api.ts';
 import { nextOf } from './lists.ts';
@@ -42,9 +43,10 @@ export const listSettlements: NonNullable<Gateway['listSettlements']> = (account
       const search = { subaccount: 'none', from, to, ...numbered(page) };
       return callWithKey(api, account, getPage('/settlement', search, options));
     },
-    read({ data, meta }, place) {
+    read({ data, meta }, place, redactor) {
       const failure = otherModeOf(account, data);
-      return failure === null ? { rows: readRows(data, readSettlement), next: nextOf(meta, place, data) } : { failure };
+      if (failure !== null) return { failure };
+      return { rows: readRows(data, (row) => readSettlement(row, redactor)), next: nextOf(meta, place, data) };
     },
   });
 
@@ -124,7 +126,7 @@ function numbered(page: number): { readonly perPage: string; readonly page: stri
 }
 
 /** `effective_amount` is what is paid out. In the samples it is `total_processed` without `total_fees`; less is a deduction. */
-function readSettlement(row: SettlementRow): ListedSettlement | null {
+function readSettlement(row: SettlementRow, redactor: Redactor): ListedSettlement | null {
   const gross = readMinor(row.total_processed);
   const fees = readMinor(row.total_fees);
   const net = readMinor(row.effective_amount);
@@ -132,7 +134,7 @@ function readSettlement(row: SettlementRow): ListedSettlement | null {
   if (gross === null || fees === null || net === null || createdAt === null) return null;
   return {
     settlementId: row.id,
-    status: readSettlementStatus(settlementStates, row.status),
+    ...readSettlementStatus(settlementStates, row.status, { title: api.title, record: row, redactor }),
     currency: row.currency,
     gross: minorToDecimal(gross),
     fees: minorToDecimal(fees),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ListedSettlement, ReportedDispute } from '../gateway.ts';
+import { gatewayTitles } from '../names.ts';
 import { publishedStates } from '../published-states.ts';
-import { type PaymentState, type RefundState, readState } from '../states.ts';
+import type { Redactor } from '../redact.ts';
+import { describeUnrecognised, type PaymentState, type RefundState, readState, readWord, type StateTable } from '../states.ts';
 import {
   amount,
   checkoutAddress,
@@ -311,15 +313,24 @@ const disputeStates = publishedStates<'needs_response' | 'under_review' | 'resol
   archived: 'closed',
 });
 
+/** A resolved dispute's `resolution`. */
+const resolutions: StateTable<'accepted' | 'expired' | 'won'> = {
+  'merchant-accepted': 'accepted',
+  'auto-accepted': 'expired',
+  declined: 'won',
+};
+
 /**
  * A dispute's state. `merchant-accepted` and `auto-accepted`, after 16 hours without an answer, send the money back; `declined` keeps it
- * (https://paystack.com/docs/payments/manage-disputes/). A resolution or status that is not known says nothing about the money.
+ * (https://paystack.com/docs/payments/manage-disputes/). A resolution that is not known says nothing about the money.
  */
-export function disputeStateOf({ status, resolution }: Pick<Dispute, 'status' | 'resolution'>): ReportedDispute['state'] {
+export function readDisputeState(dispute: Dispute, redactor: Redactor): Pick<ReportedDispute, 'state' | 'unrecognised'> {
+  const { status, resolution } = dispute;
   const state = readState(disputeStates, status);
-  if (state === 'unrecognised') return 'under_review';
-  if (state !== 'resolved') return state;
-  if (resolution === 'merchant-accepted') return 'accepted';
-  if (resolution === 'auto-accepted') return 'expired';
-  return resolution === 'declined' ? 'won' : 'closed';
+  if (state === 'unrecognised')
+    return {
+      state: 'needs_response',
+      unrecognised: describeUnrecognised(status, { title: gatewayTitles.paystack, record: dispute, redactor }),
+    };
+  return { state: state === 'resolved' ? (readWord(resolutions, resolution) ?? 'closed') : state };
 }

@@ -183,9 +183,8 @@ describe('a refund at Squad', () => {
 
   it.each([
     ['pending', 'processing'],
-    ['Success', 'succeeded'],
-    ['failed', 'failed'],
-    ['brewing', 'processing'],
+    ['Pending', 'processing'],
+    ['Success', 'processing'],
   ])('that is %s is %s', async (word, state) => {
     const json = {
       status: 200,

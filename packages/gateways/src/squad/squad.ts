@@ -82,7 +82,11 @@ export const squad: Gateway = {
         outcome: 'yes',
         value: {
           gatewayRefundId: data.refund_reference,
-          state: readRefundState(refundStates, data.gateway_refund_status.toLowerCase()),
+          ...readRefundState(refundStates, data.gateway_refund_status.toLowerCase(), {
+            title: api.title,
+            record: data,
+            redactor: reply.redactor,
+          }),
           message: redactedText(message, reply),
         },
       }),

@@ -136,14 +136,8 @@ export function transactionStateOf(status: string): PaymentState | 'unrecognised
   return readState(transactionStates, status.toLowerCase());
 }
 
-/** Meaning of a `gateway_refund_status` in lower case; only `pending` is documented. */
-export const refundStates = publishedStates<RefundState>('squad', 'refund', {
-  pending: 'processing',
-  success: 'succeeded',
-  successful: 'succeeded',
-  completed: 'succeeded',
-  failed: 'failed',
-});
+/** Meaning of a `gateway_refund_status` in lower case: one word is documented, and no call that would show another. */
+export const refundStates = publishedStates<RefundState>('squad', 'refund', { pending: 'processing' });
 
 /** A time of Squad's, with its zone or without, or null when the text is none or a placeholder. */
 export function readSquadTime(text: string | null | undefined): Date | null {

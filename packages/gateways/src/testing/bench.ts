@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess, Gateway, Outcome } from '../gateway.ts';
+import { observeUnrecognisedStates, type UnrecognisedState } from '../published-states.ts';
 import { type GatewayScript, order, reference, transactionId, type WireAnswer, wireReply } from './script.ts';
 import { type StubReply, type StubServer, startStubServer } from './stub-server.ts';
 
@@ -104,4 +105,17 @@ export function sound<T>(outcome: Outcome<T>, account: AccountAccess): Outcome<T
 /** A field of a JSON object whose shape is not known. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+}
+
+/** Runs a call, and gives the statuses that were reported as not documented meanwhile. */
+export async function reporting<T>(
+  run: () => Promise<T>,
+): Promise<{ readonly value: T; readonly reported: readonly UnrecognisedState[] }> {
+  const reported: UnrecognisedState[] = [];
+  const stop = observeUnrecognisedStates((state) => reported.push(state));
+  try {
+    return { value: await run(), reported };
+  } finally {
+    stop();
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DisputeAnswer, ListedDispute, Outcome } from '../gateway.ts';
 import { readAllPages } from '../pages.ts';
-import { type Bench, brief, patient, sound } from './bench.ts';
+import { type Bench, brief, patient, reporting, sound } from './bench.ts';
 import {
   type DisputeFacts,
   type DisputeScript,
@@ -62,29 +62,39 @@ function describeDocumented(bench: Bench, wire: DisputeScript): void {
     );
 
   describe(`${gateway.name}: the list of disputes`, () => {
-    it.each([...wire.states, 'unlisted' as const])(
-      'shows one that is %s, with its payment, amount and due date',
-      async (state) => {
-        serve([facts({ state })]);
-        const read = await gateway.listDisputes?.(bench.account, wholeList, patient);
-        expect(sound(read ?? missing(), bench.account)).toMatchObject({
-          outcome: 'yes',
-          value: {
-            rows: [
-              {
-                gatewayDisputeId: '358950',
-                reference,
-                transactionId,
-                state: state === 'unlisted' ? 'under_review' : state,
-                amount: '2500.5',
-                dueAt: new Date('2026-11-21T00:00:00.000Z'),
-                openedAt: new Date('2026-11-20T08:00:00.000Z'),
-              },
-            ],
-          },
-        });
-      },
-    );
+    it('shows one whose status is not documented as one to answer, with the row that it is in', async () => {
+      serve([facts({ state: 'unlisted' })]);
+      const read = await reporting(async () =>
+        sound((await gateway.listDisputes?.(bench.account, wholeList, patient)) ?? missing(), bench.account),
+      );
+      const record: unknown = expect.stringContaining('358950');
+      const unrecognised = { message: expect.stringContaining('does not list: quarantined'), record };
+      expect(read).toMatchObject({
+        value: { outcome: 'yes', value: { rows: [{ state: 'needs_response', closedAt: null, unrecognised }] } },
+        reported: [{ gateway: gateway.name, kind: 'dispute' }],
+      });
+    });
+
+    it.each(wire.states)('shows one that is %s, with its payment, amount and due date', async (state) => {
+      serve([facts({ state })]);
+      const read = await gateway.listDisputes?.(bench.account, wholeList, patient);
+      expect(sound(read ?? missing(), bench.account)).toMatchObject({
+        outcome: 'yes',
+        value: {
+          rows: [
+            {
+              gatewayDisputeId: '358950',
+              reference,
+              transactionId,
+              state,
+              amount: '2500.5',
+              dueAt: new Date('2026-11-21T00:00:00.000Z'),
+              openedAt: new Date('2026-11-20T08:00:00.000Z'),
+            },
+          ],
+        },
+      });
+    });
 
     it('is followed to its end, each dispute once, and holds those opened in the requested period', async () => {
       const rows = Array.from({ length: 7 }, (_, at) => facts({ id: String(100 + at) }));

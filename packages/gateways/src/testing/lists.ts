@@ -187,6 +187,14 @@ function describeRefundList(bench: Bench): void {
       expect(read).toMatchObject({ outcome: 'yes', value: { rows: [row], nextCursor: null } });
     });
 
+    it('lists refunds whose status is not documented as not final, and shows the row they are in', async () => {
+      bench.server.script(serving(bench, [listedRefund(bench, { state: 'unlisted' })], 20, refundPage));
+      const read = sound(await gateway.listRefunds(bench.account, wholeRefundList, patient), bench.account);
+      const record: unknown = expect.stringContaining('75923');
+      const unrecognised = { message: expect.stringContaining('does not list: quarantined'), record };
+      expect(read).toMatchObject({ outcome: 'yes', value: { rows: [{ state: 'processing', unrecognised }] } });
+    });
+
     it('is followed to its end, each refund once', async () => {
       const rows = Array.from({ length: 23 }, (_, at) => listedRefund(bench, { id: String(at + 1) }));
       bench.server.script(serving(bench, rows, 10, refundPage));

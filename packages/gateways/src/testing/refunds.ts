@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, field, patient, sound } from './bench.ts';
+import { type Bench, field, patient, reporting, sound } from './bench.ts';
 import { refundOrder, wireReply } from './script.ts';
 
 export function describeRefunds(bench: Bench): void {
@@ -10,9 +10,27 @@ export function describeRefunds(bench: Bench): void {
       bench.answerRefunds(() => wireReply(script.refund('75923', state)));
       const asked = sound(await gateway.refund(bench.account, refundOrder, patient), bench.account);
       expect(asked).toMatchObject({ outcome: 'yes', value: { gatewayRefundId: '75923', state } });
+      expect(asked).not.toHaveProperty('value.unrecognised');
       if (!hasLookup) return;
       const found = sound(await gateway.findRefund(bench.account, { gatewayRefundId: '75923' }, patient), bench.account);
       expect(found).toMatchObject({ outcome: 'yes', value: { gatewayRefundId: '75923', state } });
+    });
+
+    it('whose status is not documented are not final, and show it with the record it is in', async () => {
+      const shown = {
+        state: 'processing',
+        unrecognised: {
+          message: expect.stringContaining('does not list: quarantined'),
+          record: expect.stringContaining('75923'),
+        },
+      };
+      bench.answerRefunds(() => wireReply(script.refund('75923', 'unlisted')));
+      const unlisted = { gateway: gateway.name, kind: 'refund' };
+      const asked = await reporting(async () => sound(await gateway.refund(bench.account, refundOrder, patient), bench.account));
+      expect(asked).toMatchObject({ value: { outcome: 'yes', value: shown }, reported: [unlisted] });
+      if (!hasLookup) return;
+      const found = await reporting(() => gateway.findRefund(bench.account, { gatewayRefundId: '75923' }, patient));
+      expect(found).toMatchObject({ value: { outcome: 'yes', value: shown }, reported: [unlisted] });
     });
 
     it('requests exactly the amount to be refunded', async () => {

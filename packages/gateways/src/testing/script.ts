@@ -35,11 +35,14 @@ export interface ListedFacts {
   readonly createdAt: string;
 }
 
+/** A refund's state; `unlisted`: a status that none of the gateway's documents has. */
+export type RefundFactsState = RefundReceipt['state'] | 'unlisted';
+
 export interface ListedRefundFacts {
   readonly id: string;
   readonly transactionId: string;
   readonly amount: unknown;
-  readonly state: RefundReceipt['state'];
+  readonly state: RefundFactsState;
   readonly note: string;
   readonly createdAt: string;
 }
@@ -138,7 +141,7 @@ export interface GatewayScript {
   notFound(): WireAnswer;
   /** Outcome that an unknown reference proves: a gateway that keeps no transaction until the customer acts proves nothing by it. */
   readonly notFoundMeans: 'no' | 'unknown';
-  refund(id: string, state: RefundReceipt['state']): WireAnswer;
+  refund(id: string, state: RefundFactsState): WireAnswer;
   /** The field that a refund request carries its amount in, where it is not `amount`. */
   readonly refundAmountField?: string;
   /** Those of the contract's refund states this gateway has. */

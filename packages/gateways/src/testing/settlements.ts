@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sumDecimals } from '../amount.ts';
 import type { ListedSettlement, ListedSettlementLine, Outcome } from '../gateway.ts';
 import { readAllPages } from '../pages.ts';
-import { type Bench, brief, patient, sound } from './bench.ts';
+import { type Bench, brief, patient, reporting, sound } from './bench.ts';
 import {
   malformedReplies,
   type SettledFacts,
@@ -100,7 +100,6 @@ function describeLists(bench: Bench, wire: SettlementScript): void {
       ['paid', 'paid'],
       ['pending', 'pending'],
       ['failed', 'failed'],
-      ['unlisted', 'pending'],
     ] as const)('shows one that is %s as %s, with the day of its payout', async (state, status) => {
       serve([facts({ state })], []);
       const read = await gateway.listSettlements?.(bench.account, wholeList, patient);
@@ -122,6 +121,19 @@ function describeLists(bench: Bench, wire: SettlementScript): void {
           ],
           nextCursor: null,
         },
+      });
+    });
+
+    it('shows one whose status is not documented as pending, with the row that it is in', async () => {
+      serve([facts({ state: 'unlisted' })], []);
+      const read = await reporting(async () =>
+        sound((await gateway.listSettlements?.(bench.account, wholeList, patient)) ?? missing(), bench.account),
+      );
+      const record: unknown = expect.stringContaining('3090024');
+      const unrecognised = { message: expect.stringContaining('does not list: held'), record };
+      expect(read).toMatchObject({
+        value: { outcome: 'yes', value: { rows: [{ status: 'pending', unrecognised }] } },
+        reported: [{ gateway: gateway.name, kind: 'settlement' }],
       });
     });
 
