@@ -9,6 +9,11 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 
 interface DocumentedExample {
   readonly shape?: string;
+  /** Flows of {@link readDocumentedFlows} that it shows. */
+  readonly flows?: readonly string[];
+  /** True for a body made from a list of fields or words: which of its fields may be empty is not known. */
+  readonly partial?: true;
+  readonly status?: number;
   readonly body: Json;
 }
 
@@ -36,6 +41,90 @@ export function readDocumentedShapes(gateway: string): ReadonlyMap<string, Shape
       mergeShapes(group.map(({ body }) => body)),
     ]),
   );
+}
+
+/** What the documentation shows of one flow: a payment that failed, a refund that is done. */
+export interface DocumentedFlow {
+  /** Of its examples; those that are printed whole apart from those that are not. */
+  readonly shapes: readonly Shape[];
+  readonly statuses: ReadonlySet<number>;
+  /** Words for states by their path: `data.status`. */
+  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What the documented examples of a gateway show, by flow. */
+export function readDocumentedFlows(gateway: string): ReadonlyMap<string, DocumentedFlow> {
+  const { examples } = readCollection(gateway);
+  const whole = readDocumentedShapes(gateway);
+  const flows = [...new Set(examples.flatMap((example) => example.flows ?? []))];
+  return new Map(
+    flows.map((flow) => [
+      flow,
+      flowOf(
+        examples.filter((example) => example.flows?.includes(flow)),
+        whole,
+      ),
+    ]),
+  );
+}
+
+function flowOf(examples: readonly DocumentedExample[], whole: ReadonlyMap<string, Shape>): DocumentedFlow {
+  const shaped = [...new Set(examples.flatMap(({ shape }) => shape ?? []))].flatMap((name) => whole.get(name) ?? []);
+  const others = examples.filter(({ shape }) => shape === undefined);
+  const words = Map.groupBy(
+    examples.flatMap(({ body }) => statesIn(body)),
+    ({ path }) => path,
+  );
+  return {
+    shapes: others.length === 0 ? shaped : [...shaped, withNulls(mergeShapes(others.map(({ body }) => body)))],
+    statuses: new Set(examples.map(({ status = 200 }) => status)),
+    words: new Map([...words].map(([path, found]) => [path, new Set(found.map(({ word }) => word))])),
+  };
+}
+
+/** The same shape with any field empty. */
+function withNulls({ types, fields, element }: Shape): Shape {
+  const inner =
+    fields === null ? null : [...fields].map(([name, { shape, always }]) => [name, { shape: withNulls(shape), always }] as const);
+  return {
+    types: new Set([...types, 'null']),
+    fields: inner === null ? null : new Map(inner),
+    element: element === null ? null : withNulls(element),
+  };
+}
+
+/** The words for states in a body, by their path. */
+export function statesIn(value: unknown, path = ''): readonly { readonly path: string; readonly word: string }[] {
+  if (Array.isArray(value)) return value.flatMap((each) => statesIn(each, `${path}[]`));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (FREE.has(name)) return [];
+    return typeof inner === 'string' && (STATE.test(name) || name === 'ResponseCode')
+      ? [{ path: at, word: inner }]
+      : statesIn(inner, at);
+  });
+}
+
+/**
+ * Differences between an answer and what is documented of its flow: those of {@link differencesFrom}, another HTTP status, and, with
+ * `hasState`, a word for its state that no example of the flow has.
+ */
+export function differencesFromFlow(
+  { shapes, statuses, words }: DocumentedFlow,
+  { status, body }: { readonly status: number; readonly body: unknown },
+  { hasState, known }: { readonly hasState: boolean; readonly known: Vocabulary },
+): readonly string[] {
+  const states = hasState ? statesIn(body) : [];
+  return [
+    ...new Set([
+      ...(statuses.has(status) ? [] : [`HTTP ${status}, documented as ${[...statuses].sort().join(' or ')}`]),
+      ...states
+        .filter(({ path, word }) => words.get(path)?.has(word) === false)
+        .map(({ path, word }) => `${path}: ${word}, documented as ${[...(words.get(path) ?? [])].sort().join(' or ')}`),
+      ...shapes.flatMap((shape) => differencesFrom(shape, body, known)),
+    ]),
+  ];
 }
 
 /** Names that a gateway's documentation uses anywhere. */

@@ -37,6 +37,8 @@ const exampleSchema = z.strictObject({
   means: z.string(),
   /** Examples of the same shape have the same name here, for schemas made from them; absent where no schema is made. */
   shape: z.string().optional(),
+  /** Flows of a simulator that it shows, for the checks of simulators: `failed`, `refund done`, `wrong key`. */
+  flows: z.array(z.string()).optional(),
   /** True for a shape made from a list of fields, where the source prints no whole body. */
   partial: z.literal(true).optional(),
   status: z.number().int().default(200),
@@ -70,6 +72,17 @@ const collectionSchema = z.strictObject({
     over: z.enum(['body', 'data', 'nothing']),
     key: z.string(),
   }),
+  /** A secret, a body and its signature, exactly as a document prints them together. */
+  printedSignature: z
+    .strictObject({
+      source: z.string(),
+      date: z.iso.date(),
+      secret: z.string(),
+      body: z.string(),
+      signature: z.string(),
+      contradiction: z.string().optional(),
+    })
+    .optional(),
   credentials: z.record(z.string(), z.string()),
   /** The call that gets a token, where calls carry one: its path's end, and the example that answers it. */
   token: z.strictObject({ path: z.string(), example: z.string() }).optional(),
