@@ -1,5 +1,6 @@
 import type { ListedDispute } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
+import { listUnanswered } from '@switchyard/payments/reversals';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -292,4 +293,51 @@ test('the inbox has those due first, page by page, and counts that are the sums 
   expect([...first.items, ...second.items].map(({ gatewayDisputeId }) => gatewayDisputeId)).toEqual(['1', '0', '2']);
   expect(second.next).toBeNull();
   expect(await countDisputes(context, filter)).toEqual([{ state: 'NEEDS_RESPONSE', currency: 'NGN', count: 3, amount: '7500' }]);
+});
+
+describe.each(['paystack', 'flutterwave'])('a dispute at %s whose status is not documented', (gateway) => {
+  const unrecognised = {
+    message: 'The gateway reports a status that its documentation does not list: escalated.',
+    record: '{"status":"escalated"}',
+  };
+  const unanswered = async () => {
+    const rows = await listUnanswered(tests.database, [payment.merchantId]);
+    return rows.map(({ disputeId }) => disputeId);
+  };
+  beforeEach(async () => {
+    payment = await payAt(tests, `${gateway}-main`);
+    ({ context, fake } = withDisputes(tests, []));
+  });
+
+  test('waits for a person at once, shown with what was answered, and stays as that person records it', async () => {
+    await read({ unrecognised });
+    const { disputeId } = await detail();
+    expect(await unanswered()).toEqual([disputeId]);
+    const shown = { unrecognised: unrecognised.message, unrecognisedRecord: unrecognised.record };
+    expect(await detail()).toMatchObject({ ...shown, state: 'NEEDS_RESPONSE' });
+    const timeline = { merchantId: payment.merchantId, paymentId: payment.paymentId, type: 'dispute.unrecognised_status' };
+    await read({ unrecognised });
+    expect(await tests.database.prisma.timelineEvent.findMany({ where: timeline })).toMatchObject([
+      { detail: { disputeId, gateway, message: unrecognised.message, answer: unrecognised.record } },
+    ]);
+    const { merchantId } = payment;
+    const lost = { merchantId, disputeId, state: 'LOST', fee: null, actor } as const;
+    expect(await recordDispute(context, lost)).toEqual({ kind: 'recorded' });
+    await read({ unrecognised });
+    expect(await detail()).toMatchObject({ ...shown, state: 'LOST', payment: { reversedAmount: '2500' } });
+    expect(await unanswered()).toEqual([]);
+    expect(await types()).toEqual(['unrecognised NEEDS_RESPONSE', 'recorded LOST']);
+    await read({ state: 'won' });
+    expect(await detail()).toMatchObject({ state: 'WON', unrecognised: null });
+  });
+
+  test('that was answered waits for a person again, and is not taken for a new one by the merchant', async () => {
+    await read();
+    await send(await answer());
+    expect(await unanswered()).toEqual([]);
+    await read({ state: 'under_review' });
+    await read({ unrecognised });
+    expect(await unanswered()).toEqual([(await detail()).disputeId]);
+    expect(await events()).toEqual(['dispute.opened needs_response']);
+  });
 });

@@ -3,9 +3,11 @@ import { compares, isOneOf } from '@switchyard/db/lists';
 import { type DisputeSupport, findGateway } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import type { PaymentsContext } from '@switchyard/payments/context';
+import { z } from 'zod';
 
 const PAGE_MAX = 200;
 const HISTORY_MAX = 500;
+const STATUSES_MAX = 20;
 
 /** A dispute. Amounts are exact decimals of the main unit. */
 export interface DisputeItem {
@@ -28,6 +30,8 @@ export interface DisputeItem {
   readonly dueAt: Date | null;
   readonly dueSource: DisputeDueSource | null;
   readonly manual: boolean;
+  /** A sentence about the gateway's status, where its documentation does not list it; null where it does. */
+  readonly unrecognised: string | null;
   readonly openedAt: Date;
   readonly closedAt: Date | null;
 }
@@ -115,7 +119,7 @@ export async function findDispute(
   const { merchantId, paymentId } = item;
   const { prisma } = context.resources.database;
   const where = { merchantId, disputeId };
-  const [payment, history, evidence, responses] = await Promise.all([
+  const [payment, history, evidence, responses, statuses] = await Promise.all([
     prisma.payment.findUniqueOrThrow({
       where: { merchantId_id: { merchantId, id: paymentId } },
       select: { merchantOrderId: true, amount: true, status: true, paidAt: true, customerEmail: true, reversedAmount: true },
@@ -127,11 +131,19 @@ export async function findDispute(
       select: { id: true, fileName: true, mediaType: true, sizeBytes: true, uploadedBy: true, createdAt: true },
     }),
     prisma.disputeResponse.findMany({ where, orderBy: { id: 'asc' } }),
+    prisma.timelineEvent.findMany({
+      where: { merchantId, paymentId, type: 'dispute.unrecognised_status' },
+      orderBy: { id: 'desc' },
+      take: STATUSES_MAX,
+      select: { detail: true },
+    }),
   ]);
   const support: DisputeSupport | null = findGateway(item.gateway)?.disputes ?? null;
   return {
     ...item,
     support,
+    /** What the gateway's last unrecognised status came in, redacted; null without one, and once it was erased. */
+    unrecognisedRecord: answerAbout(disputeId, statuses),
     payment: { ...payment, amount: payment.amount.toString(), reversedAmount: payment.reversedAmount.toFixed() },
     history: history.map(({ id, type, actor, state, detail, createdAt }) => ({ id, type, actor, state, detail, createdAt })),
     evidence: evidence.map(({ id, ...file }) => ({ evidenceId: id, ...file })),
@@ -141,6 +153,14 @@ export async function findDispute(
       amount: amount?.toFixed() ?? null,
     })),
   };
+}
+
+const statusSchema = z.object({ disputeId: z.string(), answer: z.string().nullable() });
+
+/** The answer of the first of these events that is about the dispute. */
+function answerAbout(disputeId: string, events: readonly { readonly detail: unknown }[]): string | null {
+  const about = events.map(({ detail }) => statusSchema.safeParse(detail).data).find((one) => one?.disputeId === disputeId);
+  return about?.answer ?? null;
 }
 
 async function readItems(

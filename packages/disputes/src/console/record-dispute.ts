@@ -120,7 +120,10 @@ const REPORTED = {
   CLOSED: 'closed',
 } as const satisfies Record<DisputeState, ReportedDispute['state']>;
 
-/** Records what became of a dispute that was opened by hand, and of any what the gateway charged for it. */
+/**
+ * Records what became of a dispute that was opened by hand, or whose status at the gateway is not recognised, and of any what the gateway
+ * charged for it.
+ */
 export async function recordDispute(
   context: PaymentsContext,
   { merchantId, disputeId, state, fee, actor }: SeenChange,
@@ -128,7 +131,8 @@ export async function recordDispute(
   const { prisma } = context.resources.database;
   const dispute = await prisma.dispute.findUnique({ where: { merchantId_id: { merchantId, id: disputeId } } });
   if (dispute === null) return { kind: 'not_found' };
-  if (!dispute.manual && state !== null && state !== dispute.state)
+  const isRead = !dispute.manual && dispute.unrecognised === null;
+  if (isRead && state !== null && state !== dispute.state)
     return { kind: 'refused', why: 'The gateway itself says what becomes of this dispute.' };
   const attempt = await prisma.attempt.findUnique({ where: { merchantId_id: { merchantId, id: dispute.attemptId } } });
   if (attempt === null) return { kind: 'not_found' };

@@ -27,6 +27,13 @@ const answers: fc.Arbitrary<RefundResult> = fc.oneof(
     gatewayRefundId: fc.option(fc.constant('75924')),
     message: fc.option(message),
   }),
+  fc.record({
+    kind: fc.constant('reported' as const),
+    state: fc.constant('PROCESSING' as const),
+    gatewayRefundId: fc.option(fc.constant('75924')),
+    message: fc.constant(null),
+    unrecognised: fc.record({ message, record: fc.constant('{}') }),
+  }),
   fc.record({ kind: fc.constant('not_received' as const), sending, message }),
   fc.record({ kind: fc.constant('unanswered' as const), message }),
 );
@@ -138,6 +145,16 @@ describe('a refund that does not end', () => {
       state: 'NEEDS_ATTENTION',
       failureMessage: 'Squad answers no questions.',
     });
+  });
+
+  test('with a status that is not documented needs attention after three days, not before, and never by the status', () => {
+    const result = { ...processing, unrecognised: { message: 'Paystack reports quarantined.', record: '{}' } } as const;
+    const failureMessage = 'Paystack reports quarantined.';
+    expect(applyRefundResult(sent, result, at(3 * DAY_MS - 1))).toMatchObject({ failureMessage });
+    expect(applyRefundResult(sent, result, at(3 * DAY_MS - 1))).not.toHaveProperty('state');
+    expect(applyRefundResult(sent, result, at(3 * DAY_MS))).toMatchObject({ state: 'NEEDS_ATTENTION', failureMessage });
+    const waiting = { ...sent, state: 'NEEDS_ATTENTION' } as const;
+    expect(applyRefundResult(waiting, result, at(HOUR_MS))).not.toHaveProperty('state');
   });
 
   test.each<[string, RefundResult]>([

@@ -1,5 +1,5 @@
 import type { Refund, RefundState } from '@switchyard/db/client';
-import type { Failure, Outcome, RefundReceipt } from '@switchyard/gateways';
+import type { Failure, Outcome, RefundReceipt, UnrecognisedStatus } from '@switchyard/gateways';
 import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
 import type { RefundChange } from './queries.ts';
 import { canTransitionRefund, isFinalRefund } from './refund-transitions.ts';
@@ -14,6 +14,8 @@ export type RefundResult =
       readonly message: string | null;
       /** The sending that a refusal answers. */
       readonly sending?: number;
+      /** Present where the gateway's status is none that it documents: then the state says nothing. */
+      readonly unrecognised?: UnrecognisedStatus;
     }
   /** The latest `sending` did not reach the gateway, and will not: the refund may be sent again. */
   | { readonly kind: 'not_received'; readonly sending: number; readonly message: string }
@@ -28,7 +30,7 @@ const SENDING_MAX_MS = 24 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 /** How long a refund may stay open at its gateway before staff have to look: gateways document up to 15 working days. */
 const OPEN_MAX_MS = 30 * DAY_MS;
-/** The same where nobody can ask the gateway, so that waiting longer tells nothing. */
+/** The same where nobody can ask the gateway, or its status cannot be read, so that waiting longer tells nothing. */
 const OPEN_WITHOUT_LOOKUP_MAX_MS = 3 * DAY_MS;
 
 /** The change a result makes to a refund, or null for none. An unknown outcome never becomes a failure. */
@@ -43,6 +45,11 @@ export function applyRefundResult(
     case 'reported': {
       const { state, gatewayRefundId, message, sending = refund.sendCount } = result;
       if (sending !== refund.sendCount) return null;
+      if (result.unrecognised !== undefined) {
+        const openMaxMs = OPEN_WITHOUT_LOOKUP_MAX_MS;
+        const change = applyOpen(refund, result.unrecognised.message, { now, random, openMaxMs });
+        return gatewayRefundId === null || refund.gatewayRefundId !== null ? change : { ...change, gatewayRefundId };
+      }
       if (state !== refund.state && !canTransitionRefund(refund.state, state)) return null;
       if (state === 'PROCESSING' && now.getTime() - since.getTime() >= OPEN_MAX_MS) {
         const failureMessage = 'For 30 days the gateway has not said that it was paid out: see its dashboard.';
@@ -60,18 +67,26 @@ export function applyRefundResult(
       if (result.sending !== refund.sendCount) return null;
       return applyNotReceived(refund, result.message, { now, random });
     case 'unanswered': {
-      const nextCheckAt = nextRefundCheckAt({ now, since, random });
       const openMaxMs = result.noLookup === true ? OPEN_WITHOUT_LOOKUP_MAX_MS : OPEN_MAX_MS;
-      const isOverdue = refund.state === 'PROCESSING' && now.getTime() - since.getTime() >= openMaxMs;
-      return isOverdue
-        ? { ...needsAttention(refund, result.message), nextCheckAt }
-        : { failureMessage: result.message, nextCheckAt };
+      return applyOpen(refund, result.message, { now, random, openMaxMs });
     }
     default: {
       const never: never = result;
       return never;
     }
   }
+}
+
+/** The change of a refund whose state at the gateway is not known: it stays as it is, and is handed over to staff once that lasts. */
+function applyOpen(
+  refund: Pick<Refund, 'state' | 'createdAt' | 'sentAt'>,
+  failureMessage: string,
+  { now, random, openMaxMs }: { now: Date; random: number; openMaxMs: number },
+): RefundChange {
+  const since = refund.sentAt ?? refund.createdAt;
+  const nextCheckAt = nextRefundCheckAt({ now, since, random });
+  const isOverdue = refund.state === 'PROCESSING' && now.getTime() - since.getTime() >= openMaxMs;
+  return isOverdue ? { ...needsAttention(refund, failureMessage), nextCheckAt } : { failureMessage, nextCheckAt };
 }
 
 /** Hands a refund that does not end over to staff: never FAILED, as the money may have gone out, and never sent again. */
@@ -124,8 +139,9 @@ function resultFromRefusal({ class: of, code, message }: Failure, sending: numbe
 }
 
 /** The result that corresponds to a gateway's record of a refund. */
-export function resultFromReceipt({ gatewayRefundId, state, message }: RefundReceipt): RefundResult {
-  return { kind: 'reported', ...stateOf(state, message), gatewayRefundId };
+export function resultFromReceipt({ gatewayRefundId, state, message, unrecognised }: RefundReceipt): RefundResult {
+  const reported = { kind: 'reported', ...stateOf(state, message), gatewayRefundId } as const;
+  return unrecognised === undefined ? reported : { ...reported, unrecognised };
 }
 
 function stateOf(state: RefundReceipt['state'], message: string | null) {

@@ -5,9 +5,11 @@ import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
+import type { NewTimelineEvent } from '../life-cycle/payment-record.ts';
+import { unrecognisedEvent } from '../verify/record-unrecognised.ts';
 import { applyRefundResult, type RefundResult } from './apply-refund-result.ts';
 import { changeRefund, type LockedPayment, lockPayment, readRefund } from './queries.ts';
-import { consequencesOf } from './refund-consequences.ts';
+import { type Consequences, consequencesOf } from './refund-consequences.ts';
 import { refundResource } from './refund-resource.ts';
 
 const ROUNDS_MAX = 5;
@@ -35,7 +37,13 @@ export async function settleRefund(
       if (!(await changeRefund(transaction, refund, change, now))) return null;
       await alongside?.(transaction, locked);
       const after: Refund = { ...refund, ...change, version: refund.version + 1, updatedAt: now };
-      if (after.state !== refund.state) await applyConsequences(context, transaction, locked, after, merchantNumber, cause);
+      const shown = await describeUnrecognised(context, transaction, refund, result, cause);
+      const consequences =
+        after.state === refund.state ? NONE : await readConsequences(context, transaction, locked, after, cause);
+      await applyConsequences(context, transaction, locked, after, {
+        merchantNumber,
+        consequences: { ...consequences, events: [...shown, ...consequences.events] },
+      });
       return after;
     });
     if (settled !== null) return settled;
@@ -43,19 +51,46 @@ export async function settleRefund(
   throw new Error(`refund ${refundId} changed ${ROUNDS_MAX} times while one result was being applied`);
 }
 
-/** Applies a refund's new state to its payment; REQUESTED and PROCESSING have no effect. */
+const NONE: Consequences = { change: {}, events: [] };
+
+/** The event of a status that the gateway's documentation does not list, unless the timeline has it. */
+async function describeUnrecognised(
+  { newId }: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  { merchantId, paymentId, id: refundId, gateway }: Refund,
+  result: RefundResult,
+  cause: Cause,
+): Promise<readonly NewTimelineEvent[]> {
+  if (result.kind !== 'reported' || result.unrecognised === undefined) return [];
+  const { message, record: answer } = result.unrecognised;
+  const report = { type: 'refund.unrecognised_status', subject: { refundId }, gateway, message, answer, cause } as const;
+  const event = await unrecognisedEvent(transaction, { merchantId, paymentId }, report, newId);
+  return event === null ? [] : [event];
+}
+
+/** What a refund's new state does to its payment; REQUESTED and PROCESSING have no effect. */
+async function readConsequences(
+  context: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  locked: LockedPayment,
+  refund: Refund,
+  cause: Cause,
+): Promise<Consequences> {
+  const { state } = refund;
+  if (state === 'REQUESTED' || state === 'PROCESSING') return NONE;
+  return consequencesOf(context, transaction, locked, { ...refund, state }, cause);
+}
+
+/** Applies to a payment what follows from its refund, if anything does. */
 async function applyConsequences(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,
   locked: LockedPayment,
   refund: Refund,
-  merchantNumber: string,
-  cause: Cause,
+  { merchantNumber, consequences: { change, events } }: { merchantNumber: string; consequences: Consequences },
 ): Promise<void> {
-  const { state } = refund;
-  if (state === 'REQUESTED' || state === 'PROCESSING') return;
+  if (events.length === 0) return;
   const now = context.now();
-  const { change, events } = await consequencesOf(context, transaction, locked, { ...refund, state }, cause);
   const { merchantId, paymentId, version } = locked;
   const after = { ...locked, ...(change.status && { status: change.status }), version: version + 1 };
   const announcements = events.flatMap((event) => {

@@ -13,6 +13,7 @@ const known = {
   dueAt,
   dueSource: 'GATEWAY',
   closedAt: null,
+  unrecognised: null,
 } as const;
 const reported: ReportedDispute = {
   gatewayDisputeId: '358950',
@@ -73,4 +74,30 @@ test('that comes to another stage is an event again', () => {
     fields: { stage: 'pre-arbitration' },
     event: 'dispute.opened',
   });
+});
+
+const unrecognised = { message: 'Paystack reports a status that its documentation does not list: escalated.', record: '{}' };
+
+test.each([
+  ['that is new waits for an answer', null, 'NEEDS_RESPONSE', 'dispute.opened'],
+  ['under review waits for an answer', { ...known, state: 'UNDER_REVIEW' }, 'NEEDS_RESPONSE', null],
+  ['that was lost stays lost', { ...known, state: 'LOST', closedAt: dueAt }, 'LOST', null],
+  ['that was won stays won', { ...known, state: 'WON', closedAt: dueAt }, 'WON', null],
+] as const)('with a status that is not documented one %s', (_, before, state, event) => {
+  const change = about({ state: 'needs_response', unrecognised }, before);
+  expect(change).toMatchObject({ fields: { state, unrecognised: unrecognised.message }, event });
+});
+
+test('one that people have decided about stays so while its status is the same, and follows a status that is known', () => {
+  const before = { ...known, unrecognised: unrecognised.message };
+  const terms = { paid: 2_500n, now, due: rule };
+  const seen = applyDispute(before, { ...reported, state: 'under_review' }, { ...terms, isSeen: true });
+  expect(seen).toMatchObject({
+    fields: { state: 'UNDER_REVIEW', unrecognised: unrecognised.message },
+    event: 'dispute.under_review',
+  });
+  if (seen === null) return;
+  expect(about({ unrecognised }, seen.fields)).toBeNull();
+  expect(about({ unrecognised: { ...unrecognised, message: 'Another.' } }, seen.fields)?.fields.state).toBe('NEEDS_RESPONSE');
+  expect(about({ state: 'won' }, seen.fields)).toMatchObject({ fields: { state: 'WON', unrecognised: null } });
 });

@@ -48,29 +48,44 @@ export interface DisputeTerms {
   readonly due: DisputeDue | null;
   /** The gateway's charge for the dispute, where a staff user entered it. */
   readonly fee?: string | null;
+  /** True if a staff user reports what they saw at the gateway. */
+  readonly isSeen?: boolean;
 }
 
 /**
  * The change that a gateway's report of a dispute makes to what is known of it; null for none. The report is what the gateway says now, so
- * that it is taken whatever the state before: a lost dispute may be won later. `paid` is the amount of the whole payment, `due` the due date by
+ * that it is taken whatever the state before: a lost dispute may be won later. Of an unrecognised status see {@link stateOf}. `paid` is the amount of the whole payment, `due` the due date by
  * the gateway's rule for a dispute that has none.
  */
 export function applyDispute(
   known: DisputeFields | null,
   reported: ReportedDispute,
-  { paid, now, due, fee = null }: DisputeTerms,
+  { paid, now, due, fee = null, isSeen = false }: DisputeTerms,
 ): DisputeChange | null {
-  const state = DISPUTE_STATES[reported.state];
+  const unrecognised = isSeen ? (known?.unrecognised ?? null) : (reported.unrecognised?.message ?? null);
+  const state = isSeen || unrecognised === null ? DISPUTE_STATES[reported.state] : stateOf(known, unrecognised);
   const amount = reported.amount ?? known?.amount ?? String(paid);
   const { dueAt, dueSource } = dueOf(known, reported, due);
   const closedAt = isClosed(state) ? (reported.closedAt ?? known?.closedAt ?? now) : null;
   const category = reported.category ?? known?.category ?? null;
   const stage = reported.stage ?? known?.stage ?? null;
-  const fields = { state, category, stage, amount, fee: fee ?? known?.fee ?? null, dueAt, dueSource, closedAt };
+  const fields = { state, category, stage, amount, fee: fee ?? known?.fee ?? null, dueAt, dueSource, closedAt, unrecognised };
   const isNew = known === null || known.state !== state || known.stage !== stage;
+  const isSameStatus = known?.unrecognised === unrecognised;
   const isSameMoney = known !== null && sameDecimal(known.amount, amount) && sameDecimal(known.fee ?? '0', fields.fee ?? '0');
-  if (!isNew && isSameMoney && known.dueAt?.getTime() === dueAt?.getTime()) return null;
-  return { fields, event: isNew ? EVENTS[state] : null };
+  if (!isNew && isSameStatus && isSameMoney && known.dueAt?.getTime() === dueAt?.getTime()) return null;
+  // A status that cannot be read is shown as such, and opens nothing that is known already.
+  const isRead = known === null || isSeen || unrecognised === null;
+  return { fields, event: isNew && isRead ? EVENTS[state] : null };
+}
+
+/**
+ * The state of a dispute with an unrecognised status: a decision stays, as nothing says that it was taken back. Any other may wait for an
+ * answer within hours, so that people have to look; what they have said since the status was first reported stays as well.
+ */
+function stateOf(known: Pick<DisputeFields, 'state' | 'unrecognised'> | null, unrecognised: string): DisputeState {
+  if (known === null) return 'NEEDS_RESPONSE';
+  return isClosed(known.state) || known.unrecognised === unrecognised ? known.state : 'NEEDS_RESPONSE';
 }
 
 /** The gateway's own date; else the one that is known; else the one by its rule. */

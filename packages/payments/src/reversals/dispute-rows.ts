@@ -2,7 +2,10 @@ import type { Dispute, DisputeDueSource, DisputeState, Mode, Prisma } from '@swi
 import { LOST_STATES } from './queries.ts';
 
 /** A dispute as it is stored. */
-export type DisputeRow = Pick<Dispute, 'id' | 'state' | 'category' | 'stage' | 'dueAt' | 'dueSource' | 'closedAt'> & {
+export type DisputeRow = Pick<
+  Dispute,
+  'id' | 'state' | 'category' | 'stage' | 'dueAt' | 'dueSource' | 'closedAt' | 'unrecognised'
+> & {
   /** Exact decimals of the main unit. */
   readonly amount: string;
   readonly fee: string | null;
@@ -31,6 +34,8 @@ export interface DisputeFields {
   /** Null without a due date. */
   readonly dueSource: DisputeDueSource | null;
   readonly closedAt: Date | null;
+  /** A sentence about the gateway's status, where it is none that it documents; null where it is. */
+  readonly unrecognised: string | null;
 }
 
 /** A stored dispute by the gateway's own id, inside the caller's transaction, which has locked the payment. */
@@ -67,6 +72,7 @@ export interface NewDisputeEvent {
   readonly disputeId: string;
   readonly type:
     | 'reported'
+    | 'unrecognised'
     | 'opened_by_hand'
     | 'recorded'
     | 'evidence_added'

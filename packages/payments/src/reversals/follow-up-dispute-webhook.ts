@@ -13,7 +13,7 @@ interface NamedDispute {
 }
 
 /**
- * Looks up the dispute that a stored webhook names at its gateway, and once it is closed the payment too: the webhook itself proves nothing.
+ * Looks up the dispute that a stored webhook names at its gateway, and once it is closed, or may be, the payment too: the webhook itself proves nothing.
  * Throws without an answer.
  */
 export async function followUpDisputeWebhook(
@@ -33,7 +33,8 @@ export async function followUpDisputeWebhook(
   const reported = found.value;
   if (reported.reference !== attempt.reference)
     throw new Error(`${attempt.gateway} answered about the dispute of another payment`);
-  const isOpen = reported.state === 'needs_response' || reported.state === 'under_review';
+  const isOpen =
+    reported.unrecognised === undefined && (reported.state === 'needs_response' || reported.state === 'under_review');
   await settleDispute(context, { merchantId, attempt, reported, cause: 'gateway_webhook' });
   if (!isOpen) await verifyDisputed(context, merchantId, attemptId);
 }

@@ -17,15 +17,16 @@ export interface UnansweredDispute {
   readonly dueAt: Date | null;
 }
 
-// Found by the partial index of open disputes. One with an answer on its way waits for the gateway.
+// Found by the partial index of open disputes. One with an answer on its way waits for the gateway, unless its status cannot be read.
 const LIST = `
 SELECT merchant_id AS "merchantId", mode, id AS "disputeId", gateway, trim_scale(amount)::text AS amount, currency::text AS currency,
   opened_at AS "openedAt", due_at AS "dueAt"
 FROM dispute WHERE state = 'NEEDS_RESPONSE' AND state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW')
   AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1))
-  AND NOT EXISTS (SELECT FROM dispute_response AS response WHERE response.merchant_id = dispute.merchant_id
-    AND response.dispute_id = dispute.id AND response.stage = coalesce(dispute.stage, '') AND response.state <> 'REFUSED'
-    AND response.state <> 'UNKNOWN')
+  AND (unrecognised IS NOT NULL
+    OR NOT EXISTS (SELECT FROM dispute_response AS response WHERE response.merchant_id = dispute.merchant_id
+      AND response.dispute_id = dispute.id AND response.stage = coalesce(dispute.stage, '') AND response.state <> 'REFUSED'
+      AND response.state <> 'UNKNOWN'))
 ORDER BY due_at, id LIMIT ${UNANSWERED_MAX}`;
 
 /** Of these merchants, all with null: the disputes that have to be answered, those due first. */

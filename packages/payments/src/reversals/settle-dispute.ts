@@ -9,6 +9,7 @@ import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { AttemptRecord, NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { lockPayment, sumRefundsOf } from '../refunds/queries.ts';
+import { unrecognisedEvent } from '../verify/record-unrecognised.ts';
 import { announceDispute } from './announce-dispute.ts';
 import { applyDispute, DISPUTE_STATES, type DisputeDue } from './apply-dispute.ts';
 import { reversalByDisputes, reversalEvent } from './decide-reversal.ts';
@@ -56,22 +57,38 @@ export async function settleDispute(
     const known = await readDispute(transaction, key);
     const openedAt = reported.openedAt ?? now;
     const rule = due ?? publishedDue(gateway, openedAt);
-    const change = applyDispute(known, reported, { paid: locked.amount, now, due: rule, fee });
+    const isSeen = actor !== undefined;
+    const change = applyDispute(known, reported, { paid: locked.amount, now, due: rule, fee, isSeen });
     const id: Dispute['id'] = known?.id ?? context.newId();
     if (change === null) {
       await also?.(transaction, id);
-      return { disputeId: id, state: DISPUTE_STATES[reported.state] };
+      return { disputeId: id, state: known?.state ?? DISPUTE_STATES[reported.state] };
     }
-    const created = { id, currency: locked.currency, manual: actor !== undefined, openedAt };
+    const created = { id, currency: locked.currency, manual: isSeen, openedAt };
     await writeDispute(transaction, key, created, change.fields, now);
-    const { state, category, stage, amount, dueAt, dueSource, closedAt } = change.fields;
+    const { state, category, stage, amount, dueAt, dueSource, closedAt, unrecognised } = change.fields;
+    const isUnrecognised = !isSeen && unrecognised !== null && unrecognised !== known?.unrecognised;
     const about = { attemptId: attempt.id, gateway, disputeId: id, gatewayDisputeId, category };
     const detail = { amount, currency: locked.currency, category, stage, dueAt: dueAt?.toISOString() ?? null, dueSource };
     const entered = known === null ? 'opened_by_hand' : 'recorded';
     const entry = { merchantId, id: context.newId(), disputeId: id, actor: actor ?? null, state, detail } as const;
-    await writeDisputeEvent(transaction, { ...entry, type: actor === undefined ? 'reported' : entered }, now);
+    const heard = isUnrecognised ? 'unrecognised' : 'reported';
+    await writeDisputeEvent(transaction, { ...entry, type: isSeen ? entered : heard }, now);
     await also?.(transaction, id);
     const events: NewTimelineEvent[] = [];
+    if (isUnrecognised && reported.unrecognised !== undefined) {
+      const { message, record: answer } = reported.unrecognised;
+      const report = {
+        type: 'dispute.unrecognised_status',
+        subject: { disputeId: id },
+        gateway,
+        message,
+        answer,
+        cause,
+      } as const;
+      const event = await unrecognisedEvent(transaction, locked, report, context.newId);
+      if (event !== null) events.push(event);
+    }
     const after = { ...locked, version: locked.version + 1 };
     const announcements: NewMerchantEvent[] = [];
     if (change.event !== null) {
