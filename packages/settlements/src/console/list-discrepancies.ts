@@ -24,8 +24,11 @@ export interface SettlementDiscrepancyItem {
   readonly gateway: string;
   readonly gatewayTitle: string;
   readonly kind: SettlementDiscrepancyKind;
-  /** `payout`: what reached the bank of it. `bank`: a credit of a bank statement that is of no payout. */
-  readonly about: 'payment' | 'duplicate' | 'refund' | 'reversal' | 'dispute' | 'fee' | 'payout' | 'bank' | 'line';
+  /**
+   * `payout`: what reached the bank of it. `status`: a payout whose status is not recognised. `bank`: a credit of a bank statement that is
+   * of no payout.
+   */
+  readonly about: 'payment' | 'duplicate' | 'refund' | 'reversal' | 'dispute' | 'fee' | 'payout' | 'status' | 'bank' | 'line';
   readonly state: DiscrepancyState;
   readonly currency: string;
   /** The amount in question, without a sign: the difference where something was settled, else the whole. */
@@ -245,7 +248,7 @@ async function readItems(
   });
 }
 
-const KINDS = ['payment', 'duplicate', 'refund', 'reversal', 'dispute', 'fee', 'payout', 'bank'] as const;
+const KINDS = ['payment', 'duplicate', 'refund', 'reversal', 'dispute', 'fee', 'payout', 'status', 'bank'] as const;
 
 function aboutOf(subject: string): SettlementDiscrepancyItem['about'] {
   return KINDS.find((kind) => subject.startsWith(`${kind}/`)) ?? 'line';

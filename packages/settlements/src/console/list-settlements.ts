@@ -31,6 +31,8 @@ export interface SettlementItem {
   /** The same of lines that are not matched, and of the residue. */
   readonly unexplained: string;
   readonly openDiscrepancies: number;
+  /** A sentence about the gateway's status, where its documentation does not list it; null where it does. */
+  readonly unrecognised: string | null;
   readonly createdAt: Date;
 }
 
@@ -82,11 +84,18 @@ export interface SettlementTotal {
   readonly unmatchedAmount: string;
 }
 
+/** A settlement with its lines added up by kind. */
+export interface WholeSettlement extends SettlementItem {
+  readonly totals: readonly SettlementTotal[];
+  /** The gateway's record with a status that is not recognised, redacted; null where it is. */
+  readonly unrecognisedRecord: string | null;
+}
+
 /** A settlement with its lines added up by kind; null when none of these merchants has it. */
 export async function findSettlement(
   context: SettlementContext,
   { merchantIds, settlementId }: { readonly merchantIds: readonly string[]; readonly settlementId: string },
-): Promise<(SettlementItem & { readonly totals: readonly SettlementTotal[] }) | null> {
+): Promise<WholeSettlement | null> {
   const [item] = await readItems(context, merchantIds, [settlementId]);
   if (item === undefined) return null;
   const totals = await context.resources.database.prisma.$queryRaw<SettlementTotal[]>`
@@ -95,7 +104,11 @@ export async function findSettlement(
       trim_scale(coalesce(sum(amount) FILTER (WHERE linked_by IS NULL), 0))::text AS "unmatchedAmount"
     FROM settlement_line AS line WHERE merchant_id = ${item.merchantId}::uuid AND settlement_id = ${settlementId}::uuid
     GROUP BY line.kind ORDER BY line.kind`;
-  return { ...item, totals };
+  const row = await context.resources.database.prisma.settlement.findUnique({
+    where: { merchantId_id: { merchantId: item.merchantId, id: settlementId } },
+    select: { unrecognisedRecord: true },
+  });
+  return { ...item, totals, unrecognisedRecord: row?.unrecognisedRecord ?? null };
 }
 
 async function readItems(
@@ -141,6 +154,7 @@ async function readItems(
         explained: row.explained.toFixed(),
         unexplained: row.unexplained.toFixed(),
         openDiscrepancies: openOf.get(row.id) ?? 0,
+        unrecognised: row.unrecognised,
         createdAt: row.createdAt,
       },
     ];

@@ -7,6 +7,7 @@ import { openFeeAudit } from '../fees/audit-fees.ts';
 import { auditPayments } from '../fees/audit-payments.ts';
 import { openMatch } from './account-match.ts';
 import { checkUnmatchedLines } from './check-unmatched-lines.ts';
+import { checkUnrecognised } from './check-unrecognised.ts';
 import { judgeAccount } from './judge-account.ts';
 import { linkAccount } from './link-account.ts';
 import { LostLease, SourceLease } from './source-lease.ts';
@@ -57,9 +58,10 @@ export async function matchLeased(
     const { linked, paymentIds } = await linkAccount(match);
     const entries = await judgeAccount(match, paymentIds);
     const lines = await checkUnmatchedLines(match);
+    const payouts = await checkUnrecognised(match);
     const audit = await openFeeAudit(context, lease);
     const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, [...paymentIds]);
-    const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + fees[key];
+    const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + payouts[key] + fees[key];
     return { linked, found: sum('found'), resolved: sum('resolved') };
   } catch (error) {
     if (!(error instanceof LostLease)) await lease.write(prisma, { matchedAt: null });

@@ -364,3 +364,53 @@ describe('the schedule', () => {
     expect(left).toEqual(rows);
   });
 });
+
+describe.each(['paystack', 'flutterwave'])('a payout of %s whose status is not documented', (gateway) => {
+  const unrecognised = {
+    message: 'The gateway reports a status that its documentation does not list: held.',
+    record: '{"id":1,"status":"held"}',
+  };
+  beforeEach(async () => {
+    context.setClock(new Date('2026-11-23T08:00:00Z'));
+    key = await createSettledMerchant(context, null, `${gateway}-main`);
+    await read([]);
+  });
+
+  test('stays pending, shown with its record, and is a discrepancy after seven days, until the gateway gives a known one', async () => {
+    const paid = await pay();
+    const payout = settlementOf('s1', '2026-11-25', linesOf(paid, PAID_AT));
+    const held = { ...payout, head: { ...payout.head, status: 'pending' as const, unrecognised } };
+    const shown = {
+      status: 'PENDING',
+      lineCount: 0,
+      unrecognised: unrecognised.message,
+      unrecognisedRecord: unrecognised.record,
+    };
+    at('2026-11-25T08:00:00Z');
+    await read([held]);
+    expect(await settlements()).toMatchObject([shown]);
+    const ofPayout = async () => (await discrepancies()).filter((one) => one.includes(' status '));
+    at('2026-12-01T08:00:00Z');
+    await read([held]);
+    expect(await ofPayout()).toEqual([]);
+    at('2026-12-02T08:00:00Z');
+    await read([held]);
+    expect(await settlements()).toMatchObject([shown]);
+    expect(await ofPayout()).toEqual(['MISSING OPEN status 2462.5 -']);
+    at('2026-12-03T08:00:00Z');
+    await read([payout]);
+    expect(await settlements()).toMatchObject([{ status: 'PAID', unrecognised: null, unrecognisedRecord: null, lineCount: 2 }]);
+    expect(await ofPayout()).toEqual(['MISSING RESOLVED status 2462.5 -']);
+  });
+
+  test('that was paid before stays paid, with its lines', async () => {
+    const paid = await pay();
+    const payout = settlementOf('s1', '2026-11-25', linesOf(paid, PAID_AT));
+    at('2026-11-25T08:00:00Z');
+    await read([payout]);
+    at('2026-11-25T09:00:00Z');
+    await read([{ ...payout, head: { ...payout.head, status: 'pending', unrecognised } }]);
+    expect(await settlements()).toMatchObject([{ status: 'PAID', lineCount: 2, unrecognised: unrecognised.message }]);
+    expect(await discrepancies()).toEqual([]);
+  });
+});

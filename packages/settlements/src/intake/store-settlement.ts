@@ -76,8 +76,11 @@ export async function storeWithin(
     return { kind: count === 1 ? 'stored' : 'updated', settlementId: before.id };
   }
   if (count === 1) return { kind: 'stored', settlementId: before.id };
-  // Its lines explain the amounts that it had when they were stored; whether it was paid may still change.
-  const changes = before.linesReadAt === null ? head : { status: head.status };
+  // Its lines explain the amounts that it had when they were stored; whether it was paid may still change. An unrecognised status does
+  // not change it.
+  const { unrecognised, unrecognisedRecord } = head;
+  const status = unrecognised === null ? head.status : before.status;
+  const changes = before.linesReadAt === null ? { ...head, status } : { status, unrecognised, unrecognisedRecord };
   if (isAsBefore(before, changes)) return { kind: 'unchanged', settlementId: before.id };
   await transaction.settlement.update({ where: keyOf(before), data: { ...changes, updatedAt: now } });
   if (before.linesReadAt !== null) {
@@ -91,7 +94,8 @@ function knownAccount({ resources }: SettlementContext, { merchantId, accountId 
   return known === undefined || known.merchant.merchant.id !== merchantId ? null : known.account;
 }
 
-type Head = Pick<Settlement, 'status' | 'currency' | 'settledOn'> & Record<'gross' | 'fees' | 'deductions' | 'net', string>;
+type Head = Pick<Settlement, 'status' | 'currency' | 'settledOn' | 'unrecognised' | 'unrecognisedRecord'> &
+  Record<'gross' | 'fees' | 'deductions' | 'net', string>;
 
 const STATUSES: Readonly<Record<ListedSettlement['status'], SettlementStatus>> = {
   pending: 'PENDING',
@@ -99,17 +103,28 @@ const STATUSES: Readonly<Record<ListedSettlement['status'], SettlementStatus>> =
   failed: 'FAILED',
 };
 
-function headOf({ status, currency, gross, fees, deductions, net, settledOn }: ListedSettlement): Head {
-  const day = settledOn === null ? null : dateOf(settledOn);
-  return { status: STATUSES[status], currency, gross, fees, deductions, net, settledOn: day };
+function headOf(settlement: ListedSettlement): Head {
+  const { status, currency, gross, fees, deductions, net, settledOn, unrecognised } = settlement;
+  return {
+    status: STATUSES[status],
+    currency,
+    gross,
+    fees,
+    deductions,
+    net,
+    settledOn: settledOn === null ? null : dateOf(settledOn),
+    unrecognised: unrecognised?.message ?? null,
+    unrecognisedRecord: unrecognised?.record ?? null,
+  };
 }
 
 function isAsBefore(before: Settlement, changes: Partial<Head>): boolean {
-  const { status, currency, settledOn, gross, fees, deductions, net } = changes;
+  const { status, currency, settledOn, gross, fees, deductions, net, unrecognised } = changes;
   const isSameAmount = (stored: Prisma.Decimal, amount: string | undefined) =>
     amount === undefined || sameDecimal(stored.toFixed(), amount);
   return (
     (status === undefined || status === before.status) &&
+    (unrecognised === undefined || unrecognised === before.unrecognised) &&
     (currency === undefined || currency === before.currency) &&
     (settledOn === undefined || settledOn?.getTime() === before.settledOn?.getTime()) &&
     isSameAmount(before.gross, gross) &&

@@ -5,13 +5,14 @@ import type { FeeSchedule } from '@switchyard/routing';
 import { dateOf } from '@switchyard/runtime/calendar-days';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 
-/** A merchant with an account at Paystack, without a contract unless one is given. */
+/** A merchant with an account, at Paystack and without a contract unless others are given. */
 export async function createSettledMerchant(
   context: TestPayments,
   fees: FeeSchedule | null = null,
+  account = 'paystack-main',
 ): Promise<{ readonly merchantId: string; readonly accountId: string }> {
-  const { merchantId, accounts } = await createTestMerchant(context, { 'paystack-main': { fees } });
-  return { merchantId, accountId: accounts['paystack-main'] ?? '' };
+  const { merchantId, accounts } = await createTestMerchant(context, { [account]: { fees } });
+  return { merchantId, accountId: accounts[account] ?? '' };
 }
 
 /** A payment of NGN 2,500 that the gateway received. */
