@@ -53,6 +53,7 @@ export const RESPONSE_LABELS: Readonly<Record<DisputeResponse['state'], { readon
 
 const HISTORY: Readonly<Record<string, string>> = {
   reported: 'The gateway reported it',
+  unrecognised: 'The gateway gave an unknown status',
   opened_by_hand: 'Created manually',
   recorded: 'Recorded manually',
   fee_settled: 'Deducted from a payout',
@@ -72,6 +73,11 @@ export function describeHistory({ type, state }: { readonly type: string; readon
 /** True if a dispute is not decided yet. */
 export function isOpenDispute({ state }: Pick<Dispute, 'state'>): boolean {
   return state === 'NEEDS_RESPONSE' || state === 'UNDER_REVIEW';
+}
+
+/** True if people record what becomes of a dispute: the gateway does not say it, or not in a word that is known. */
+export function isRecorded({ manual, unrecognised }: Pick<Dispute, 'manual' | 'unrecognised'>): boolean {
+  return manual || unrecognised !== null;
 }
 
 const MINUTE_MS = 60_000;

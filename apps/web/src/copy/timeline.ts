@@ -83,6 +83,12 @@ export interface EventLabel {
   readonly tone: Tone;
 }
 
+const UNKNOWN_STATUSES = {
+  'payment.unrecognised_status': 'status',
+  'refund.unrecognised_status': 'refund status',
+  'dispute.unrecognised_status': 'dispute status',
+} as const;
+
 /** The title of an event; a type without one is shown by its name. */
 export function describeEvent(event: EventFacts): EventLabel {
   const gateway = text(event.detail, 'gateway');
@@ -101,7 +107,9 @@ export function describeEvent(event: EventFacts): EventLabel {
     case 'payment.requires_review':
       return { title: 'Needs review', sentence: money(event.detail) ?? text(event.detail, 'reason'), tone: 'bad' };
     case 'payment.unrecognised_status':
-      return { title: `Unknown status${at}`, sentence: text(event.detail, 'message'), tone: 'bad' };
+    case 'refund.unrecognised_status':
+    case 'dispute.unrecognised_status':
+      return { title: `Unknown ${UNKNOWN_STATUSES[event.type]}${at}`, sentence: text(event.detail, 'message'), tone: 'bad' };
     case 'payment.duplicate_charge':
       return { title: `Duplicate payment${at}`, sentence: money(event.detail), tone: 'bad' };
     case 'payment.reversed':

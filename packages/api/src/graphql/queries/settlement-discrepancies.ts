@@ -33,7 +33,7 @@ const Discrepancy = builder.prismaObject('SettlementDiscrepancy', {
     state: t.expose('state', { type: DiscrepancyState, description: 'Its state.' }),
     subject: t.exposeString('subject', {
       description:
-        'What it is about: payment/…, duplicate/…, refund/…, reversal/…, dispute/…, line/…, fee/…, payout/… or bank/….',
+        'What it is about: payment/…, duplicate/…, refund/…, reversal/…, dispute/…, line/…, fee/…, payout/…, status/… or bank/….',
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code of its amounts.' }),
     expected: t.field({

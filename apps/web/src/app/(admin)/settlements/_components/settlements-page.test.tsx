@@ -36,6 +36,7 @@ const SETTLEMENT: Settlement = {
   explained: '101500.5',
   unexplained: '200',
   openDiscrepancies: 1,
+  unrecognised: null,
 };
 
 const DISCREPANCY: SettlementDiscrepancy = {

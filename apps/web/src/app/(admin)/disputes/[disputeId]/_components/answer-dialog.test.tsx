@@ -28,6 +28,8 @@ const DISPUTE: WholeDispute = {
   dueAt: AT,
   dueSource: 'GATEWAY',
   manual: false,
+  unrecognised: null,
+  unrecognisedRecord: null,
   openedAt: AT,
   closedAt: null,
   history: [],

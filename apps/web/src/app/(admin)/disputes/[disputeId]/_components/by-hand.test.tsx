@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import type { DisputeResponse, WholeDispute } from '#/copy/disputes.ts';
 import { button, expectCalls, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
 import { EvidenceSection } from './evidence-section.tsx';
@@ -16,6 +17,7 @@ const DISPUTE = {
   currency: 'NGN',
   fee: null,
   manual: true,
+  unrecognised: null,
   evidence: [{ evidenceId: 'e-1', fileName: 'receipt.pdf', sizeBytes: 2_048, createdAt: new Date('2026-11-25T09:00:00Z') }],
 } as WholeDispute;
 
@@ -29,6 +31,27 @@ test('what became of a dispute is recorded with its fee; of one that the gateway
   await user.click(button('Record'));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   await expectCalls(page, 'disputes.record', [{ merchantId: 'm-1', disputeId: 'd-1', state: 'LOST', fee: '1500.5' }]);
+});
+
+test('what became of a dispute with an unknown status is recorded, and of what it says the record is shown', async () => {
+  page.on('disputes.record', () => ({ kind: 'recorded' }));
+  const unrecognised = 'Paystack reports a status that its documentation does not list: escalated.';
+  const onClose = vi.fn();
+  const user = page.show(
+    <>
+      <UnknownStatus message={unrecognised} record='{"status":"escalated"}'>
+        See the dashboard.
+      </UnknownStatus>
+      <RecordDialog dispute={{ ...DISPUTE, manual: false, unrecognised }} onClose={onClose} />
+    </>,
+  );
+  expect(screen.getByText(unrecognised)).toBeDefined();
+  expect(screen.getByText(/escalated"/)).toBeDefined();
+  await user.click(await screen.findByRole('combobox', { name: /^Status at the gateway/ }));
+  await user.click(await screen.findByRole('option', { name: 'Under review' }));
+  await user.click(button('Record'));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  await expectCalls(page, 'disputes.record', [{ merchantId: 'm-1', disputeId: 'd-1', state: 'UNDER_REVIEW', fee: null }]);
 });
 
 test('of a dispute that the gateway reports only the fee is recorded', async () => {

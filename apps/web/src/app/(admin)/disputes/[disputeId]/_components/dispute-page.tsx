@@ -13,11 +13,13 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import {
   DISPUTE_STATE_LABELS,
   DUE_SOURCES,
   describeHistory,
   isOpenDispute,
+  isRecorded,
   RESPONSE_LABELS,
   type WholeDispute,
 } from '#/copy/disputes.ts';
@@ -55,7 +57,7 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
       />
       <PageHead title={`${formatMoney(currency, amount)} disputed`}>
         {mayAct && (isOpenDispute(dispute) || dispute.fee === null) && (
-          <Button onClick={() => setDialog('record')}>{dispute.manual ? 'Record outcome…' : 'Record fee…'}</Button>
+          <Button onClick={() => setDialog('record')}>{isRecorded(dispute) ? 'Record outcome…' : 'Record fee…'}</Button>
         )}
         {mayAct && last?.state === 'UNKNOWN' && <Button onClick={() => setDialog('settle')}>Confirm answer…</Button>}
         {mayAct && state === 'NEEDS_RESPONSE' && !isAnswered && (
@@ -69,6 +71,9 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
         {state === 'NEEDS_RESPONSE' && <TimeLeft dispute={dispute} />}
         {dispute.gatewayTitle} · {dispute.accountLabel} · {dispute.merchantName}
       </p>
+      <UnknownStatus message={dispute.unrecognised} record={dispute.unrecognisedRecord}>
+        See {dispute.gatewayTitle}’s dashboard, answer if it waits for one, and record the outcome here.
+      </UnknownStatus>
       {state === 'NEEDS_RESPONSE' && <Consequence dispute={dispute} />}
       <div className="grid gap-x-10 gap-y-7 grid-cols-[minmax(0,1.4fr)_minmax(260px,1fr)] max-laptop:grid-cols-1">
         <div className="grid gap-7 content-start">

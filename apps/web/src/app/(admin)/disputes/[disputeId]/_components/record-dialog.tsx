@@ -5,22 +5,23 @@ import * as z from 'zod/mini';
 import { useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
 import { Dialog } from '#/components/dialog/dialog.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { DISPUTE_STATE_LABELS, DISPUTE_STATES, type WholeDispute } from '#/copy/disputes.ts';
+import { DISPUTE_STATE_LABELS, DISPUTE_STATES, isRecorded, type WholeDispute } from '#/copy/disputes.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 
 const schema = z.object({ state: z.enum(DISPUTE_STATES), fee: z.union([z.literal(''), disputedAmount]) });
 const OPTIONS = DISPUTE_STATES.map((value) => ({ value, label: DISPUTE_STATE_LABELS[value].word }));
 
-/** Records what became of a dispute that was opened by hand, and what the gateway charged for it. */
+/** Records what became of a dispute that was opened by hand or has an unknown status, and what the gateway charged for it. */
 export function RecordDialog({ dispute, onClose }: { dispute: WholeDispute; onClose: () => void }) {
   const { record } = useDisputeActions();
-  const { merchantId, disputeId, manual, currency } = dispute;
+  const { merchantId, disputeId, currency } = dispute;
+  const mayDecide = isRecorded(dispute);
   const form = useForm({
     schema,
     values: { state: dispute.state, fee: dispute.fee ?? '' },
     async onSubmit({ state, fee }) {
-      const outcome = await record.mutateAsync({ merchantId, disputeId, state: manual ? state : null, fee: fee || null });
+      const outcome = await record.mutateAsync({ merchantId, disputeId, state: mayDecide ? state : null, fee: fee || null });
       switch (outcome.kind) {
         case 'recorded':
           showToast({ text: 'Recorded.' });
@@ -34,9 +35,9 @@ export function RecordDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
     },
   });
   return (
-    <Dialog title={manual ? 'Record what the gateway says' : 'Record the dispute fee'} onClose={onClose}>
+    <Dialog title={mayDecide ? 'Record what the gateway says' : 'Record the dispute fee'} onClose={onClose}>
       <Form form={form} className="grid gap-4">
-        {manual && (
+        {mayDecide && (
           <form.Select
             name="state"
             label="Status at the gateway"

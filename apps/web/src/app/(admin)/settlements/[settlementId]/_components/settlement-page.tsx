@@ -11,6 +11,7 @@ import { Description, DescriptionList } from '#/components/description-list/desc
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import { ROADS, SETTLEMENT_LABELS, type WholeSettlement } from '#/copy/settlements.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
@@ -47,6 +48,10 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
         {settledOn === null ? 'No day of payout yet' : `Paid out ${formatDay(settledOn)}`} · {settlement.gatewayTitle} ·{' '}
         {settlement.accountLabel} · {settlement.merchantName}
       </p>
+      <UnknownStatus message={settlement.unrecognised} record={settlement.unrecognisedRecord}>
+        It stays {SETTLEMENT_LABELS[status].word.toLowerCase()} until the gateway gives a known one. After seven days without, it
+        is a discrepancy to work on.
+      </UnknownStatus>
       <div className="grid gap-x-10 gap-y-6 mb-8 grid-cols-[minmax(0,1.6fr)_minmax(260px,1fr)] max-laptop:grid-cols-1">
         <TotalsTable
           settlement={settlement}

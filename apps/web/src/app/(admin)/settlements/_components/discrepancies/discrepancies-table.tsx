@@ -108,7 +108,11 @@ function columnsFor({ scope, openId, onOpen }: TableContext): DataColumn<Settlem
       header: 'Order or reference',
       className: 'th:[font-family:inherit] @max-[900px]/room:hidden td:text-ink-quiet',
       cell: ({ merchantOrderId, reference, transactionId, about, settlementReference }) =>
-        merchantOrderId ?? reference ?? transactionId ?? (about === 'payout' ? settlementReference : null) ?? '–',
+        merchantOrderId ??
+        reference ??
+        transactionId ??
+        (about === 'payout' || about === 'status' ? settlementReference : null) ??
+        '–',
     },
     {
       id: 'account',
@@ -141,5 +145,6 @@ export function describeKind(kind: SettlementDiscrepancy['kind'], about: Settlem
   const { word } = SETTLEMENT_DISCREPANCY_LABELS[kind];
   if (about === 'payment' || about === 'line' || about === 'fee') return word;
   if (about === 'bank') return 'Bank: no payout';
+  if (about === 'status') return 'Payout: unknown status';
   return `${about.charAt(0).toUpperCase()}${about.slice(1)}: ${word.toLowerCase()}`;
 }

@@ -90,6 +90,7 @@ function Whole({ discrepancy }: { discrepancy: SettlementDiscrepancy }) {
 
 function meaningOf({ kind, about }: SettlementDiscrepancy): string {
   if (about === 'payout') return 'What reached the bank is not what the gateway paid out.';
+  if (about === 'status') return 'The gateway gives a status of the payout that its documentation does not list.';
   if (about === 'bank') return 'The bank names a gateway, and no payout matches it.';
   return SETTLEMENT_DISCREPANCY_LABELS[kind].meaning;
 }
