@@ -36,7 +36,7 @@ export function AuditTable({
         id: 'what',
         header: 'Action',
         fixed: true,
-        className: 'card:area-main',
+        className: 'card:area-main card:whitespace-nowrap',
         cell: ({ entryId, action }) => (
           <button type="button" className="row-link font-medium text-start" data-entry={entryId} onClick={() => onOpen(entryId)}>
             {describeAction(action)}
