@@ -1,20 +1,26 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { readSecret, runCli, UsageError } from '@switchyard/cli';
+import { stripVTControlCharacters } from 'node:util';
+import { readLine, runCli, UsageError } from '@switchyard/cli';
 import { webhooks } from '@switchyard/client';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
+import { findPython } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { order } from '../harness/orders.ts';
+import { openRefundHarness } from '../life/refund-harness.ts';
 import { recordDisputes, recordSettlements } from './bank-side.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
+const TERMINAL = join(import.meta.dirname, 'terminal.py');
 
 let harness: Harness;
 let merchant: TestMerchant;
@@ -48,6 +54,7 @@ function start(args: readonly string[], { apiKey = merchant.testKey, environment
     err: (text) => {
       output.err += text;
     },
+    readLine: async () => null,
     readSecret: async () => apiKey,
     signal: stopping.signal,
   });
@@ -130,19 +137,16 @@ describe('the question for the key', () => {
   /** Answers it with what is typed or piped. */
   async function ask(typed: string, { isTTY }: { isTTY: boolean }) {
     const input = Object.assign(new PassThrough(), { isTTY });
-    const shown: string[] = [];
-    const answer = readSecret(
-      'Secret key: ',
-      { input, output: { write: (text) => shown.push(text) } },
-      new AbortController().signal,
-    );
+    const output = new PassThrough();
+    const question = { text: 'Secret key: ', secret: true };
+    const answer = readLine(question, { input, output }, new AbortController().signal);
     if (isTTY) input.write(typed);
     else input.end(typed);
     const read = await answer.then(
       (secret) => ({ secret }),
       (error: unknown) => ({ error: error instanceof UsageError ? error.message : String(error) }),
     );
-    return { ...read, shown: shown.join('') };
+    return { ...read, shown: String(output.read() ?? '') };
   }
 
   test.each([
@@ -163,10 +167,104 @@ describe('the question for the key', () => {
   });
 
   test('prints no stack and ends with 2 in a process whose input is closed', async () => {
-    const main = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
-    const child = spawnSync(process.execPath, [main, 'login', '--url', harness.publicUrl], { input: '', encoding: 'utf8' });
+    const child = spawnSync(process.execPath, [MAIN, 'login', '--url', harness.publicUrl], { input: '', encoding: 'utf8' });
     expect([child.status, child.stdout, child.stderr]).toEqual([2, '', 'No key was given; nothing is saved.\n']);
   });
+});
+
+const python = findPython();
+
+describe.skipIf(python === null)('on a terminal', () => {
+  /** Runs the program there; each step is what has to be shown before something is typed. Moves of the cursor are left out, and lines end alike. */
+  async function runOnTerminal(args: readonly string[], steps: readonly (readonly [string, string])[], environment = {}) {
+    const script = JSON.stringify([steps, [process.execPath, MAIN, ...args]]);
+    const env = { PATH: process.env.PATH, TERM: 'xterm', HOME: home, ...environment };
+    const child = spawn(python?.command ?? '', [TERMINAL, script], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = { out: '', err: '' };
+    child.stdout.on('data', (data) => {
+      output.out += String(data);
+    });
+    child.stderr.on('data', (data) => {
+      output.err += String(data);
+    });
+    await once(child, 'close');
+    if (child.exitCode !== 0) throw new Error(output.err);
+    const { shown, code }: { shown: string; code: number } = JSON.parse(output.out);
+    return { code, shown: stripVTControlCharacters(shown).replaceAll(/\r+\n/g, '\n') };
+  }
+  const address = 'Address of Switchyard, such as https://pay.example: ';
+  const key = 'Secret key (not shown): ';
+  const nothing = 'No key was given; nothing is saved.\n';
+
+  test('login asks for the address and the key, and shows the address alone', async () => {
+    const { code, shown } = await runOnTerminal(
+      ['login'],
+      [
+        [address, `${harness.publicUrl}\r`],
+        [key, `${merchant.testKey}\r`],
+      ],
+    );
+    const path = join(home, '.config', 'switchyard', 'credentials.json');
+    expect(shown).toBe(
+      `${address}${harness.publicUrl}\n${key}\nLogged in to ${harness.publicUrl} in test mode. Saved in ${path}.\n`,
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ url: harness.publicUrl, apiKey: merchant.testKey });
+  });
+
+  test('login asks for the key alone where the environment has the address', async () => {
+    const { code, shown } = await runOnTerminal(['login'], [[key, `${merchant.testKey}\r`]], {
+      SWITCHYARD_URL: harness.publicUrl,
+    });
+    expect([code, shown]).toEqual([0, expect.stringMatching(/^Secret key \(not shown\): \nLogged in to /)]);
+  });
+
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s leaves each question with one line and nothing saved', async (_, typed) => {
+    const [atAddress, atKey] = await Promise.all([
+      runOnTerminal(['login'], [[address, typed]]),
+      runOnTerminal(['login', '--url', harness.publicUrl], [[key, typed]]),
+    ]);
+    expect(atAddress).toEqual({ code: 2, shown: `${address}\n${nothing}` });
+    expect(atKey).toEqual({ code: 2, shown: `${key}\n${nothing}` });
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  test('Ctrl-C ends listen and logs tail with one line', async () => {
+    const environment = { SWITCHYARD_URL: harness.publicUrl, SWITCHYARD_API_KEY: merchant.testKey };
+    const [listen, log] = await Promise.all([
+      runOnTerminal(
+        ['listen', '--forward-to', 'localhost:1'],
+        [['Forwarding events to http://localhost:1', '\u0003']],
+        environment,
+      ),
+      runOnTerminal(['logs', 'tail'], [['Ctrl-C ends it.', '\u0003']], environment),
+    ]);
+    expect(listen).toEqual({
+      code: 0,
+      shown: expect.stringMatching(/^Signing secret: \S+\nForwarding events to http:\/\/localhost:1\n\^C\rStopped\.\n$/),
+    });
+    expect(log).toEqual({ code: 0, shown: 'Waiting for events; Ctrl-C ends it.\n^C\rStopped.\n' });
+  });
+});
+
+test('a command whose answer does not come ends at once with 130 and one line when it is interrupted', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const env = { PATH: process.env.PATH, HOME: home, SWITCHYARD_URL: url, SWITCHYARD_API_KEY: 'sk_test_x' };
+  const child = spawn(process.execPath, [MAIN, 'payments', 'list'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  child.stderr.on('data', (data) => output.push(String(data)));
+  await once(silent, 'request');
+  child.kill('SIGINT');
+  await once(child, 'close');
+  expect([child.exitCode, output.join('')]).toEqual([130, 'Stopped.\n']);
+  silent.closeAllConnections();
+  silent.close();
 });
 
 describe('payments', () => {
@@ -274,6 +372,88 @@ test('events go to a local server as signed webhooks, triggered ones and those o
   expect(await run(['listen', '--forward-to', target], { apiKey: 'sk_test_wrong' })).toMatchObject({
     code: 1,
     err: expect.stringContaining('Invalid API key'),
+  });
+});
+
+test('listen keeps its endpoint and its secret between starts, for each mode, readable by their owner only', async () => {
+  const secretOf = async (args: readonly string[], apiKey = merchant.testKey) => {
+    const listening = start(['listen', ...args], { apiKey });
+    await eventually('the stream', async () => (listening.output.err.includes('Forwarding') ? true : null));
+    listening.stop();
+    expect(await listening.ended).toBe(0);
+    const [, secret = '', target = ''] = /^Signing secret: (\S+)\nForwarding events to (\S+)\n/.exec(listening.output.err) ?? [];
+    return { secret, target };
+  };
+  expect(await run(['listen'])).toMatchObject({ code: 2, err: expect.stringContaining('listen --forward-to') });
+  const first = await secretOf(['--forward-to', 'localhost:4242/webhooks']);
+  expect(first).toEqual({ secret: expect.stringMatching(/^whsec_.{32}$/), target: 'http://localhost:4242/webhooks' });
+  expect(await secretOf([])).toEqual(first);
+  expect(await secretOf(['--forward-to', '4243'])).toEqual({ ...first, target: 'http://localhost:4243' });
+  expect(await secretOf([])).toEqual({ ...first, target: 'http://localhost:4243' });
+  const given = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  await secretOf(['--secret', given]);
+  expect((await secretOf([])).secret).toBe(given);
+  expect(await run(['listen'], { apiKey: merchant.liveKey })).toMatchObject({ code: 2 });
+  const path = join(home, '.config', 'switchyard', 'listen.json');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  writeFileSync(path, 'not JSON');
+  expect(await run(['listen'])).toMatchObject({ code: 2, err: `${path} is damaged. Delete it.\n` });
+});
+
+describe('trigger', () => {
+  test('makes and pays a payment of the sandbox where none has had the event, and sends the event again after that', async () => {
+    const as = { apiKey: (await harness.merchant()).testKey };
+    const made = await run(['trigger', 'payment.succeeded'], as);
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const [, paymentId = ''] =
+      /^Made a payment for payment\.succeeded, event \S+, order trigger-\S+, payment (\S+)\n$/.exec(made.out) ?? [];
+    expect(JSON.parse((await run(['payments', 'get', paymentId, '--json'], as)).out)).toMatchObject({
+      status: 'SUCCESS',
+      amount: 2_500,
+    });
+    const again = await run(['trigger', 'payment.succeeded', '--json'], as);
+    expect(JSON.parse(again.out)).toMatchObject({ type: 'payment.succeeded', data: { paymentId } });
+    expect(JSON.parse((await run(['payments', 'list', '--json'], as)).out)).toHaveLength(1);
+  });
+
+  test('refunds such a payment for events of refunds, and waits for the gateway', async () => {
+    const own = await harness.merchant();
+    const refunds = openRefundHarness(harness);
+    const failing = start(['trigger', 'refund.failed', '--json'], { apiKey: own.testKey });
+    const refund = await eventually('the refund', () =>
+      harness.database.prisma.refund.findFirst({
+        where: { merchantId: own.merchantId },
+        include: { payment: { include: { attempts: true } } },
+      }),
+    );
+    await refunds.runJobs();
+    const reference = refund.payment.attempts[0]?.reference ?? '';
+    await refunds.end({ paymentId: refund.paymentId, gateway: 'paystack', reference }, 'failed');
+    await refunds.follow();
+    expect(await failing.ended).toBe(0);
+    expect(JSON.parse(failing.output.out)).toMatchObject({ type: 'refund.failed', data: { paymentId: refund.paymentId } });
+    expect(refunds.errors).toEqual([]);
+  });
+
+  test('gives the address to pay at where it cannot pay itself, says why no payment can be made, and makes none in live mode', async () => {
+    const atSquad = await harness.merchant({ order: ['squad'] });
+    expect(await run(['trigger', 'refund.failed'], { apiKey: atSquad.testKey })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^No payment has had refund\.failed yet\. Pay one at http\S+\/squad\/\S+, and run this again\.\n$/,
+      ),
+    });
+    const own = await harness.merchant();
+    await harness.gateways.setFault('paystack', 'http_500');
+    await harness.gateways.setFault('flutterwave', 'http_500');
+    const refused = await run(['trigger', 'payment.succeeded'], { apiKey: own.testKey });
+    await harness.gateways.heal();
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('type has had no event yet') });
+    expect(await run(['trigger', 'payment.succeeded'], { apiKey: own.liveKey })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('must be a key of test mode'),
+    });
+    expect(await harness.database.prisma.payment.count({ where: { merchantId: own.merchantId, mode: 'live' } })).toBe(0);
   });
 });
 

@@ -1,12 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Problem } from '../bootstrap/problem.mjs';
 import { thisProject } from '../stack/project.ts';
+import { unpackDebian } from './debian-package.ts';
 
 const ANSWER_LIMIT_MS = 20_000;
-const DOWNLOAD_LIMIT_MS = 180_000;
 const HINTS = ["Install Prometheus (Debian's package `prometheus`, `brew install prometheus`), or set PROMTOOL_PATH."];
 
 const starts = (path: string) => spawnSync(path, ['--version'], { timeout: ANSWER_LIMIT_MS, stdio: 'ignore' }).status === 0;
@@ -23,28 +21,7 @@ export function findPromtool(): string | null {
   if (wanted && !starts(wanted)) throw new Problem(`PROMTOOL_PATH names ${wanted}, which does not start.`, HINTS);
   const found = [wanted || 'promtool', unpacked].find(starts);
   if (found !== undefined) return found;
-  if (unpackPackage(folder) && starts(unpacked)) return unpacked;
+  if (unpackDebian({ names: ['prometheus'], whole: false }, folder) && starts(unpacked)) return unpacked;
   if (process.env.CI) throw new Problem('There is no promtool, which the tests of the alert rules need.', HINTS);
   return null;
-}
-
-/** Unpacks Debian's package. False where that is not to be had. */
-function unpackPackage(folder: string): boolean {
-  const downloads = mkdtempSync(join(tmpdir(), 'switchyard-promtool-'));
-  const apt = (...args: string[]) =>
-    spawnSync('apt-get', args, { cwd: downloads, timeout: DOWNLOAD_LIMIT_MS, stdio: 'ignore' }).status === 0;
-  try {
-    // Only root may read the lists of packages anew.
-    if (!apt('download', 'prometheus') && !(apt('update') && apt('download', 'prometheus'))) return false;
-    const [name = ''] = readdirSync(downloads);
-    const unfinished = `${folder}.${process.pid}.unfinished`;
-    execFileSync('dpkg-deb', ['-x', join(downloads, name), unfinished], { timeout: DOWNLOAD_LIMIT_MS });
-    if (existsSync(folder)) rmSync(folder, { recursive: true });
-    renameSync(unfinished, folder);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(downloads, { recursive: true, force: true });
-  }
 }

@@ -12,7 +12,7 @@ import { addTrigger } from './commands/trigger.ts';
 import { printable } from './print.ts';
 import { type Surroundings, UsageError } from './surroundings.ts';
 
-export { readSecret } from './read-secret.ts';
+export { readLine } from './read-line.ts';
 export { type Surroundings, UsageError } from './surroundings.ts';
 
 /** How a command ended. */
@@ -24,18 +24,36 @@ const EXIT = {
   usage: 2,
   /** No answer came. */
   unreachable: 3,
+  /** Ctrl-C before it was done, as shells count it. */
+  stopped: 130,
 } as const;
+
+/** Commands that run until they are stopped; that is their end. */
+const ENDLESS = new Set(['listen', 'tail']);
 
 /** Runs one command line, without the names of the programs. Returns the exit code. */
 export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const state = { failed: false };
+  const { signal, err } = surroundings;
+  const state = { failed: false, endless: false };
+  const program = createProgram(surroundings, () => {
+    state.failed = true;
+  }).hook('preAction', (_, command) => {
+    state.endless = ENDLESS.has(command.name());
+  });
+  const stopped = Promise.withResolvers<'stopped'>();
+  const stop = () => stopped.resolve('stopped');
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    await createProgram(surroundings, () => {
-      state.failed = true;
-    }).parseAsync([...args], { from: 'user' });
+    const outcome = await Promise.race([stopped.promise, program.parseAsync([...args], { from: 'user' })]);
+    if (outcome === 'stopped') {
+      err('Stopped.\n');
+      return state.endless ? EXIT.done : EXIT.stopped;
+    }
     return state.failed ? EXIT.refused : EXIT.done;
   } catch (error) {
     return explain(error, surroundings);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -56,13 +74,12 @@ function createProgram(surroundings: Surroundings, onFailure: () => void): Comma
   return program;
 }
 
-function explain(error: unknown, { err, signal }: Surroundings): number {
+function explain(error: unknown, { err }: Surroundings): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof UsageError) {
     err(`${error.message}\n`);
     return EXIT.usage;
   }
-  if (signal.aborted) return EXIT.done;
   if (error instanceof SwitchyardApiError) {
     const problems = error.errors.map(({ field, rule }) => `  ${field} ${rule}`);
     const request = error.requestId === null ? [] : [`  request ${error.requestId}`];

@@ -6,6 +6,9 @@ export interface Surroundings {
   out(text: string): void;
   /** Writes what else a person should know. */
   err(text: string): void;
+  /** Asks at the terminal. Null where there is none. */
+  readLine(question: string): Promise<string | null>;
+  /** Asks at the terminal, without showing the answer; reads a line of the pipe where there is none. */
   readSecret(question: string): Promise<string>;
   /** Aborted when the command should end. */
   readonly signal: AbortSignal;

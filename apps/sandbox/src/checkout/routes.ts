@@ -1,5 +1,5 @@
 import type { Channel, Checkout } from '../ledger/records.ts';
-import { type Inbound, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
+import { type Inbound, json, parseForm, type Reply, type Route, redirect } from '../server/router.ts';
 import type { GatewaySpec, ReturnOutcome, Simulator } from '../simulator.ts';
 import { answerStep, cancelPendingCharge, type Move, payByCard, payByTransfer } from './moves.ts';
 import { checkoutPage, type PageState, pagePath, unknownPage } from './page.ts';
@@ -48,6 +48,8 @@ function withCheckout(simulator: Simulator, request: Inbound, handler: Handler):
 function show(request: Inbound, simulator: Simulator): Reply {
   const checkout = simulator.ledger.checkoutByToken(request.params.token ?? '');
   if (checkout === null) return unknownPage(simulator);
+  // The command line pays here, and finds by this that it is no gateway's page.
+  if (request.headers.accept === 'application/json') return json(200, { sandboxCards: simulator.spec.cards });
   const card = simulator.spec.cards.find((candidate) => candidate.name === request.query.get('card'));
   const typed: Record<string, string> =
     card === undefined ? {} : { number: card.number, expiry: card.expiry, cvv: card.cvv ?? '123' };

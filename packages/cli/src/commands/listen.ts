@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { readCredentials } from '../credentials.ts';
 import { type StreamedEvent, streamEvents } from '../event-stream.ts';
+import { keepListener, readListener } from '../listener.ts';
 import { printable } from '../print.ts';
 import { type Surroundings, UsageError } from '../surroundings.ts';
 
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 15_000;
 const SECRET_BYTES = 24;
 
 interface ListenOptions {
-  readonly forwardTo: string;
+  readonly forwardTo?: string;
   readonly secret?: string;
   readonly events?: string[];
   readonly json?: true;
@@ -30,15 +31,21 @@ export function addListen(program: Command, surroundings: Surroundings): void {
   program
     .command('listen')
     .description('forward events to a server on this machine, as signed webhooks')
-    .requiredOption('--forward-to <address>', 'such as localhost:3000/webhooks')
+    .option('--forward-to <address>', 'such as localhost:3000/webhooks; the one of the last start without it')
     .option('--events <types...>', 'of these types only')
-    .option('--secret <whsec>', 'sign with this secret instead of a new one')
+    .option('--secret <whsec>', 'sign with this secret, instead of the one of the last start')
     .option('--json', 'for programs: a line of JSON for each event')
-    .action(async ({ forwardTo, secret = makeSecret(), events, json }: ListenOptions) => {
+    .action(async ({ events, json, ...given }: ListenOptions) => {
+      const credentials = readCredentials(surroundings);
+      const kept = readListener(surroundings, credentials);
+      const forwardTo = given.forwardTo ?? kept.forwardTo;
+      if (forwardTo === undefined)
+        throw new UsageError('Say where events go: `switchyard listen --forward-to localhost:3000/webhooks`.');
+      const secret = given.secret ?? kept.secret ?? makeSecret();
       const target = readTarget(forwardTo);
       const webhook = openWebhook(secret);
-      const credentials = readCredentials(surroundings);
-      err(`Signing secret: ${secret}\n`);
+      const isKept = keepListener(surroundings, credentials, { forwardTo, secret });
+      err(`Signing secret: ${secret}${isKept ? '' : ', until this ends: it could not be saved'}\n`);
       const options = {
         signal,
         onOpen: () => err(`Forwarding events to ${target}\n`),

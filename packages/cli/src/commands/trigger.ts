@@ -1,8 +1,13 @@
-import type { TestEventParameters } from '@switchyard/client';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Switchyard, SwitchyardApiError, type TestEventParameters, type WebhookEvent } from '@switchyard/client';
 import { Argument, type Command } from 'commander';
+import { payInSandbox, type SandboxCard } from '../pay-in-sandbox.ts';
 import { json, printable } from '../print.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { type Surroundings, UsageError } from '../surroundings.ts';
 import { openClient } from './payments.ts';
+
+type Type = TestEventParameters['type'];
 
 const TYPES = [
   'payment.succeeded',
@@ -14,21 +19,82 @@ const TYPES = [
   'payment.duplicate_charge',
   'payment.reversed',
   'payment.reinstated',
-] as const satisfies readonly TestEventParameters['type'][];
+] as const satisfies readonly Type[];
+
+/** Types that a payment of the sandbox comes to by a card and, where it says so, by a refund of the whole. */
+const RECIPES: Partial<Record<Type, { readonly isCard: (card: SandboxCard) => boolean; readonly refunds: boolean }>> = {
+  'payment.succeeded': { isCard: ({ outcome }) => outcome === 'success', refunds: false },
+  'payment.refunded': { isCard: isRefundable, refunds: true },
+  'refund.succeeded': { isCard: isRefundable, refunds: true },
+  'refund.failed': { isCard: ({ outcome, refund }) => outcome === 'success' && refund === 'failed', refunds: true },
+};
+const AMOUNT_NAIRA = 2_500;
+const EVENT_WAIT_MS = 60_000;
+const EVENT_INTERVAL_MS = 500;
 
 /** `switchyard trigger` */
 export function addTrigger(program: Command, surroundings: Surroundings): void {
   program
     .command('trigger')
-    .description('in test mode, send the newest event of a type again, to your endpoints and to `switchyard listen`')
+    .description(
+      'in test mode, send the newest event of a type again, to your endpoints and to `switchyard listen`; makes a payment of the sandbox for it where there is none',
+    )
     .addArgument(new Argument('<type>', 'type of the event').choices(TYPES))
     .option('--json', 'for programs: the event record')
-    .action(async (type: TestEventParameters['type'], options: { json?: true }) => {
-      const event = await openClient(surroundings).events.sendTest({ type });
+    .action(async (type: Type, options: { json?: true }) => {
+      const { event, made } = await sendOrMake(openClient(surroundings), type);
+      const done = made ? 'Made a payment for' : 'Sent';
       surroundings.out(
         options.json
           ? json(event)
-          : `Sent ${type}, event ${event.id}, order ${printable(event.data.merchantOrderId)}, payment ${event.data.paymentId}\n`,
+          : `${done} ${type}, event ${event.id}, order ${printable(event.data.merchantOrderId)}, payment ${event.data.paymentId}\n`,
       );
     });
+}
+
+async function sendOrMake(client: Switchyard, type: Type): Promise<{ readonly event: WebhookEvent; readonly made: boolean }> {
+  try {
+    return { event: await client.events.sendTest({ type }), made: false };
+  } catch (error) {
+    const recipe = RECIPES[type];
+    if (recipe === undefined || !isOfNoPayment(error)) throw error;
+    const { paymentId, recommendedGateway } = await client.payments.initiate({
+      merchantOrderId: `trigger-${randomUUID()}`,
+      amount: AMOUNT_NAIRA,
+      currency: 'NGN',
+      customer: { email: 'trigger@example.com' },
+    });
+    if (recommendedGateway.session === null) throw error;
+    const { redirectUrl } = recommendedGateway.session;
+    if (!(await payInSandbox(redirectUrl, recipe.isCard))) {
+      throw new UsageError(`No payment has had ${type} yet. Pay one at ${redirectUrl}, and run this again.`);
+    }
+    await client.payments.verify(paymentId);
+    if (recipe.refunds) await client.refunds.create(paymentId);
+    return { event: await waitForEvent(client, paymentId, type), made: true };
+  }
+}
+
+/** True for the refusal that no payment of test mode has had an event of the type. */
+function isOfNoPayment(error: unknown): boolean {
+  if (!(error instanceof SwitchyardApiError) || error.statusCode !== 400) return false;
+  return error.errors.some(({ field, rule }) => field === 'type' && rule.startsWith('has had no event yet'));
+}
+
+/** A refund takes its gateway a while. */
+async function waitForEvent(client: Switchyard, paymentId: string, type: Type): Promise<WebhookEvent> {
+  const deadline = performance.now() + EVENT_WAIT_MS;
+  for (;;) {
+    const { events } = await client.events.listPage({ paymentId, type });
+    const [event] = events;
+    if (event !== undefined) return event;
+    if (performance.now() > deadline) {
+      throw new UsageError(`Payment ${paymentId} has not had ${type} yet. Run this again when it has.`);
+    }
+    await pause(EVENT_INTERVAL_MS);
+  }
+}
+
+function isRefundable({ outcome, refund }: SandboxCard): boolean {
+  return outcome === 'success' && refund === 'processed';
 }
