@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
 import { startHarness } from '../harness/harness.ts';
-import { findNode20 } from '../harness/node-20.ts';
+import { findNode } from '../harness/node-versions.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -19,7 +19,7 @@ test('the example shop is started from Node 20, as its script in package.json ha
     WEBHOOK_SECRET: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
     PORT: String(port),
   };
-  const shop = spawn(findNode20(), ['scripts/run.mjs', 'apps/example-shop/src/main.ts'], { cwd: ROOT, env });
+  const shop = spawn(findNode(20), ['scripts/run.mjs', 'apps/example-shop/src/main.ts'], { cwd: ROOT, env });
   let output = '';
   for (const stream of [shop.stdout, shop.stderr]) {
     stream.on('data', (data) => {
@@ -38,12 +38,3 @@ test('the example shop is started from Node 20, as its script in package.json ha
     await harness.close();
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
-}

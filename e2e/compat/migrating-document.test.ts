@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNode20 } from '../harness/node-20.ts';
+import { findNode } from '../harness/node-versions.ts';
 import { type WrittenFile, writeDocumentedFile } from './documented-file.ts';
 
 /* The file that docs/migrating.md shows is run as it is shown, on the oldest Node and on this one. */
@@ -34,9 +34,9 @@ new Sdk('sk_test_x').transaction.list({ perPage: 5 }).then(print);`,
 afterAll(() => shown.remove());
 
 test.each([
-  ['the oldest Node', findNode20],
-  ['the Node of this project', () => process.execPath],
-])('packages for Paystack call Switchyard instead, and other requests go their own way, on %s', async (_, findNode) => {
+  ['the oldest Node', 20],
+  ['the Node of this project', 24],
+])('packages for Paystack call Switchyard instead, and other requests go their own way, on %s', async (_, major) => {
   const received: string[] = [];
   const hosts = new Set<string | undefined>();
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ test.each([
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : '';
   const env = { ...process.env, SWITCHYARD_PAYSTACK_BASE: `http://127.0.0.1:${port}/compat/paystack` };
-  const child = spawn(findNode(), ['--require', shown.file, app()], { env });
+  const child = spawn(findNode(major), ['--require', shown.file, app()], { env });
   let output = '';
   child.stdout.on('data', (data) => {
     output += String(data);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 
@@ -58,4 +59,28 @@ test('a developer chooses a language by keyboard, which stays chosen, and finds 
     .click();
   await expect(page).toHaveURL(/\/docs\/rate-limits/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Rate limits');
+});
+
+test('anyone fetches what the documentation says to install, as its checksums have it', async ({ playwright }) => {
+  const merchant = await playwright.request.newContext({ baseURL: demo.webUrl });
+  const sums = await (await merchant.get('/install/SHA256SUMS')).text();
+  const lines = sums
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('  '));
+  expect(lines.map(([, name]) => name)).toEqual(
+    expect.arrayContaining(['Switchyard.php', 'switchyard-client.tgz', 'switchyard.py']),
+  );
+  for (const [sum, name] of lines) {
+    const answer = await merchant.get(`/install/${name}`);
+    expect(answer.status(), name).toBe(200);
+    expect(
+      createHash('sha256')
+        .update(await answer.body())
+        .digest('hex'),
+      name,
+    ).toBe(sum);
+    expect(answer.headers(), name).toMatchObject({ 'x-content-type-options': 'nosniff' });
+  }
+  await merchant.dispose();
 });

@@ -23,12 +23,20 @@ const REST_TYPES: Build = {
   stamp: 'packages/client/src/generated/.made-from',
 };
 const PAGES: Build = {
-  sources: ['apps/web', 'packages', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.base.json'],
+  sources: [
+    'apps/web',
+    'packages',
+    'prisma/schema.prisma',
+    'package-lock.json',
+    'tsconfig.base.json',
+    'scripts/build-install.ts',
+    'scripts/install',
+  ],
   stamp: 'apps/web/.next/.made-from',
 };
 
 /** Folders that hold what was built. */
-const BUILT = new Set(['node_modules', 'generated', 'dist', 'coverage', '.next', '.turbo', '.local', 'test-results']);
+const BUILT = new Set(['node_modules', 'generated', 'dist', 'coverage', '.next', 'public', '.turbo', '.local', 'test-results']);
 const NOT_A_SOURCE = /\.(test|spec)\.tsx?$|\.tsbuildinfo$|\.md$|^next-env\.d\.ts$/;
 
 function filesBelow(path: string): string[] {

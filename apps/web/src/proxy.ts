@@ -37,5 +37,5 @@ export function proxy(request: NextRequest): NextResponse {
 
 /** The paths that the proxy runs for. */
 export const config = {
-  matcher: ['/((?!api/|v1/|webhooks/(?!endpoints/)|developers/graphql/editor|_next/static/|favicon.ico|icon.svg).*)'],
+  matcher: ['/((?!api/|v1/|webhooks/(?!endpoints/)|developers/graphql/editor|_next/static/|install/|favicon.ico|icon.svg).*)'],
 };

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { Problem } from '../bootstrap/problem.mjs';
+
+/** One of our packages. */
+export interface OwnPackage {
+  /** Where npm has installed what it depends on, here or in a folder above. */
+  readonly source: string;
+  /** As it is published. */
+  readonly built: string;
+}
+
+const dependentSchema = z.looseObject({ dependencies: z.record(z.string(), z.string()).default({}) });
+
+/**
+ * Packs a package with everything that it depends on inside, so that npm installs it from an address without asking a registry. Of its
+ * dependencies, `own` are ours, by name. Writes the file at `target`.
+ */
+export function packWithDependencies(packed: OwnPackage, own: ReadonlyMap<string, OwnPackage>, target: string): void {
+  const whole = `${packed.built}-whole`;
+  cpSync(packed.built, whole, { recursive: true });
+  const found = new Map<string, string>();
+  findDependencies(packed.source, packed.built, own, found);
+  for (const [name, folder] of found) cpSync(folder, join(whole, 'node_modules', name), { recursive: true, dereference: true });
+  const manifest = readDependent(packed.built);
+  const bundled = { ...manifest, bundleDependencies: Object.keys(manifest.dependencies) };
+  writeFileSync(join(whole, 'package.json'), `${JSON.stringify(bundled, null, 2)}\n`);
+  renameSync(pack(whole), target);
+}
+
+/** Adds what the package at `folder` needs, found from `from`, and what that needs. Throws where one name would be two versions. */
+function findDependencies(from: string, folder: string, own: ReadonlyMap<string, OwnPackage>, found: Map<string, string>): void {
+  for (const name of Object.keys(readDependent(folder).dependencies)) {
+    const ours = own.get(name);
+    const installed = ours?.built ?? findInstalled(name, from);
+    const other = found.get(name);
+    if (other === installed) continue;
+    if (other !== undefined) throw new Problem(`${name} is needed from ${other} and from ${installed}`);
+    found.set(name, installed);
+    findDependencies(ours?.source ?? installed, installed, own, found);
+  }
+}
+
+/** As Node finds packages: here, or in a folder above. */
+function findInstalled(name: string, from: string): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    const installed = join(folder, 'node_modules', name);
+    if (existsSync(installed)) return installed;
+  }
+  throw new Problem(`${name} is not installed for ${from}`);
+}
+
+function readDependent(folder: string): z.output<typeof dependentSchema> {
+  return dependentSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+}
+
+/** Runs `npm pack`. Returns the path of what it wrote. */
+function pack(folder: string): string {
+  // Variables of the npm that runs this would make it pack another folder.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Problem(`npm could not pack ${folder}:\n${stderr}`);
+  const [packed] = z.array(z.looseObject({ filename: z.string() })).parse(JSON.parse(stdout));
+  if (packed === undefined) throw new Problem(`npm packed nothing of ${folder}`);
+  return join(folder, packed.filename);
+}
