@@ -85,6 +85,8 @@ export function createShop({ switchyard, webhookSecret }: ShopOptions): Server {
     answer(request, response).catch((error: unknown) => {
       if (error instanceof SwitchyardSignatureError) return show(response, 400, error.message);
       if (error instanceof SwitchyardApiError && error.statusCode === 404) return show(response, 404, 'There is no such order.');
+      if (error instanceof SwitchyardApiError && error.statusCode === 409)
+        return show(response, 409, 'This order is being paid.');
       console.error(error);
       show(response, 500, 'Something went wrong.');
     });

@@ -19,13 +19,12 @@ export const initiateSample: Sample = {
     typescript: `// initiate.mjs, or initiate.ts with @types/node: needs no package; Node 20 or later
 import process from 'node:process';
 
-const response = await fetch('${SAMPLE_URL}/v1/payments/initiate', {
+const address = '${SAMPLE_URL}/v1/payments';
+const Authorization = \`Bearer \${process.env.SWITCHYARD_API_KEY}\`;
+
+let response = await fetch(\`\${address}/initiate\`, {
   method: 'POST',
-  headers: {
-    Authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\`,
-    'Content-Type': 'application/json',
-    'Idempotency-Key': 'ORD-1001',
-  },
+  headers: { Authorization, 'Content-Type': 'application/json', 'Idempotency-Key': 'ORD-1001' },
   body: JSON.stringify({
     merchantOrderId: 'ORD-1001',
     amount: 2500, // whole naira
@@ -35,7 +34,12 @@ const response = await fetch('${SAMPLE_URL}/v1/payments/initiate', {
   }),
 });
 
-const { message, data } = JSON.parse(await response.text());
+let { message, data } = JSON.parse(await response.text());
+if (response.status === 409 && data?.paymentId) {
+  // The order has a payment already, from a call that was not answered: go on with that one.
+  response = await fetch(\`\${address}/\${data.paymentId}\`, { headers: { Authorization } });
+  ({ message, data } = JSON.parse(await response.text()));
+}
 if (!response.ok) throw new Error([message, ...(data?.errors ?? [])].join('; '));
 
 // Keep data.paymentId with your order, then redirect the customer.
@@ -45,27 +49,32 @@ else console.log('No gateway could open a checkout:', message);
 `,
     php: `<?php
 // initiate.php: needs the curl extension
-$request = curl_init('https://switchyard.example/v1/payments/initiate');
-curl_setopt_array($request, [
-    CURLOPT_RETURNTRANSFER => true,
-    CURLOPT_TIMEOUT => 30,
-    CURLOPT_HTTPHEADER => [
-        'Authorization: Bearer ' . getenv('SWITCHYARD_API_KEY'),
-        'Content-Type: application/json',
-        'Idempotency-Key: ORD-1001',
-    ],
-    CURLOPT_POSTFIELDS => json_encode([
-        'merchantOrderId' => 'ORD-1001',
-        'amount' => 2500, // whole naira
-        'currency' => 'NGN',
-        'customer' => ['email' => 'ada@example.com'],
-        'redirectUrl' => 'https://shop.example/thanks',
-    ]),
+function call(string $path, ?array $body = null): array
+{
+    $request = curl_init('${SAMPLE_URL}/v1/payments/' . $path);
+    $headers = ['Authorization: Bearer ' . getenv('SWITCHYARD_API_KEY')];
+    if ($body !== null) {
+        array_push($headers, 'Content-Type: application/json', 'Idempotency-Key: ' . $body['merchantOrderId']);
+        curl_setopt($request, CURLOPT_POSTFIELDS, json_encode($body));
+    }
+    curl_setopt_array($request, [CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => 30, CURLOPT_HTTPHEADER => $headers]);
+    $answer = json_decode((string) curl_exec($request), true);
+    return [curl_getinfo($request, CURLINFO_HTTP_CODE), $answer];
+}
+
+[$status, $answer] = call('initiate', [
+    'merchantOrderId' => 'ORD-1001',
+    'amount' => 2500, // whole naira
+    'currency' => 'NGN',
+    'customer' => ['email' => 'ada@example.com'],
+    'redirectUrl' => 'https://shop.example/thanks',
 ]);
-$answer = json_decode(curl_exec($request), true);
-if (curl_getinfo($request, CURLINFO_HTTP_CODE) !== 200) {
-    $errors = $answer['data']['errors'] ?? [];
-    throw new RuntimeException(implode('; ', [$answer['message'], ...$errors]));
+if ($status === 409 && isset($answer['data']['paymentId'])) {
+    // The order has a payment already, from a call that was not answered: go on with that one.
+    [$status, $answer] = call($answer['data']['paymentId']);
+}
+if ($status !== 200) {
+    throw new RuntimeException(implode('; ', [$answer['message'] ?? 'no answer', ...($answer['data']['errors'] ?? [])]));
 }
 
 // Keep paymentId with your order, then redirect the customer.
@@ -79,12 +88,12 @@ header('Location: ' . $session['redirectUrl']);
 import os
 import requests
 
+ADDRESS = "${SAMPLE_URL}/v1/payments"
+HEADERS = {"Authorization": f"Bearer {os.environ['SWITCHYARD_API_KEY']}"}
+
 response = requests.post(
-    "${SAMPLE_URL}/v1/payments/initiate",
-    headers={
-        "Authorization": f"Bearer {os.environ['SWITCHYARD_API_KEY']}",
-        "Idempotency-Key": "ORD-1001",
-    },
+    f"{ADDRESS}/initiate",
+    headers={**HEADERS, "Idempotency-Key": "ORD-1001"},
     json={
         "merchantOrderId": "ORD-1001",
         "amount": 2500,  # whole naira
@@ -95,6 +104,10 @@ response = requests.post(
     timeout=30,
 )
 answer = response.json()
+if response.status_code == 409 and "paymentId" in (answer["data"] or {}):
+    # The order has a payment already, from a call that was not answered: go on with that one.
+    response = requests.get(f"{ADDRESS}/{answer['data']['paymentId']}", headers=HEADERS, timeout=30)
+    answer = response.json()
 if not response.ok:
     errors = (answer["data"] or {}).get("errors", [])
     raise RuntimeError("; ".join([answer["message"], *errors]))
@@ -132,6 +145,31 @@ type answer struct {
 	} \`json:"data"\`
 }
 
+const address = "${SAMPLE_URL}/v1/payments/"
+
+func call(method, path string, body []byte, key string) (int, answer) {
+	request, err := http.NewRequest(method, address+path, bytes.NewReader(body))
+	if err != nil {
+		log.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_API_KEY"))
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Idempotency-Key", key)
+	}
+	client := http.Client{Timeout: 30 * time.Second}
+	response, err := client.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	var result answer
+	if err := json.NewDecoder(response.Body).Decode(&result); err != nil {
+		log.Fatal(err)
+	}
+	return response.StatusCode, result
+}
+
 func main() {
 	body, err := json.Marshal(map[string]any{
 		"merchantOrderId": "ORD-1001",
@@ -143,26 +181,12 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	request, err := http.NewRequest("POST", "${SAMPLE_URL}/v1/payments/initiate", bytes.NewReader(body))
-	if err != nil {
-		log.Fatal(err)
+	status, result := call("POST", "initiate", body, "ORD-1001")
+	if status == http.StatusConflict && result.Data != nil && result.Data.PaymentID != "" {
+		// The order has a payment already, from a call that was not answered: go on with that one.
+		status, result = call("GET", result.Data.PaymentID, nil, "")
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("SWITCHYARD_API_KEY"))
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Idempotency-Key", "ORD-1001")
-
-	client := http.Client{Timeout: 30 * time.Second}
-	response, err := client.Do(request)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer response.Body.Close()
-
-	var result answer
-	if err := json.NewDecoder(response.Body).Decode(&result); err != nil {
-		log.Fatal(err)
-	}
-	if response.StatusCode != http.StatusOK {
+	if status != http.StatusOK {
 		log.Fatalf("%s: %+v", result.Message, result.Data)
 	}
 
