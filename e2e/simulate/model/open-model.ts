@@ -1,8 +1,31 @@
 import { bundle, type Code, compile, isOfDatabase, type SourceEdit } from '../kernel/code.ts';
 import { checkModel } from './oracle/check-model.ts';
 import { explainModel, type RunPlan } from './oracle/explain-model.ts';
-import { planModel } from './world/plan.ts';
+import { GATEWAYS, type ModelTheme, planModel } from './world/plan.ts';
 import { type ModelRun, runModel } from './world/run-model.ts';
+
+const REGISTRY = 'packages/gateways/src/registry.ts';
+
+/** The only edits of the product's code: connectors are not loaded, which would take most of the time in which a process starts. */
+const WITHOUT_CONNECTORS: readonly SourceEdit[] = [
+  ...GATEWAYS.map((name) => ({ file: REGISTRY, search: `import { ${name} } from './${name}/${name}.ts';\n`, replace: '' })),
+  {
+    file: REGISTRY,
+    search: 'gatewayNames.map((name) => observable(connectors[name]))',
+    replace: '[]',
+  },
+  {
+    file: REGISTRY,
+    search: `const connectors: Readonly<Record<GatewayName, Gateway>> = { ${GATEWAYS.join(', ')} };\n`,
+    replace: '',
+  },
+];
+
+/** Bundles the code that the model runs, with these edits of its sources. */
+export async function bundleProduct(edits: readonly SourceEdit[] = []): Promise<Code> {
+  const entry = new URL('product-entry.ts', import.meta.url).pathname;
+  return compile(await bundle(entry, [...WITHOUT_CONNECTORS, ...edits]), 'model');
+}
 
 /** A world that was run and judged. */
 export interface JudgedWorld extends Omit<ModelRun, 'observations' | 'lines' | 'committed'> {
@@ -12,9 +35,17 @@ export interface JudgedWorld extends Omit<ModelRun, 'observations' | 'lines' | '
   readonly report: readonly string[] | null;
 }
 
+interface RunOptions {
+  /** True if a report is made where an invariant is broken, and of the smallest world that breaks it. */
+  readonly explains: boolean;
+  readonly shrinks: boolean;
+  /** Theme of the world; the one that its seed draws where it is left out. */
+  readonly theme?: ModelTheme | null;
+}
+
 /** Runs worlds of the model, one after the other. */
 export interface Model {
-  run(seed: number, payments: number, of: { readonly explains: boolean; readonly shrinks: boolean }): Promise<JudgedWorld>;
+  run(seed: number, payments: number, of: RunOptions): Promise<JudgedWorld>;
   /** One digest of everything that happens in the world of a seed. */
   digest(seed: number, payments: number): Promise<string>;
 }
@@ -23,11 +54,11 @@ export interface Model {
 export async function openModel(edits: readonly SourceEdit[] = []): Promise<Model> {
   // A statement of the database's own functions is no part of the model: its tables are.
   const fitting = edits.filter((edit) => !isOfDatabase(edit));
-  const code: Code = compile(await bundle(new URL('product-entry.ts', import.meta.url).pathname, fitting), 'model');
+  const code = await bundleProduct(fitting);
   const run: RunPlan = (plan, records) => runModel(code, plan, { records });
   return {
-    async run(seed, payments, { explains, shrinks }) {
-      const plan = planModel(seed, payments);
+    async run(seed, payments, { explains, shrinks, theme = null }) {
+      const plan = planModel(seed, payments, theme);
       const { observations, lines: _, committed: __, ...figures } = await run(plan, false);
       const violations = checkModel(observations);
       const kinds = [...new Set(violations.map(({ kind }) => kind))];

@@ -103,10 +103,11 @@ export class MemoryServer {
           return this.answer(owner, () => reject(lostConnection()));
         }
         this.whenFree(transaction, () => {
+          if (transaction?.isOver === true) return this.answer(owner, () => reject(lostConnection()));
           const now = new Date(this.scheduler.now);
           const done = attempt(() => statement(now));
           if ('value' in done) (transaction?.done ?? this.committed)?.push({ call, now, result: done.value });
-          if (isLost && transaction !== null) this.end(transaction, false);
+          if (isLost && transaction?.isOver === false) this.end(transaction, false);
           this.answer(owner, () => {
             if (isLost) reject(lostConnection());
             else if ('error' in done) reject(done.error);

@@ -3,7 +3,8 @@ import { Prisma } from '@switchyard/db/client';
 import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundle, type Code, compile } from '../../kernel/code.ts';
+import type { Code } from '../../kernel/code.ts';
+import { bundleProduct } from '../open-model.ts';
 import { planModel } from '../world/plan.ts';
 import { type ModelRun, runModel } from '../world/run-model.ts';
 import type { Call } from './client.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
   url.searchParams.set('options', '-c search_path=clock,pg_catalog,public');
   // One connection, which has the clock.
   database = openDatabase({ url: url.href, maxConnections: 1, acquireTimeoutMs: 20_000 });
-  code = compile(await bundle(new URL('../product-entry.ts', import.meta.url).pathname), 'model');
+  code = await bundleProduct();
 });
 
 afterAll(async () => {

@@ -99,6 +99,8 @@ export class GatewayAccountBooks {
   readonly checkouts: Checkout[] = [];
   readonly journal: JournalEntry[] = [];
   readonly faults = new Set<ActiveFault>();
+  /** Called when a process has opened a checkout, and before it is answered. */
+  onOpened: (owner: Owner) => void = () => undefined;
   /** Sends a notice to our webhook address. */
   onNotice: (notice: Notice, books: GatewayAccountBooks) => void = () => undefined;
   private readonly manners = new Map<string, RefundManners>();
@@ -186,7 +188,10 @@ export class GatewayAccountBooks {
       },
       secretFields: [],
       open: (_: unknown, order: CheckoutOrder, { timeoutMs }: { readonly timeoutMs: number }) =>
-        this.call(owner, 'open', 'POST', order.reference, timeoutMs, () => this.open(order)),
+        this.call(owner, 'open', 'POST', order.reference, timeoutMs, () => {
+          this.onOpened(owner);
+          return this.open(order);
+        }),
       verify: (_: unknown, query: VerifyQuery, { timeoutMs }: { readonly timeoutMs: number }) =>
         this.call(owner, 'verify', 'GET', query.reference, timeoutMs, () => this.verify(query)),
       refund: (_: unknown, order: RefundOrder, { timeoutMs }: { readonly timeoutMs: number }) =>

@@ -167,10 +167,16 @@ export interface ModelPlan {
   readonly outage: null;
 }
 
-/** Plans the world of a seed. */
-export function planModel(seed: number, payments: number): ModelPlan {
+/** A theme by its name; null for one that the model does not have. */
+export function findTheme(name: string | null): ModelTheme | null {
+  return THEMES.find((theme) => theme === name) ?? null;
+}
+
+/** Plans the world of a seed, about something else where a theme is given. */
+export function planModel(seed: number, payments: number, about: ModelTheme | null = null): ModelPlan {
   const draws = drawsFor(seed, 'model');
-  const theme = draws.pick(THEMES);
+  const drawn = draws.pick(THEMES);
+  const theme = about ?? drawn;
   const busyMs = theme === 'everything' ? draws.pick([10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 2 * DAY_MS]) : 20 * MINUTE_MS;
   const faults = planFaults(draws, theme, busyMs);
   const merchants = Array.from({ length: 2 }, (): MerchantPlan => {
@@ -206,7 +212,7 @@ export function planModel(seed: number, payments: number): ModelPlan {
 
 function planQuirks(draws: Rng): Quirks {
   return {
-    settlesAfterMs: draws.pick([0, 0, 2 * SECOND_MS, 5 * MINUTE_MS, 20 * HOUR_MS]),
+    settlesAfterMs: draws.pick([0, 0, 0, 2 * SECOND_MS, 2 * SECOND_MS, 5 * MINUTE_MS, 5 * MINUTE_MS, 20 * HOUR_MS]),
     forgetsUnpaid: draws.chance(0.4),
     repeatedReference: draws.pick(['same', 'refused']),
     sendsWebhooks: draws.chance(0.75),
@@ -234,7 +240,9 @@ function planFaults(draws: Rng, theme: ModelTheme, busyMs: number): FaultPlan[] 
   // All of the time, one after the other and on each other.
   return Array.from({ length: draws.between(4, 8) }, () => {
     const fault = planFault(draws, draws.pick(FAULTS_OF[theme]), busyMs);
-    return { ...fault, lengthMs: Math.max(fault.lengthMs, draws.between(MINUTE_MS, 15 * MINUTE_MS)) };
+    // A gateway that refuses some calls and answers others is worse than one that refuses all.
+    const share = theme === 'stalled_processes' ? draws.pick([0.2, 0.5]) : fault.share;
+    return { ...fault, share, lengthMs: Math.max(fault.lengthMs, draws.between(MINUTE_MS, 15 * MINUTE_MS)) };
   });
 }
 

@@ -64,6 +64,10 @@ export class ModelProcess {
     return this.running?.product ?? null;
   }
 
+  isOwner(owner: Owner): boolean {
+    return this.running?.owner === owner;
+  }
+
   isUp(): boolean {
     return this.running !== null;
   }

@@ -48,6 +48,8 @@ interface Weather {
   backlogUntil: number;
   webhookLoss: number;
   webhookRepeats: number;
+  /** Share of the openings of checkouts at whose answer the process is gone. */
+  crashesAfterOpening: number;
   readonly endpoints: Map<string, { readonly kind: 'refuses' | 'redirects' | 'silent'; readonly share: number }>;
 }
 
@@ -73,7 +75,7 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
   const server = new MemoryServer(tables, scheduler, drawsFor(seed, 'database'), world);
   server.conditions.latencyMs = plan.latencyMs;
   if (keepsStatements) server.committed = [];
-  const weather: Weather = { backlogUntil: 0, webhookLoss: 0, webhookRepeats: 0, endpoints: new Map() };
+  const weather: Weather = { backlogUntil: 0, webhookLoss: 0, webhookRepeats: 0, crashesAfterOpening: 0, endpoints: new Map() };
   let numbers = 1_000;
   const books = new Map(
     merchants.flatMap(({ accounts }, place) =>
@@ -165,7 +167,13 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
     );
     if (!isAccepted) again();
   }
-  for (const own of books.values()) own.onNotice = (notice) => notify(notice, own);
+  for (const own of books.values()) {
+    own.onNotice = (notice) => notify(notice, own);
+    own.onOpened = (owner) => {
+      if (weather.crashesAfterOpening > 0 && draws.chance(weather.crashesAfterOpening))
+        processes.find((each) => each.isOwner(owner))?.kill();
+    };
+  }
   let driversLeft = plan.payments.length;
   const drive: DriveContext = {
     busy(more) {
@@ -350,7 +358,8 @@ function beginFault({ kind, which, share, lengthMs }: FaultPlan, stage: Stage): 
         weather.webhookRepeats = 0;
       };
     case 'process_crashes': {
-      // Again and again, somewhere within what it does.
+      // Again and again, somewhere within what it does, and while gateways answer.
+      weather.crashesAfterOpening = share / 4;
       let isOver = false;
       const crash = (): void => {
         if (isOver) return;
@@ -360,6 +369,7 @@ function beginFault({ kind, which, share, lengthMs }: FaultPlan, stage: Stage): 
       crash();
       return () => {
         isOver = true;
+        weather.crashesAfterOpening = 0;
       };
     }
     case 'process_pauses':
