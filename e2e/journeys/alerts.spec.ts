@@ -54,7 +54,9 @@ test('staff add a channel, are told once that an endpoint was switched off, and 
   await page.getByRole('radio', { name: 'History' }).click();
   await expect(incident.first()).toContainText('Warning');
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  const kept = page.waitForResponse(/account\.setTable/);
   await page.getByRole('checkbox', { name: 'Type' }).click();
+  await kept;
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Type' })).toBeVisible();
   await page.reload();
