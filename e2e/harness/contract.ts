@@ -85,12 +85,26 @@ const record = z.strictObject({
   }),
 });
 
+const code = z.string().regex(/^[a-z]+(_[a-z]+)*$/);
 const failure = z.strictObject({
   success: z.literal(false),
   statusCode: z.int(),
   message: z.string().min(1),
+  code,
   data: z
-    .strictObject({ errors: z.array(z.string()).min(1), paymentId: z.uuid().optional(), refundableAmount: z.int().optional() })
+    .strictObject({
+      errors: z.array(z.string()).min(1),
+      details: z.array(z.strictObject({ field: z.string().min(1), code })).min(1),
+      paymentId: z.uuid().optional(),
+      refundableAmount: z.int().optional(),
+    })
+    .refine(
+      ({ errors, details }) =>
+        errors.length === details.length && details.every(({ field }, at) => errors[at]?.startsWith(`${field} `)),
+      {
+        error: 'details are not of the errors',
+      },
+    )
     .nullable(),
 });
 

@@ -29,9 +29,13 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(refused.length).toBeGreaterThanOrEqual(6);
       for (const reply of refused) {
         expect(Number(reply.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-        expect(readFailure(reply).data).toBeNull();
+        expect(reply.headers.ratelimit).toBe('"default";r=0;t=1');
+        expect(reply.headers['ratelimit-policy']).toBe('"default";q=3;w=1');
+        expect(readFailure(reply)).toMatchObject({ code: 'too_many_requests', data: null });
         expectOurHeaders(reply);
       }
+      const served = replies.filter(({ status }) => status === 404).map(({ headers }) => headers.ratelimit);
+      expect(served).toEqual(expect.arrayContaining(['"default";r=2;t=1', '"default";r=1;t=1', '"default";r=0;t=1']));
       expect((await ask(harness.second.testKey)).status).toBe(404);
     });
   });
@@ -128,6 +132,7 @@ test('both mounts give the same answer to the same request', async () => {
     'date',
     'connection',
     'keep-alive',
+    'ratelimit',
     'content-length',
     'transfer-encoding',
     'content-encoding',

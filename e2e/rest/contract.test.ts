@@ -224,9 +224,14 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       success: 'boolean',
       statusCode: 'integer',
       message: 'string',
+      code: 'string',
       data: 'object',
       'data.errors': 'array',
       'data.errors[]': 'string',
+      'data.details': 'array',
+      'data.details[]': 'object',
+      'data.details[].code': 'string',
+      'data.details[].field': 'string',
     });
     expect(readFailure(reply).success).toBe(false);
   });

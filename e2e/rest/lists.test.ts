@@ -152,7 +152,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   test('only GET is allowed, and only with a key', async () => {
     for (const list of ['payments', 'events']) {
       expect((await harness.send(mount, 'POST', `/v1/${list}`, { key: harness.first.testKey, body: {} })).headers.allow).toBe(
-        'GET',
+        'GET, HEAD',
       );
       expect((await harness.send(mount, 'GET', `/v1/${list}`, { key: 'sk_test_no' })).status).toBe(401);
     }

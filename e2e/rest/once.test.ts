@@ -54,7 +54,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(answered.length + inFlight.length).toBe(RACERS);
     for (const reply of inFlight) {
       expect(reply.headers['retry-after']).toBe('2');
-      expect(readFailure(reply).data).toEqual({ errors: ['Idempotency-Key is in use by a request in flight'] });
+      expect(readFailure(reply).data).toMatchObject({ errors: ['Idempotency-Key is in use by a request in flight'] });
     }
     const again = await race(() => send(body, headers));
     expect(new Set(again.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set([`200 ${answered[0]?.text}`]));

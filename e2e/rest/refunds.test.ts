@@ -42,7 +42,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     }
     expect((await send('POST', path, harness.first.testKey, '{')).status).toBe(400);
     expect((await send('POST', path, harness.first.testKey, 'a=1', { 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await send('PUT', path, harness.first.testKey)).headers.allow).toBe('GET, POST');
+    expect((await send('PUT', path, harness.first.testKey)).headers.allow).toBe('GET, HEAD, POST');
     expect(await harness.database.prisma.refund.count({ where: { paymentId } })).toBe(0);
   });
 
@@ -61,10 +61,15 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         await send('GET', `/v1/payments/${id}/refunds`, key),
       ];
       for (const { status, text } of answers) {
-        expect([status, text]).toEqual([404, '{"success":false,"statusCode":404,"message":"Payment not found","data":null}']);
+        expect([status, text]).toEqual([
+          404,
+          '{"success":false,"statusCode":404,"message":"Payment not found","code":"payment_not_found","data":null}',
+        ]);
       }
       const one = await send('GET', `/v1/payments/${id}/refunds/${asked.refundId}`, key);
-      expect(one.text).toBe('{"success":false,"statusCode":404,"message":"Refund not found","data":null}');
+      expect(one.text).toBe(
+        '{"success":false,"statusCode":404,"message":"Refund not found","code":"refund_not_found","data":null}',
+      );
     }
     const other = await refundHarness.pay(harness.first, 'paystack');
     for (const refundId of [randomUUID(), 'x', asked.refundId]) {

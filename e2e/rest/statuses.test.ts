@@ -31,6 +31,35 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       }
     });
 
+    test('HEAD is answered as GET, without the body', async () => {
+      const key = harness.first.testKey;
+      const { paymentId } = readPayment(await initiate());
+      for (const path of [
+        `/v1/payments/${paymentId}`,
+        '/v1/payments?limit=1',
+        '/v1/events/stream',
+        `/v1/payments/${randomUUID()}`,
+      ]) {
+        const headers = { accept: path === '/v1/events/stream' ? 'text/event-stream' : '*/*' };
+        const { status, text, headers: answered } = await send('HEAD', path, { key, headers });
+        expect([path, status, text]).toEqual([
+          path,
+          path.includes(paymentId) || path.includes('?') || headers.accept !== '*/*' ? 200 : 404,
+          '',
+        ]);
+        expect(answered['content-type']).toMatch(/^(application\/json|text\/event-stream); charset=utf-8$/);
+      }
+      const got = await send('GET', `/v1/payments/${paymentId}`, { key });
+      const asked = await send('HEAD', `/v1/payments/${paymentId}`, { key });
+      expect(asked.headers['content-length']).toBe(got.headers['content-length']);
+    });
+
+    test('an answer to a key names its limit and what is left of it', async () => {
+      const reply = await initiate();
+      expect(reply.headers['ratelimit-policy']).toBe('"default";q=100000;w=1');
+      expect(reply.headers.ratelimit).toMatch(/^"default";r=\d{1,5};t=1$/);
+    });
+
     test('a POST without a body needs no Content-Type', async () => {
       const { paymentId } = readPayment(await initiate());
       readRecord(await send('POST', `/v1/payments/${paymentId}/verify`, { key: harness.first.testKey }));
@@ -39,17 +68,50 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
 
   describe('400', () => {
     test.each([
-      ['broken JSON', '{"merchantOrderId": ', 'body must be valid JSON'],
-      ['an empty body', '', 'body must be a JSON object'],
-      ['a list', [], 'body must be a JSON object'],
-      ['null', 'null', 'body must be a JSON object'],
-      ['text', '"order"', 'body must be a JSON object'],
-      ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 'body must be valid JSON'],
-    ])('%s is refused with the rule it breaks', async (_what, body, rule) => {
+      ['broken JSON', '{"merchantOrderId": ', 'body must be valid JSON', 'invalid_format'],
+      ['an empty body', '', 'body must be a JSON object', 'invalid_type'],
+      ['a list', [], 'body must be a JSON object', 'invalid_type'],
+      ['null', 'null', 'body must be a JSON object', 'invalid_type'],
+      ['text', '"order"', 'body must be a JSON object', 'invalid_type'],
+      [
+        'broken UTF-8',
+        Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+        'body must be valid JSON',
+        'invalid_format',
+      ],
+    ])('%s is refused with the rule it breaks', async (_what, body, rule, code) => {
       const reply = await initiate(body);
       expect(reply.status).toBe(400);
-      expect(readFailure(reply)).toEqual({ success: false, statusCode: 400, message: 'Bad request', data: { errors: [rule] } });
+      const data = { errors: [rule], details: [{ field: 'body', code }] };
+      expect(readFailure(reply)).toEqual({ success: false, statusCode: 400, message: 'Bad request', code: 'bad_request', data });
       expectOurHeaders(reply);
+    });
+
+    test.each([
+      ['merchantOrderId', { merchantOrderId: undefined }, 'required'],
+      ['merchantOrderId', { merchantOrderId: '' }, 'too_short'],
+      ['merchantOrderId', { merchantOrderId: 'x'.repeat(129) }, 'too_long'],
+      ['merchantOrderId', { merchantOrderId: 7 }, 'invalid_type'],
+      ['amount', { amount: 0 }, 'too_small'],
+      ['amount', { amount: 2 ** 50 }, 'too_large'],
+      ['amount', { amount: 1.5 }, 'invalid_type'],
+      ['currency', { currency: 'USD' }, 'invalid_value'],
+      ['currency', { currency: undefined }, 'required'],
+      ['customer.email', { customer: { email: 'nobody' } }, 'invalid_format'],
+      ['redirectUrl', { redirectUrl: `https://shop.example/${'x'.repeat(2_048)}` }, 'too_long'],
+      ['metadata', { metadata: 'none' }, 'invalid_value'],
+      ['amuont', { amount: undefined, amuont: 5 }, 'unknown_field'],
+    ])('%s given as %j breaks a rule that has the code %s', async (field, fields, code) => {
+      const reply = await initiate(order(fields));
+      expect(readFailure(reply).data?.details).toContainEqual({ field, code });
+    });
+
+    test('a parameter that is given twice, or is not known, breaks a rule that has a code', async () => {
+      const reply = await send('GET', '/v1/payments?status=PENDING&status=FAILED&limits=3', { key: harness.first.testKey });
+      expect(readFailure(reply).data?.details).toEqual([
+        { field: 'status', code: 'repeated' },
+        { field: 'limits', code: 'unknown_field' },
+      ]);
     });
   });
 
@@ -90,7 +152,9 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
           expect(reply.headers['www-authenticate']).toBe('Bearer');
         }
       }
-      expect([...bodies]).toEqual([JSON.stringify({ success: false, statusCode: 401, message: 'Invalid API key', data: null })]);
+      expect([...bodies]).toEqual([
+        JSON.stringify({ success: false, statusCode: 401, message: 'Invalid API key', code: 'invalid_api_key', data: null }),
+      ]);
     });
 
     test('the scheme is read in any case', async () => {
@@ -123,7 +187,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         }
       }
       expect([...bodies]).toEqual([
-        JSON.stringify({ success: false, statusCode: 404, message: 'Payment not found', data: null }),
+        JSON.stringify({ success: false, statusCode: 404, message: 'Payment not found', code: 'payment_not_found', data: null }),
       ]);
     });
 
@@ -147,17 +211,19 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
   describe('405', () => {
     test.each([
       ['GET', INITIATE, 'POST'],
+      ['HEAD', INITIATE, 'POST'],
       ['PUT', INITIATE, 'POST'],
+      ['DELETE', `/v1/payments/${randomUUID()}/refunds`, 'GET, HEAD, POST'],
       ['OPTIONS', INITIATE, 'POST'],
-      ['POST', `/v1/payments/${randomUUID()}`, 'GET'],
-      ['DELETE', `/v1/payments/${randomUUID()}`, 'GET'],
+      ['POST', `/v1/payments/${randomUUID()}`, 'GET, HEAD'],
+      ['DELETE', `/v1/payments/${randomUUID()}`, 'GET, HEAD'],
       ['GET', `/v1/payments/${randomUUID()}/verify`, 'POST'],
       ['PATCH', `/v1/payments/${randomUUID()}/verify`, 'POST'],
       ['POST', '/v1/openapi.json', 'GET, HEAD'],
     ])('%s %s names what is allowed', async (method, path, allow) => {
       const reply = await send(method, path, { key: harness.first.testKey });
       expect([reply.status, reply.headers.allow]).toEqual([405, allow]);
-      expect(readFailure(reply).data).toBeNull();
+      if (method !== 'HEAD') expect(readFailure(reply)).toMatchObject({ code: 'method_not_allowed', data: null });
       expectOurHeaders(reply);
     });
   });
@@ -170,6 +236,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(reply.status).toBe(409);
       expect(readFailure(reply).data).toEqual({
         errors: ['merchantOrderId must be unique for every payment request'],
+        details: [{ field: 'merchantOrderId', code: 'not_unique' }],
         paymentId,
       });
       expectOurHeaders(reply);
@@ -189,7 +256,10 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(fits.status).toBe(200);
       const tooLarge = await initiate('x'.repeat(BODY_MAX_BYTES + 1));
       expect(tooLarge.status).toBe(413);
-      expect(readFailure(tooLarge).data).toEqual({ errors: [`body must not exceed ${BODY_MAX_BYTES} bytes`] });
+      expect(readFailure(tooLarge).data).toEqual({
+        errors: [`body must not exceed ${BODY_MAX_BYTES} bytes`],
+        details: [{ field: 'body', code: 'too_long' }],
+      });
       expectOurHeaders(tooLarge);
     });
 
@@ -215,7 +285,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
             headers: { 'content-type': type },
           });
           expect(reply.status).toBe(415);
-          expect(readFailure(reply).data).toEqual({ errors: ['Content-Type must be application/json'] });
+          expect(readFailure(reply).data).toMatchObject({ errors: ['Content-Type must be application/json'] });
           expectOurHeaders(reply);
         }
       },
@@ -238,7 +308,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       const other = order();
       const reply = await send('POST', INITIATE, { key, headers, body: other });
       expect(reply.status).toBe(422);
-      expect(readFailure(reply).data).toEqual({ errors: ['Idempotency-Key must be used with one request only'] });
+      expect(readFailure(reply).data).toMatchObject({ errors: ['Idempotency-Key must be used with one request only'] });
       expectOurHeaders(reply);
       const orderId = String(other.merchantOrderId);
       expect(await harness.database.prisma.payment.count({ where: { merchantOrderId: orderId } })).toBe(0);

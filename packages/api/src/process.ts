@@ -20,13 +20,22 @@ export interface Switchyard extends RuntimeContext {
   readonly log: Logger;
   /** Shows other processes that requests in flight here are still worked on. */
   readonly heartbeat: ProcessHeartbeat;
-  /** Counts a request of an API key; returns the milliseconds to wait when the key is over its limit, otherwise null. */
-  readonly rateLimit: (keyId: string) => Promise<number | null>;
+  /** Counts a request of an API key in this process. */
+  readonly rateLimit: (keyId: string) => Promise<RateLimit>;
   /** Sign-in of staff users, opened on first use. Throws when `SWITCHYARD_AUTH_SECRET` is missing or shorter than 32 characters. */
   readonly signIn: () => SignIn;
   /** How links are sent to staff users, opened on first use. Throws when the settings of e-mail are invalid. */
   readonly links: () => LinkSending;
   close(): Promise<void>;
+}
+
+/** The limit of an API key, and what is left of it until it is whole again. */
+export interface RateLimit {
+  readonly requestsPerSecond: number;
+  readonly remaining: number;
+  readonly resetMs: number;
+  /** True if the request is one too many. */
+  readonly exceeded: boolean;
 }
 
 const RATE_SETTINGS = SETTINGS.pick({ SWITCHYARD_REQUESTS_PER_SECOND: true });
@@ -88,12 +97,14 @@ export function openSwitchyard(
 
 function limitRequests(requestsPerSecond: number): Switchyard['rateLimit'] {
   const limiter = new RateLimiterMemory({ points: requestsPerSecond, duration: 1 });
+  const limitOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes, exceeded: boolean): RateLimit => {
+    return { requestsPerSecond, remaining: remainingPoints, resetMs: msBeforeNext, exceeded };
+  };
   return async (keyId) => {
     try {
-      await limiter.consume(keyId);
-      return null;
+      return limitOf(await limiter.consume(keyId), false);
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+      if (refusal instanceof RateLimiterRes) return limitOf(refusal, true);
       throw refusal;
     }
   };

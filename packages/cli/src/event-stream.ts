@@ -88,11 +88,12 @@ async function* readStream(
 }
 
 async function readRefusal(response: Response): Promise<SwitchyardApiError> {
-  const { message, data } = readFailure(await response.text());
+  const { message, code, data } = readFailure(await response.text());
   const requestId = response.headers.get('x-request-id');
   return new SwitchyardApiError({
     statusCode: response.status,
     message: message ?? `Answered ${response.status}`,
+    code: code ?? null,
     data: data ?? null,
     requestId,
     retryAfterS: null,
@@ -100,7 +101,7 @@ async function readRefusal(response: Response): Promise<SwitchyardApiError> {
 }
 
 /** A failure envelope; empty for what a proxy may have written instead. */
-function readFailure(text: string): { message?: string; data?: { errors: string[] } | null } {
+function readFailure(text: string): Partial<ConstructorParameters<typeof SwitchyardApiError>[0]> {
   try {
     return JSON.parse(text) ?? {};
   } catch {

@@ -3,10 +3,12 @@ import type { components } from './generated/openapi.ts';
 /** `data` of an answer that refuses. */
 export type FailureData = components['schemas']['Failure']['data'];
 
-/** A rule that a field of the request breaks: `{ field: 'amount', rule: 'must be at least 1' }`. */
+/** A rule that a field of the request breaks: `{ field: 'amount', rule: 'must be at least 1', code: 'too_small' }`. */
 export interface FieldError {
   readonly field: string;
   readonly rule: string;
+  /** The rule for a program: `required`, `too_small`, …; null where the answer has none. New ones may be added. */
+  readonly code: string | null;
 }
 
 /** Anything that this client throws, apart from the reason of a signal of the caller's own. */
@@ -14,11 +16,13 @@ export class SwitchyardError extends Error {
   override readonly name: string = 'SwitchyardError';
 }
 
-/** Switchyard answered that it does not do what was asked. Tell the kinds apart by `statusCode`. */
+/** Switchyard answered that it does not do what was asked. Tell the kinds apart by `code`. */
 export class SwitchyardApiError extends SwitchyardError {
   override readonly name = 'SwitchyardApiError';
   /** 400 for a broken rule, 401 and 403 for the key, 404, 409 for a conflict, 429, 500, 503; others by what stands in between. */
   readonly statusCode: number;
+  /** What went wrong, for a program: `duplicate_order`, …; null where the answer is not Switchyard's own. New ones may be added. */
+  readonly code: string | null;
   /** Every rule that the request breaks; none where the message says it all. */
   readonly errors: readonly FieldError[];
   /** Id by which support finds the request; null where the answer is not Switchyard's own. */
@@ -33,13 +37,17 @@ export class SwitchyardApiError extends SwitchyardError {
   constructor(answer: {
     readonly statusCode: number;
     readonly message: string;
+    readonly code: string | null;
     readonly data: FailureData;
     readonly requestId: string | null;
     readonly retryAfterS: number | null;
   }) {
     super(answer.message);
     this.statusCode = answer.statusCode;
-    this.errors = (answer.data?.errors ?? []).map(readFieldError);
+    this.code = answer.code;
+    // Installations of before there were codes answer without them.
+    const details: NonNullable<FailureData>['details'] | undefined = answer.data?.details;
+    this.errors = (answer.data?.errors ?? []).map((text, at) => readFieldError(text, details?.[at]));
     this.requestId = answer.requestId;
     this.paymentId = answer.data?.paymentId;
     this.refundableAmount = answer.data?.refundableAmount;
@@ -69,7 +77,8 @@ export class SwitchyardSignatureError extends SwitchyardError {
 }
 
 /** `customer.email must be a valid e-mail address`: the field is the first word. */
-function readFieldError(text: string): FieldError {
+function readFieldError(text: string, detail: { readonly field: string; readonly code: string } | undefined): FieldError {
   const space = text.indexOf(' ');
-  return space === -1 ? { field: text, rule: '' } : { field: text.slice(0, space), rule: text.slice(space + 1) };
+  const field = detail?.field ?? (space === -1 ? text : text.slice(0, space));
+  return { field, rule: text.slice(field.length + 1), code: detail?.code ?? null };
 }

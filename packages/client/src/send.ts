@@ -104,6 +104,7 @@ async function sendOnce<Data>(
   throw new SwitchyardApiError({
     statusCode: response.status,
     message: answer?.success === false ? answer.message : `Answered ${response.status}, and not by Switchyard`,
+    code: answer?.success === false ? (answer.code ?? null) : null,
     data: answer?.success === false ? answer.data : null,
     requestId: response.headers.get('x-request-id'),
     retryAfterS: readRetryAfter(response.headers.get('retry-after')),
@@ -112,7 +113,13 @@ async function sendOnce<Data>(
 
 type ApiAnswer<Data> =
   | { readonly status: true; readonly success?: undefined; readonly data: Data }
-  | { readonly success: false; readonly status?: undefined; readonly message: string; readonly data: FailureData };
+  | {
+      readonly success: false;
+      readonly status?: undefined;
+      readonly message: string;
+      readonly code?: string;
+      readonly data: FailureData;
+    };
 
 /** The envelope of an answer; null for text of something that stands in between, such as a proxy's page. */
 function readAnswer<Data>(text: string): ApiAnswer<Data> | null {

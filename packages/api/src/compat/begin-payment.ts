@@ -85,7 +85,6 @@ async function findRepeated(
 function invalidField(error: z.ZodError, fieldNames: Readonly<Record<string, string>>) {
   const [issue] = error.issues;
   const path = issue?.path.map(String).join('.') ?? '';
-  const [described = ''] = issue === undefined ? [] : describeIssues([issue]);
-  const rule = described.startsWith(`${path} `) ? described.slice(path.length + 1) : described;
+  const rule = issue === undefined ? '' : (describeIssues([issue])[0]?.rule ?? '');
   return { kind: 'invalid_field', field: fieldNames[path] ?? path, rule } as const;
 }

@@ -129,6 +129,7 @@ export async function serve(
   }
   if (answer.kind !== 'stream') return toResponse(answer, requestId, timing, responseHeaders);
   const headers = {
+    ...responseHeaders,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
@@ -219,9 +220,9 @@ export type Admission<Admitted> =
 /** Authenticates a request, limits the rate of its key, and finds its endpoint, in this order: a stranger learns nothing about paths. */
 export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>(
   switchyard: Switchyard,
-  asked: UnadmittedRequest<{ readonly endpoints: readonly Admitted[]; readonly params: Call['params'] }>,
+  unadmitted: UnadmittedRequest<{ readonly endpoints: readonly Admitted[]; readonly params: Call['params'] }>,
 ): Promise<Admission<Admitted>> {
-  const { request, findRoute, timings, responseHeaders } = asked;
+  const { request, findRoute, timings, responseHeaders } = unadmitted;
   const startedAt = performance.now();
   await switchyard.resources.configuration.ready();
   const authentication = await authenticate(switchyard, request.headers.authorization ?? null);
@@ -233,8 +234,11 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   }
   const { configuration, mode, keyId, publicId, guard } = authentication;
   if (request.facts !== undefined) request.facts.merchantId = configuration.merchant.id;
-  const wait = await switchyard.rateLimit(keyId);
-  if (wait !== null) return refuse({ kind: 'too_many_requests', retryAfterS: wait / 1_000 });
+  const limit = await switchyard.rateLimit(keyId);
+  // Written as draft-ietf-httpapi-ratelimit-headers-11 has it.
+  responseHeaders['ratelimit-policy'] = `"default";q=${limit.requestsPerSecond};w=1`;
+  responseHeaders.ratelimit = `"default";r=${limit.remaining};t=${Math.ceil(limit.resetMs / 1_000)}`;
+  if (limit.exceeded) return refuse({ kind: 'too_many_requests', retryAfterS: limit.resetMs / 1_000 });
   const address = plainClientAddress(request.headers);
   if (!guard.allowsAddress(address)) return refuse({ kind: 'address_not_allowed', address });
 
@@ -242,9 +246,11 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   if (route === null) return refuse({ kind: 'path_not_found' });
   const { paymentId } = route.params;
   if (request.facts !== undefined && paymentId !== undefined && isUuid(paymentId)) request.facts.paymentId = paymentId;
-  const endpoint = route.endpoints.find(({ method }) => method === request.method);
+  const asked = request.method === 'HEAD' ? 'GET' : request.method;
+  const endpoint = route.endpoints.find(({ method }) => method === asked);
   if (endpoint === undefined) {
-    return refuse({ kind: 'method_not_allowed', allow: route.endpoints.map(({ method }) => method) });
+    const allow = route.endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    return refuse({ kind: 'method_not_allowed', allow });
   }
   if (!guard.allowsScope(endpoint.scope)) return refuse({ kind: 'missing_scope', scope: endpoint.scope });
   const caller = { configuration, mode };

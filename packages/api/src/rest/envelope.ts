@@ -4,6 +4,7 @@ export type Answer =
   | {
       readonly kind: 'failure';
       readonly statusCode: FailureStatus;
+      readonly code: FailureCode;
       readonly message: string;
       readonly data: FailureData;
       readonly headers?: Readonly<Record<string, string>>;
@@ -12,9 +13,60 @@ export type Answer =
 /** Status codes of documented failures. */
 export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
-/** `data` of a failure's envelope. */
+/** Codes of failures, for programs to branch on: each keeps its meaning within `/v1`, and new ones may be added. */
+export const FAILURE_CODES = [
+  'bad_request',
+  'invalid_api_key',
+  'address_not_allowed',
+  'missing_scope',
+  'payment_not_found',
+  'refund_not_found',
+  'dispute_not_found',
+  'settlement_not_found',
+  'path_not_found',
+  'method_not_allowed',
+  'duplicate_order',
+  'not_refundable',
+  'request_in_flight',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'too_many_requests',
+  'internal_error',
+  'service_unavailable',
+] as const;
+
+type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** Codes of the rules that a field of a request can break; as stable as {@link FAILURE_CODES}. */
+export const FIELD_ERROR_CODES = [
+  'required',
+  'invalid_type',
+  'invalid_format',
+  'invalid_value',
+  'too_small',
+  'too_large',
+  'too_short',
+  'too_long',
+  'unknown_field',
+  'repeated',
+  'not_unique',
+  'in_use',
+] as const;
+
+export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
+
+/** A rule that a field of a request breaks. `field` and `rule` make a sentence: `amount must be at least 1`. */
+export interface FieldError {
+  readonly field: string;
+  readonly code: FieldErrorCode;
+  readonly rule: string;
+}
+
+/** `data` of a failure's envelope; `details` are of `errors`, in their order. */
 export type FailureData = {
   readonly errors: readonly string[];
+  readonly details: readonly Pick<FieldError, 'field' | 'code'>[];
   readonly paymentId?: string;
   readonly refundableAmount?: number;
 } | null;
@@ -25,8 +77,8 @@ export function envelope(answer: Answer): { statusCode: number; body: string } {
     const { message, data } = answer;
     return { statusCode: 200, body: JSON.stringify({ status: true, statusCode: 200, message, data }) };
   }
-  const { statusCode, message, data } = answer;
-  return { statusCode, body: JSON.stringify({ success: false, statusCode, message, data }) };
+  const { statusCode, code, message, data } = answer;
+  return { statusCode, body: JSON.stringify({ success: false, statusCode, message, code, data }) };
 }
 
 /** The success envelope around data that is JSON text already. */
@@ -41,53 +93,72 @@ export function succeed(message: string, data: unknown): Answer {
 
 const RETRY_AFTER_S = '2';
 
-/** Every documented failure of the REST API, with its status and message. */
+/** Every documented failure of the REST API, with its status, code and message. */
 export const failures = {
-  badRequest: (errors: readonly string[]): Answer => fail(400, 'Bad request', { errors }),
-  invalidKey: (): Answer => fail(401, 'Invalid API key', null, { 'www-authenticate': 'Bearer' }),
+  badRequest: (errors: readonly FieldError[]): Answer => fail(400, 'bad_request', 'Bad request', dataOf(errors)),
+  invalidKey: (): Answer => fail(401, 'invalid_api_key', 'Invalid API key', null, { 'www-authenticate': 'Bearer' }),
   addressNotAllowed: (address: string | null): Answer =>
-    fail(403, `This API key must not be used from ${address ?? 'an unknown address'}`, null),
-  missingScope: (scope: string): Answer => fail(403, `This API key lacks the scope ${scope}`, null),
-  paymentNotFound: (): Answer => fail(404, 'Payment not found', null),
-  settlementNotFound: (): Answer => fail(404, 'Settlement not found', null),
-  refundNotFound: (): Answer => fail(404, 'Refund not found', null),
-  disputeNotFound: (): Answer => fail(404, 'Dispute not found', null),
-  pathNotFound: (): Answer => fail(404, 'Resource not found', null),
+    fail(403, 'address_not_allowed', `This API key must not be used from ${address ?? 'an unknown address'}`, null),
+  missingScope: (scope: string): Answer => fail(403, 'missing_scope', `This API key lacks the scope ${scope}`, null),
+  paymentNotFound: (): Answer => fail(404, 'payment_not_found', 'Payment not found', null),
+  settlementNotFound: (): Answer => fail(404, 'settlement_not_found', 'Settlement not found', null),
+  refundNotFound: (): Answer => fail(404, 'refund_not_found', 'Refund not found', null),
+  disputeNotFound: (): Answer => fail(404, 'dispute_not_found', 'Dispute not found', null),
+  pathNotFound: (): Answer => fail(404, 'path_not_found', 'Resource not found', null),
   methodNotAllowed: (allow: readonly string[]): Answer =>
-    fail(405, `Method not allowed; use ${allow.join(' or ')}`, null, { allow: allow.join(', ') }),
-  duplicateOrder: (paymentId: string): Answer =>
-    fail(409, 'A payment with this merchantOrderId exists already', {
-      errors: ['merchantOrderId must be unique for every payment request'],
-      paymentId,
-    }),
-  notRefundable: (message: string, refundable: bigint): Answer =>
-    fail(409, message, {
-      errors: [`amount must be at most what is left to refund: ${refundable}`],
-      refundableAmount: Number(refundable),
-    }),
+    fail(405, 'method_not_allowed', `Method not allowed; use ${allow.join(' or ')}`, null, { allow: allow.join(', ') }),
+  duplicateOrder: (paymentId: string): Answer => {
+    const error = { field: 'merchantOrderId', code: 'not_unique', rule: 'must be unique for every payment request' } as const;
+    return fail(409, 'duplicate_order', 'A payment with this merchantOrderId exists already', { ...dataOf([error]), paymentId });
+  },
+  notRefundable: (message: string, refundable: bigint): Answer => {
+    const rule = `must be at most what is left to refund: ${refundable}`;
+    const data = dataOf([{ field: 'amount', code: 'too_large', rule }]);
+    return fail(409, 'not_refundable', message, { ...data, refundableAmount: Number(refundable) });
+  },
   requestInFlight: (): Answer =>
     fail(
       409,
+      'request_in_flight',
       'The first request with this Idempotency-Key is still being worked on',
-      { errors: ['Idempotency-Key is in use by a request in flight'] },
+      dataOf([{ field: 'Idempotency-Key', code: 'in_use', rule: 'is in use by a request in flight' }]),
       { 'retry-after': RETRY_AFTER_S },
     ),
-  bodyTooLarge: (maxBytes: number): Answer =>
-    fail(413, 'Request body too large', { errors: [`body must not exceed ${maxBytes} bytes`] }),
-  unsupportedMediaType: (): Answer => fail(415, 'Unsupported media type', { errors: ['Content-Type must be application/json'] }),
-  otherRequest: (): Answer =>
-    fail(422, 'This Idempotency-Key was used for another request', {
-      errors: ['Idempotency-Key must be used with one request only'],
-    }),
+  bodyTooLarge: (maxBytes: number): Answer => {
+    const data = dataOf([{ field: 'body', code: 'too_long', rule: `must not exceed ${maxBytes} bytes` }]);
+    return fail(413, 'body_too_large', 'Request body too large', data);
+  },
+  unsupportedMediaType: (): Answer => {
+    const data = dataOf([{ field: 'Content-Type', code: 'invalid_value', rule: 'must be application/json' }]);
+    return fail(415, 'unsupported_media_type', 'Unsupported media type', data);
+  },
+  otherRequest: (): Answer => {
+    const data = dataOf([{ field: 'Idempotency-Key', code: 'repeated', rule: 'must be used with one request only' }]);
+    return fail(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request', data);
+  },
   tooManyRequests: (retryAfterS: number): Answer =>
-    fail(429, 'Too many requests', null, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
-  unavailable: (): Answer => fail(503, 'Service unavailable; try again shortly', null, { 'retry-after': RETRY_AFTER_S }),
-  internal: (requestId: string): Answer => fail(500, `Internal error; request ${requestId}`, null),
+    fail(429, 'too_many_requests', 'Too many requests', null, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
+  unavailable: (): Answer =>
+    fail(503, 'service_unavailable', 'Service unavailable; try again shortly', null, { 'retry-after': RETRY_AFTER_S }),
+  internal: (requestId: string): Answer => fail(500, 'internal_error', `Internal error; request ${requestId}`, null),
 };
 
 /** The name of a documented failure. */
 export type FailureName = keyof typeof failures;
 
-function fail(statusCode: FailureStatus, message: string, data: FailureData, headers?: Record<string, string>): Answer {
-  return { kind: 'failure', statusCode, message, data, ...(headers && { headers }) };
+function dataOf(errors: readonly FieldError[]): NonNullable<FailureData> {
+  return {
+    errors: errors.map(({ field, rule }) => `${field} ${rule}`),
+    details: errors.map(({ field, code }) => ({ field, code })),
+  };
+}
+
+function fail(
+  statusCode: FailureStatus,
+  code: FailureCode,
+  message: string,
+  data: FailureData,
+  headers?: Record<string, string>,
+): Answer {
+  return { kind: 'failure', statusCode, code, message, data, ...(headers && { headers }) };
 }

@@ -11,6 +11,11 @@ import type { CallWithBody, WrittenAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
+const INVALID_KEY = {
+  field: 'Idempotency-Key',
+  code: 'invalid_format',
+  rule: 'must be 1 to 255 visible ASCII characters',
+} as const;
 /** Longer than the budget of one initiate, so that no request that is still worked on loses its lock. */
 const LOCK_MS = 60_000;
 const RELEASE_AGAIN_MS = 1_000;
@@ -36,7 +41,7 @@ export async function onceByIdempotencyKey<Body>(
   const { payments, resources, heartbeat } = switchyard;
   const key = call.request.headers['idempotency-key'];
   if (key === undefined) return work({ resourceId: payments.newId(), abandoned: false });
-  if (!KEY.test(key)) return failures.badRequest(['Idempotency-Key must be 1 to 255 visible ASCII characters']);
+  if (!KEY.test(key)) return failures.badRequest([INVALID_KEY]);
   const record = describe(call, key, payments.newId());
   const claim = await claimIdempotencyKey({ database: resources.database, heartbeat }, record, payments.now(), LOCK_MS);
   switch (claim.kind) {

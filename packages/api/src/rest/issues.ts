@@ -1,11 +1,35 @@
 import type { z } from 'zod';
+import type { FieldError, FieldErrorCode } from './envelope.ts';
 
 const ERRORS_MAX = 50;
 
-/** Each problem as one string: field path, then the rule it violates (`customer.email must be a valid e-mail address`). */
-export function describeIssues(issues: readonly z.core.$ZodIssue[]): string[] {
-  const described = issues.filter((issue) => !isImplied(issue, issues)).map((issue) => `${path(issue.path)} ${rule(issue)}`);
-  return [...new Set(described)].slice(0, ERRORS_MAX);
+/** For rules about length that zod has none for. */
+export const TOO_LONG = { params: { code: 'too_long' } } as const;
+
+/** Each problem once: field path, then the rule it violates (`customer.email must be a valid e-mail address`). */
+export function describeIssues(issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  const described = issues
+    .filter((issue) => !isImplied(issue, issues))
+    .map((issue) => ({ field: path(issue.path), code: codeOf(issue), rule: rule(issue) }));
+  return [...new Map(described.map((error) => [`${error.field} ${error.rule}`, error])).values()].slice(0, ERRORS_MAX);
+}
+
+function codeOf(issue: z.core.$ZodIssue): FieldErrorCode {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_value':
+      return issue.input === undefined ? 'required' : issue.code;
+    case 'too_small':
+      return issue.origin === 'string' ? 'too_short' : 'too_small';
+    case 'too_big':
+      return issue.origin === 'string' ? 'too_long' : 'too_large';
+    case 'invalid_format':
+      return 'invalid_format';
+    case 'custom':
+      return issue.params?.code === TOO_LONG.params.code ? TOO_LONG.params.code : 'invalid_value';
+    default:
+      return 'invalid_value';
+  }
 }
 
 /** True if a tighter bound of the same field implies this one: a number too large for an integer is too large for an amount. */

@@ -54,7 +54,10 @@ describe('networks', () => {
     const message = 'This API key must not be used from 127.0.0.1';
     for (const endpoint of [...ENDPOINTS, { method: 'GET', path: '/v1/unknown' }]) {
       const response = await call(endpoint, secretKey);
-      expect([response.status, await response.json()]).toEqual([403, { success: false, statusCode: 403, message, data: null }]);
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        { success: false, statusCode: 403, message, code: 'address_not_allowed', data: null },
+      ]);
     }
   });
 

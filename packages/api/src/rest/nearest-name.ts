@@ -1,4 +1,5 @@
 import leven from 'leven';
+import type { FieldError } from './envelope.ts';
 
 /** Names farther from every known one than this, or than half of their length, are no misspelling of it. */
 const DISTANCE_MAX = 2;
@@ -14,9 +15,9 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return near?.candidate ?? null;
 }
 
-/** One problem as an error says it: the path of the unknown name, and that of the one that was meant. */
-export function describeUnknownName(path: string, meant: string | null): string {
-  return meant === null ? `${path} is not known` : `${path} is not known; did you mean ${meant}?`;
+/** The error about an unknown name at a path, and the path of the name that was meant. */
+export function describeUnknownName(field: string, meant: string | null): FieldError {
+  return { field, code: 'unknown_field', rule: meant === null ? 'is not known' : `is not known; did you mean ${meant}?` };
 }
 
 /** Without what conventions of writing differ in: `redirect_URL` is `redirecturl`. */

@@ -26,13 +26,24 @@ import { registerWebhooks } from './webhook-descriptions.ts';
 let document: string | undefined;
 
 /** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds no merchant data. */
-export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
+export function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
+  return serveDescription(switchyard, request, () => {
+    document ??= JSON.stringify(describeRest(switchyard.resources.publicUrl), null, 2);
+    return document;
+  });
+}
+
+/** Answers GET and HEAD with a description of the service in JSON, which is the same for everyone. */
+export async function serveDescription(
+  switchyard: Switchyard,
+  request: PlainRequest,
+  write: () => string,
+): Promise<PlainResponse> {
   const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
   const timing = startServerTiming();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return toResponse(failures.methodNotAllowed(['GET', 'HEAD']), requestId, timing);
   }
-  document ??= JSON.stringify(describeRest(switchyard.resources.publicUrl), null, 2);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'public, max-age=300',
@@ -40,7 +51,7 @@ export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest
     'x-request-id': requestId,
     'server-timing': timing.header(),
   };
-  return { status: 200, headers, body: document };
+  return { status: 200, headers, body: write() };
 }
 
 /** The OpenAPI 3.1 document, generated from the validation schemas. */
@@ -127,6 +138,14 @@ const text = (description: string, example: string) => z.string().openapi({ desc
 const requestIdHeader = {
   'X-Request-Id': text('Identifies the request; the one that was sent, where it was a UUID.', EXAMPLE_ID),
 };
+/** On every response to a valid key. */
+const rateLimitHeaders = {
+  RateLimit: text(
+    'What is left of the limit of the key, `r`, and the seconds until it is whole again, `t`.',
+    '"default";r=999;t=1',
+  ),
+  'RateLimit-Policy': text('The limit: requests, `q`, in a window of seconds, `w`.', '"default";q=1000;w=1'),
+};
 const retryAfter = { 'Retry-After': text('Seconds to wait before the next try.', '2') };
 const IGNORED_FIELDS = {
   'Switchyard-Ignored-Fields': text('Fields of the body that are not ours and were ignored, separated by commas.', 'channel'),
@@ -135,7 +154,7 @@ const IGNORED_FIELDS = {
 function success(description: string, schema: z.ZodType, headers: Readonly<Record<string, z.ZodType>> = {}): JsonResponse {
   return {
     description,
-    headers: z.object({ ...requestIdHeader, ...asOptional(headers) }),
+    headers: z.object({ ...requestIdHeader, ...rateLimitHeaders, ...asOptional(headers) }),
     content: { 'application/json': { schema: successEnvelope(schema) } },
   };
 }
@@ -146,10 +165,12 @@ function asOptional(headers: Readonly<Record<string, z.ZodType>>): Record<string
 
 /** Headers of a failure beside those of every response. */
 const FAILURE_HEADERS: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
+  400: rateLimitHeaders,
   401: { 'WWW-Authenticate': text('How to authenticate.', 'Bearer') },
-  405: { Allow: text('The methods that the path takes.', 'POST') },
-  409: asOptional(retryAfter),
-  429: retryAfter,
+  405: { Allow: text('The methods that the path takes; HEAD wherever it takes GET.', 'POST') },
+  404: rateLimitHeaders,
+  409: { ...rateLimitHeaders, ...asOptional(retryAfter) },
+  429: { ...rateLimitHeaders, ...retryAfter },
   503: retryAfter,
 };
 

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import type { PlainRequest } from '../http/plain.ts';
+import type { FieldError } from './envelope.ts';
 import { describeIssues } from './issues.ts';
 import { describeUnknownNames } from './unknown-names.ts';
 
 /**
- * Parses the query of a list against its schema: the value, or every problem as one string. A name that is not known is a problem, because
+ * Parses the query of a list against its schema: the value, or every problem. A name that is not known is a problem, because
  * a misspelt filter would answer with everything; so is a name that is given twice, because all but one value would be dropped.
  */
 export function readListQuery<Shape extends z.ZodRawShape>(
   { query }: Pick<PlainRequest, 'query'>,
   schema: z.ZodObject<Shape>,
-): { readonly value: z.output<z.ZodObject<Shape>> } | { readonly errors: readonly string[] } {
+): { readonly value: z.output<z.ZodObject<Shape>> } | { readonly errors: readonly FieldError[] } {
   const parameters = new URLSearchParams(query);
   const given = Object.fromEntries(parameters);
   const unknown = describeUnknownNames(Object.keys(given), Object.keys(schema.shape));
@@ -18,9 +19,10 @@ export function readListQuery<Shape extends z.ZodRawShape>(
   const repeated = Object.keys(schema.shape).filter((name) => parameters.getAll(name).length > 1);
   const errors = [
     ...(parsed.success ? [] : describeIssues(parsed.error.issues)),
-    ...repeated.map(
-      (name) => `${name} must be given once${takesList(schema.shape[name]) ? ', its values separated by commas' : ''}`,
-    ),
+    ...repeated.map((field) => {
+      const rule = `must be given once${takesList(schema.shape[field]) ? ', its values separated by commas' : ''}`;
+      return { field, code: 'repeated', rule } as const;
+    }),
     ...unknown,
   ];
   return parsed.success && errors.length === 0 ? { value: parsed.data } : { errors };

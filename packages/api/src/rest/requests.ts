@@ -5,6 +5,7 @@ import { PAYMENT_METHODS } from '@switchyard/routing';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { COUNTRY_CODES } from './countries.ts';
+import { TOO_LONG } from './issues.ts';
 import { metadataProblem } from './metadata.ts';
 import { readPageCursor } from './page-cursor.ts';
 
@@ -25,7 +26,10 @@ const textOf = (min: 0 | 1, max: number) =>
   z
     .string()
     .min(min)
-    .refine((text) => text.length <= max || [...text].length <= max, `must be at most ${max} characters long`)
+    .refine((text) => text.length <= max || [...text].length <= max, {
+      error: `must be at most ${max} characters long`,
+      ...TOO_LONG,
+    })
     .refine(clean, CLEAN_RULE)
     .openapi({ maxLength: max });
 
@@ -60,7 +64,7 @@ const paymentMethod = z
 const redirectUrl = (mode: Mode) =>
   z
     .string()
-    .refine((text) => [...text].length <= URL_MAX, `must be at most ${URL_MAX} characters long`)
+    .refine((text) => [...text].length <= URL_MAX, { error: `must be at most ${URL_MAX} characters long`, ...TOO_LONG })
     .refine(isPlainWebAddress, 'must be an absolute URL without user info, spaces, control characters or backslashes')
     .refine((text) => mode === 'test' || !/^http:/i.test(text), 'must be an https URL')
     .openapi({

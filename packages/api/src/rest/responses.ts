@@ -2,6 +2,7 @@ import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { dispute } from './dispute-resources.ts';
+import { FAILURE_CODES, FIELD_ERROR_CODES } from './envelope.ts';
 
 extendZodWithOpenApi(z);
 
@@ -240,15 +241,29 @@ export function successEnvelope<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ status: z.literal(true), statusCode: z.literal(200), message: z.string(), data });
 }
 
+/** A word of a list that may become longer: clients made from the description have to take words they do not know. */
+function extensible(words: readonly string[], description: string) {
+  return z.string().openapi({ description, example: words[0], 'x-extensible-enum': [...words] });
+}
+
 /** The failure envelope. */
 export const failureEnvelope = z
   .strictObject({
     success: z.literal(false),
     statusCode: z.int().min(400).max(599).openapi({ description: 'The HTTP status.' }),
     message: described('What went wrong, for a developer; never for a customer.'),
+    code: extensible(FAILURE_CODES, 'What went wrong, for a program; new codes may be added.'),
     data: z
       .strictObject({
         errors: z.array(z.string()),
+        details: z
+          .array(
+            z.strictObject({
+              field: described('The field, parameter or header that breaks a rule; `body` for all of it.'),
+              code: extensible(FIELD_ERROR_CODES, 'The rule it breaks; new codes may be added.'),
+            }),
+          )
+          .openapi({ description: 'The same as `errors`, one for each in their order, for a program.' }),
         paymentId: uuid.optional().openapi({ description: 'The payment that has the order id.' }),
         refundableAmount: z.int().optional().openapi({ description: 'What is left to refund, in whole main units.' }),
       })

@@ -5,7 +5,7 @@ import type { FieldProblem } from '@switchyard/runtime';
 import { z } from 'zod';
 import { type RuleDraftRequest, type RulesRequest, ruleDraftRequest, rulesRequest } from './developer-requests.ts';
 import { type Call, type Endpoint, endpointWithBody } from './endpoint.ts';
-import { failures, succeed } from './envelope.ts';
+import { type FieldError, failures, succeed } from './envelope.ts';
 import { readListQuery } from './read-query.ts';
 
 const NAME = 'Pushed by API key';
@@ -73,7 +73,13 @@ export const createRuleDraft = endpointWithBody<RuleDraftRequest>({
       case 'invalid':
         return failures.badRequest(describe(outcome.problems));
       case 'too_many_drafts':
-        return failures.badRequest([`file cannot be saved: ${outcome.limit} drafts are open, and there may be no more`]);
+        return failures.badRequest([
+          {
+            field: 'file',
+            code: 'invalid_value',
+            rule: `cannot be saved: ${outcome.limit} drafts are open, and there may be no more`,
+          },
+        ]);
       case 'unknown_version':
       case 'not_found':
         throw new Error(`a draft of an authenticated merchant was not created: ${outcome.kind}`);
@@ -87,6 +93,6 @@ function scopeOf({ caller }: Call) {
   return { merchantId: caller.configuration.merchant.id, mode: caller.mode };
 }
 
-function describe(problems: readonly FieldProblem[]): string[] {
-  return problems.map(({ field, message }) => `${field} ${message}`);
+function describe(problems: readonly FieldProblem[]): FieldError[] {
+  return problems.map(({ field, message }) => ({ field, code: 'invalid_value', rule: message }));
 }

@@ -11,12 +11,20 @@ export const sendTestEvent = endpointWithBody<TestEventRequest>({
   body: { test: testEventRequest, live: testEventRequest },
   optional: false,
   async run(switchyard, { caller, body }) {
-    if (caller.mode !== 'test') return failures.badRequest(['Authorization must be a key of test mode']);
+    if (caller.mode !== 'test') {
+      return failures.badRequest([{ field: 'Authorization', code: 'invalid_value', rule: 'must be a key of test mode' }]);
+    }
     const { id: merchantId } = caller.configuration.merchant;
     const outcome = await sendExampleEvent(switchyard, { merchantId, type: body.type });
     switch (outcome.kind) {
       case 'no_such_event':
-        return failures.badRequest([`type has had no event yet: ${HOW_TO_HAVE[body.type]}, and send it again`]);
+        return failures.badRequest([
+          {
+            field: 'type',
+            code: 'invalid_value',
+            rule: `has had no event yet: ${HOW_TO_HAVE[body.type]}, and send it again`,
+          },
+        ]);
       case 'sent':
         return { kind: 'written', statusCode: 200, body: writeSuccess('Test event sent', outcome.body) };
       default: {

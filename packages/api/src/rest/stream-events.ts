@@ -13,8 +13,15 @@ const HEARTBEAT_MS = 15_000;
 /** When a client that was cut off comes back. */
 const RECONNECT_MS = 2_000;
 
-const UNKNOWN_EVENT =
-  'Last-Event-ID must be the id of an event of this merchant and mode that is still kept; without it the stream begins now, and GET /v1/events lists what was missed';
+const NOT_A_STREAM = { field: 'Accept', code: 'invalid_value', rule: 'must be text/event-stream' } as const;
+const UNKNOWN_EVENT = {
+  field: 'Last-Event-ID',
+  code: 'invalid_value',
+  rule: 'must be the id of an event of this merchant and mode that is still kept; without it the stream begins now, and GET /v1/events lists what was missed',
+} as const;
+
+/** A body for a request that asks for the headers alone. */
+const NOTHING: AsyncIterable<string> = { async *[Symbol.asyncIterator]() {} };
 
 const streamsOfKeys = new Map<string, number>();
 
@@ -25,11 +32,12 @@ export const streamEvents: Endpoint = {
   async serve(switchyard, call) {
     const { headers, signal = new AbortController().signal } = call.request;
     // Streams are told apart by it from requests that a stopping process waits for.
-    if (!headers.accept?.includes('text/event-stream')) return failures.badRequest(['Accept must be text/event-stream']);
+    if (!headers.accept?.includes('text/event-stream')) return failures.badRequest([NOT_A_STREAM]);
     const id = headers['last-event-id'] ?? null;
     const after = id !== null && isUuid(id) ? await findSeenEvent(switchyard.resources.database, { ...of(call), id }) : null;
     // To begin now instead would leave out what happened since, without a word.
     if (id !== null && after === null) return failures.badRequest([UNKNOWN_EVENT]);
+    if (call.request.method === 'HEAD') return { kind: 'stream', stream: NOTHING };
     const leave = signal.aborted ? null : enter(call.key.id);
     if (leave === null) return failures.tooManyRequests(RETRY_AFTER_S);
     // The earlier of two ends: the client leaves, perhaps before anything is read of the stream, or the stream ends.

@@ -12,6 +12,11 @@ const order = {
   redirectUrl: 'https://shop.example/',
 };
 const without = (name: keyof typeof order) => Object.fromEntries(Object.entries(order).filter(([key]) => key !== name));
+const misspelt = (field: string, meant: string) => ({
+  field,
+  code: 'unknown_field',
+  rule: `is not known; did you mean ${meant}?`,
+});
 
 describe('a field that no schema names', () => {
   it.each([
@@ -25,12 +30,12 @@ describe('a field that no schema names', () => {
     ['redirectURI', 'redirectUrl'],
   ] as const)('%s is taken for a misspelt %s', (given, meant) => {
     const found = findUnknownFields({ ...without(meant), [given]: 1 }, initiateRequest.test);
-    expect(found).toEqual({ misspelt: [`${given} is not known; did you mean ${meant}?`], paths: [given] });
+    expect(found).toEqual({ misspelt: [misspelt(given, meant)], paths: [given] });
   });
 
   it('is found in objects that the schema describes', () => {
     expect(findUnknownFields({ ...order, customer: { emial: 'ada@example.com' } }, initiateRequest.live)).toEqual({
-      misspelt: ['customer.emial is not known; did you mean customer.email?'],
+      misspelt: [misspelt('customer.emial', 'customer.email')],
       paths: ['customer.emial'],
     });
   });
@@ -44,7 +49,7 @@ describe('a field that no schema names', () => {
   );
 
   it('keeps a misspelt amount from refunding all there is', () => {
-    expect(findUnknownFields({ amuont: 5 }, refundRequest).misspelt).toEqual(['amuont is not known; did you mean amount?']);
+    expect(findUnknownFields({ amuont: 5 }, refundRequest).misspelt).toEqual([misspelt('amuont', 'amount')]);
   });
 
   it('is never one of ours, and what metadata holds is the merchant’s', () => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { FieldError } from './envelope.ts';
 import { describeUnknownName, nearestName } from './nearest-name.ts';
 
 /** The fields of a body that no schema names. */
 export interface UnknownFields {
-  /** Each that is nearly a field of ours, with the rule and what it may be meant for. */
-  readonly misspelt: readonly string[];
+  /** Each that is nearly a field of ours, with what it may be meant for. */
+  readonly misspelt: readonly FieldError[];
   /** All of them, as paths: `callback`, `customer.vip`. */
   readonly paths: readonly string[];
 }

@@ -9,6 +9,7 @@ export const {
   serveGatewayWebhook,
   serveHealth,
   serveOpenApi,
+  servePostman,
   serveRuleSetSchema,
   serveV1,
 } = await import(/* turbopackIgnore: true */ '@switchyard/api/rest');
