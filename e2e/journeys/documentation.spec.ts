@@ -84,3 +84,17 @@ test('anyone fetches what the documentation says to install, as its checksums ha
   }
   await merchant.dispose();
 });
+
+test('programs read the documentation as Markdown, from its index on', async ({ request }) => {
+  const index = await request.get('/llms.txt');
+  expect([index.status(), index.headers()['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  const pages = [...(await index.text()).matchAll(/\((http\S+\.md)\)/g)].map(([, address = '']) => address);
+  expect(pages.length).toBeGreaterThan(12);
+  for (const address of pages) {
+    const page = await request.get(address);
+    expect([address, page.status(), page.headers()['content-type']]).toEqual([address, 200, 'text/markdown; charset=utf-8']);
+    expect(await page.text()).toMatch(/^# \S/);
+  }
+  expect(await (await request.get('/docs.md')).text()).toBe(await index.text());
+  expect((await request.get('/docs/nothing.md')).status()).toBe(404);
+});

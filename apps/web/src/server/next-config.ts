@@ -43,6 +43,12 @@ const config: NextConfig = {
   },
   // Addresses of earlier versions.
   redirects: () => Promise.resolve([{ source: '/developers/agent-tokens', destination: '/developers/tokens', permanent: true }]),
+  // A route cannot end in letters of its own after a parameter.
+  rewrites: () =>
+    Promise.resolve([
+      { source: '/docs.md', destination: '/llms.txt' },
+      { source: '/docs/:page([\\w-]+).md', destination: '/docs/markdown/:page' },
+    ]),
   headers: () =>
     Promise.resolve([
       { source: '/:path*', headers: securityHeaders },

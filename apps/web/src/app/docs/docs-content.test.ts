@@ -1,7 +1,8 @@
-import { describeRest, failures } from '@switchyard/api/rest';
+import { describeRest, FAILURE_CODES, FIELD_ERROR_CODES, failures, recordedExamples } from '@switchyard/api/rest';
 import MiniSearch from 'minisearch';
 import { Children, isValidElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { SEARCH_OPTIONS, type SearchEntry } from './_components/search/search-options.ts';
 import { TOPICS } from './_content/topics.ts';
 import { readApiDocument } from './_reference/api-document.ts';
@@ -41,6 +42,17 @@ function writtenIn(node: ReactNode): string {
   if (Array.isArray(node)) return node.map(writtenIn).join(' ');
   if (!isValidElement<{ children?: ReactNode; code?: string }>(node)) return '';
   return `${node.props.code ?? ''} ${Children.toArray(node.props.children).map(writtenIn).join(' ')}`;
+}
+
+const codeSchema = z.object({ code: z.string() });
+
+/** The cells of each row of the tables of a page's part, without their heads. */
+function rowsIn(node: ReactNode): ReactNode[][] {
+  if (Array.isArray(node)) return node.flatMap(rowsIn);
+  if (!isValidElement<{ children?: ReactNode }>(node)) return [];
+  const children = Children.toArray(node.props.children);
+  const cells = children.filter((child) => isValidElement(child) && child.type === 'td');
+  return cells.length > 0 ? [cells] : children.flatMap(rowsIn);
 }
 
 describe('the addresses in commands', () => {
@@ -97,6 +109,18 @@ describe('the pages', () => {
     const parts = hrefsOf(sections.find(({ id }) => id === 'each')?.body).ids;
     expect(overview).toEqual(parts.map((name) => `#${name}`));
     expect(parts.toSorted()).toEqual(Object.keys(failures).toSorted());
+  });
+
+  test('every code has a line, in the overview beside the error that has it', () => {
+    const rows = (id: string) => rowsIn(sectionsOf('errors').find((section) => section.id === id)?.body);
+    const written = rows('overview').map(([, code, error]) => [hrefsOf(error).hrefs[0], textOf(code).trim()]);
+    const { answers } = recordedExamples('https://pay.example');
+    const recorded = answers.flatMap(({ failure, body }) =>
+      failure === null ? [] : [[`#${failure}`, codeSchema.parse(body).code]],
+    );
+    expect(new Set(written.map(String))).toEqual(new Set(recorded.map(String)));
+    expect(written.map(([, code]) => code).toSorted()).toEqual([...FAILURE_CODES].toSorted());
+    expect(rows('fields').map(([code]) => textOf(code).trim())).toEqual([...FIELD_ERROR_CODES]);
   });
 
   test('every event has a part', () => {

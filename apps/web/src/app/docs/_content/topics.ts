@@ -1,5 +1,6 @@
 import { Children, isValidElement, type ReactElement, type ReactNode } from 'react';
 import { Section } from '../_components/prose.tsx';
+import ApiChangelog, { page as apiChangelog } from './api-changelog.mdx';
 import Errors, { page as errors } from './errors.mdx';
 import GoingLive, { page as goingLive } from './going-live.mdx';
 import Idempotency, { page as idempotency } from './idempotency.mdx';
@@ -12,6 +13,7 @@ import Refunds, { page as refunds } from './refunds.mdx';
 import Testing, { page as testing } from './testing.mdx';
 import Tools, { page as tools } from './tools.mdx';
 import type { PageFacts, Topic } from './topic.ts';
+import Versions, { page as versions } from './versions.mdx';
 import Webhooks, { page as webhooks } from './webhooks.mdx';
 
 /** The topics in the order in which an integration needs them. */
@@ -23,6 +25,7 @@ export const TOPIC_GROUPS: readonly { readonly title: string; readonly topics: r
   },
   { title: 'Get it right', topics: [read(errors, Errors), read(idempotency, Idempotency), read(rateLimits, RateLimits)] },
   { title: 'Ship it', topics: [read(testing, Testing), read(goingLive, GoingLive)] },
+  { title: 'Stay current', topics: [read(versions, Versions), read(apiChangelog, ApiChangelog)] },
 ];
 
 /** Every topic, in that order. */

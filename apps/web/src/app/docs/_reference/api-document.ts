@@ -12,6 +12,8 @@ export interface Schema {
   readonly description?: string | undefined;
   readonly format?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
+  /** Words of a list that may become longer. */
+  readonly 'x-extensible-enum'?: readonly string[] | undefined;
   readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>> | undefined;
   readonly required?: readonly string[] | undefined;
@@ -29,6 +31,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     description: z.string().optional(),
     format: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
+    'x-extensible-enum': z.array(z.string()).optional(),
     example: z.unknown().optional(),
     properties: z.record(z.string(), schema).optional(),
     required: z.array(z.string()).optional(),
