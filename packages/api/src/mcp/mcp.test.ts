@@ -161,6 +161,27 @@ test('every tool has a call here, and says what it changes', async () => {
   }
 });
 
+interface Argument {
+  readonly description?: string | undefined;
+  readonly properties?: Readonly<Record<string, Argument>> | undefined;
+}
+const argumentSchema: z.ZodType<Argument> = z.lazy(() =>
+  z.object({ description: z.string().optional(), properties: z.record(z.string(), argumentSchema).optional() }),
+);
+
+test('every argument of every tool is described, also within arguments', () => {
+  const undescribed = ({ properties = {} }: Argument, path: string): string[] =>
+    Object.entries(properties).flatMap(([name, argument]) => [
+      ...(argument.description === undefined ? [`${path}.${name}`] : []),
+      ...undescribed(argument, `${path}.${name}`),
+    ]);
+  const found = TOOLS.flatMap(({ name, listed }) => undescribed(argumentSchema.parse(listed.inputSchema), name));
+  expect(found).toEqual([]);
+  expect(TOOLS.some(({ listed }) => Object.keys(argumentSchema.parse(listed.inputSchema).properties ?? {}).length > 5)).toBe(
+    true,
+  );
+});
+
 /** An agent reads all of it before its first call. */
 const LIST_MAX_BYTES = 46_000;
 

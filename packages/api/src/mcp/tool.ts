@@ -89,7 +89,8 @@ const objectSchema = z.looseObject({ type: z.literal('object') });
 
 /**
  * The JSON Schema of an object, as short as it can be, since an agent reads all of them: a format stands without the pattern that says the same,
- * integers without the bounds of every safe integer, and the dialect is the one that the protocol has by default.
+ * integers without the bounds of every safe integer, and the dialect is the one that the protocol has by default. That an answer has no other
+ * fields is checked here, and needs no saying.
  */
 function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
   const { $schema: _dialect, ...listed } = z.toJSONSchema(schema, {
@@ -98,6 +99,7 @@ function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   return objectSchema.parse(listed);

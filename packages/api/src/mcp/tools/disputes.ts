@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../tool.ts';
-import { instant, mode } from './inputs.ts';
+import { instant, limitOf, mode } from './inputs.ts';
 
 const STATES = ['NEEDS_RESPONSE', 'UNDER_REVIEW', 'WON', 'LOST', 'ACCEPTED', 'EXPIRED', 'CLOSED'] as const;
 const PAGE_MAX = 50;
@@ -12,9 +12,9 @@ export const findDisputes = defineTool({
   changes: 'nothing',
   input: z.strictObject({
     mode,
-    merchantIds: z.array(z.uuid()).max(20).default([]),
-    states: z.array(z.enum(STATES)).max(STATES.length).default([]),
-    limit: z.int().min(1).max(PAGE_MAX).default(20),
+    merchantIds: z.array(z.uuid()).max(20).default([]).describe('Empty for all merchants that you may see.'),
+    states: z.array(z.enum(STATES)).max(STATES.length).default([]).describe('Empty for all.'),
+    limit: limitOf(PAGE_MAX),
   }),
   output: z.strictObject({
     disputes: z.array(

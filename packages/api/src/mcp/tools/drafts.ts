@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Agent } from '../agent.ts';
 import { defineTool, ToolRefusal } from '../tool.ts';
-import { type mode, scope } from './inputs.ts';
+import { draftId, type mode, scope } from './inputs.ts';
 import { draftSummary, listProblems, summarise } from './rules.ts';
 
 /*
@@ -27,7 +27,7 @@ export const saveDraft = defineTool({
     'Saves a draft of routing rules. Without draftId a new draft is begun, as a copy of the active rules unless a document is given; with draftId and its revision, the whole document of that draft is replaced. Never changes the active rules.',
   changes: 'drafts',
   input: scope.extend({
-    draftId: z.uuid().nullable().default(null),
+    draftId: draftId.nullable().default(null).describe('The draft to replace; null begins a new one.'),
     revision: revision.nullable().default(null).describe('The revision that you read; needed with draftId.'),
     name: z.string().max(200).nullable().default(null).describe('What the draft is for; null leaves the name as it is.'),
     document: z
@@ -78,7 +78,7 @@ export const requestPublication = defineTool({
   description:
     'Asks a second person to approve a draft in its present revision. It never publishes: a person approves and publishes in the dashboard.',
   changes: 'drafts',
-  input: scope.pick({ merchantId: true }).extend({ draftId: z.uuid(), revision }),
+  input: scope.pick({ merchantId: true }).extend({ draftId, revision: revision.describe('The revision that you read.') }),
   output: z.strictObject({ draft: draftSummary }),
   async run(agent, query) {
     const { drafts } = agent.trpc.routing;

@@ -7,6 +7,14 @@ import { z } from 'zod';
 export const merchantId = z.uuid().describe('Id of the merchant; list_merchants finds it.');
 export const mode = z.enum(['test', 'live']).describe('Test or live payments and rules.');
 export const paymentId = z.uuid().describe('Id of the payment.');
+export const draftId = z.uuid().describe('Id of the draft; list_drafts finds it.');
+
+/** How many of a list, with the number where it is left out. */
+export const limitOf = (max: number, usual = 20) => z.int().min(1).max(max).default(usual).describe('How many at most.');
+
+/** The place in a list where a page begins. */
+export const cursorOf = (max: number) =>
+  z.string().max(max).nullable().default(null).describe('The cursor of the page before; null for the first.');
 
 /** One merchant's routing, in one mode. */
 export const scope = z.strictObject({ merchantId, mode });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { pageCursor, readPageCursor } from '../../rest/page-cursor.ts';
 import { defineTool, ToolRefusal } from '../tool.ts';
 import { quoteOrNull, quoteText, UNTRUSTED_WARNING, untrusted } from '../untrusted.ts';
-import { firstOf, instant, mode, paymentId } from './inputs.ts';
+import { cursorOf, firstOf, instant, limitOf, mode, paymentId } from './inputs.ts';
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
 const AMOUNT_MAX = 1_000_000_000_000;
@@ -23,21 +23,21 @@ export const findPayments = defineTool({
   input: z.strictObject({
     mode,
     merchantIds: few(z.uuid()).describe('Empty for all merchants that you may see.'),
-    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]),
+    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]).describe('Empty for all.'),
     gateways: few(z.string().max(100)).describe('Names, such as paystack.'),
     accountIds: few(z.uuid()).describe('Gateway accounts.'),
-    methods: few(z.enum(PAYMENT_METHODS)),
+    methods: few(z.enum(PAYMENT_METHODS)).describe('Payment methods.'),
     ruleIds: few(z.string().max(200)).describe('Rules that decided.'),
-    amountFrom: amount,
-    amountTo: amount,
+    amountFrom: amount.describe('Whole main units, inclusive.'),
+    amountTo: amount.describe('Whole main units, inclusive.'),
     createdFrom: moment.describe('Inclusive.'),
     createdTo: moment.describe('Exclusive.'),
     late: flag.describe('Paid after it had been marked FAILED.'),
-    underReview: flag,
+    underReview: flag.describe('Waits for a person to decide.'),
     customer: z.string().max(320).nullable().default(null).describe('E-mail address or id of a customer.'),
     search: z.string().max(320).nullable().default(null).describe('Payment id, order id or gateway reference.'),
-    cursor: z.string().max(200).nullable().default(null),
-    limit: z.int().min(1).max(PAGE_MAX).default(20),
+    cursor: cursorOf(200),
+    limit: limitOf(PAGE_MAX),
   }),
   output: z.strictObject({
     payments: z.array(

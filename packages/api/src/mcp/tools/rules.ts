@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { storedOrUnsavedRules } from '../../trpc/rules-input.ts';
 import { timeZone } from '../../trpc/time-zone.ts';
 import { defineTool, ToolRefusal } from '../tool.ts';
-import { firstOf, instant, mode, problem, ruleSource, scope, textOf } from './inputs.ts';
+import { draftId, firstOf, instant, limitOf, mode, problem, ruleSource, scope, textOf } from './inputs.ts';
 
 const PAGE_MAX = 50;
 const LISTED_MAX = 50;
 const json = z.record(z.string(), z.unknown());
+const anyRules = storedOrUnsavedRules.describe(
+  'Which rules: as in replay_draft, or {"kind":"document","document":{…}} for unsaved ones.',
+);
 
 export const listRules = defineTool({
   name: 'list_rules',
@@ -17,7 +20,7 @@ export const listRules = defineTool({
   changes: 'nothing',
   input: scope.extend({
     offset: z.int().min(0).max(100_000).default(0).describe('Rules to skip.'),
-    limit: z.int().min(1).max(PAGE_MAX).default(20),
+    limit: limitOf(PAGE_MAX),
   }),
   output: z.strictObject({
     version: z.int().describe('0 when none was ever published.'),
@@ -146,7 +149,7 @@ export const getDraft = defineTool({
   title: 'One draft of rules',
   description: 'A draft with its rules as saved, which need not be valid yet.',
   changes: 'nothing',
-  input: scope.pick({ merchantId: true }).extend({ draftId: z.uuid() }),
+  input: scope.pick({ merchantId: true }).extend({ draftId }),
   output: z.strictObject({ ...draftShape, document: json }),
   async run({ trpc }, query) {
     const draft = await trpc.routing.drafts.byId(query);
@@ -161,7 +164,7 @@ export const checkRules = defineTool({
   description:
     'Checks active rules, a version, a draft or unsaved rules: problems that block publication, expectations that do not hold, and findings such as gaps and rules that never match.',
   changes: 'nothing',
-  input: scope.extend({ rules: storedOrUnsavedRules }),
+  input: scope.extend({ rules: anyRules }),
   output: z.strictObject({
     blocks: z.boolean().describe('Whether it could not be published as it is.'),
     problems: z.array(problem),
@@ -212,24 +215,30 @@ export const tryDraft = defineTool({
     'Sends an invented payment through a draft, a version or unsaved rules and through the active rules, and says how each would route it and what differs. Nothing is stored or sent to a gateway.',
   changes: 'nothing',
   input: scope.extend({
-    rules: storedOrUnsavedRules,
-    payment: z.strictObject({
-      currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals'),
-      amount: z.int().min(1).max(AMOUNT_MAX).describe('Whole main units.'),
-      method: z.enum(PAYMENT_METHODS).nullable(),
-      customerCountry: z
-        .string()
-        .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
-        .nullable()
-        .default(null),
-      requestedGateway: z.string().max(50).nullable().default(null),
-      paymentId: z.uuid().nullable().default(null).describe('Decides splits; without it a new one is chosen.'),
-    }),
+    rules: anyRules,
+    payment: z
+      .strictObject({
+        currency: z
+          .string()
+          .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capitals')
+          .describe('ISO 4217 code.'),
+        amount: z.int().min(1).max(AMOUNT_MAX).describe('Whole main units.'),
+        method: z.enum(PAYMENT_METHODS).nullable().describe('Null when it is not known.'),
+        customerCountry: z
+          .string()
+          .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code in capitals')
+          .nullable()
+          .default(null)
+          .describe('ISO 3166-1 code.'),
+        requestedGateway: z.string().max(50).nullable().default(null).describe('Puts the rules aside.'),
+        paymentId: z.uuid().nullable().default(null).describe('Decides splits; without it a new one is chosen.'),
+      })
+      .describe('The invented payment.'),
     conditions: z
       .enum(['present', 'calm'])
       .default('present')
       .describe('present: with the health and overrides of now. calm: all accounts healthy, no overrides.'),
-    zone: timeZone.default('UTC'),
+    zone: timeZone.default('UTC').describe('IANA time zone of the times in sentences.'),
   }),
   output: z.strictObject({
     same: z.boolean(),

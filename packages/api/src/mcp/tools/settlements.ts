@@ -2,7 +2,7 @@ import { formatMoney } from '@switchyard/routing';
 import { z } from 'zod';
 import { defineTool, ToolRefusal } from '../tool.ts';
 import { quoteOrNull, quoteText, UNTRUSTED_WARNING, untrusted } from '../untrusted.ts';
-import { mode, textOf } from './inputs.ts';
+import { cursorOf, limitOf, mode, textOf } from './inputs.ts';
 
 const STATUSES = ['PENDING', 'PAID', 'FAILED'] as const;
 const KINDS = ['PAYMENT', 'REFUND', 'FEE', 'CHARGEBACK', 'ADJUSTMENT', 'OTHER', 'RESIDUE'] as const;
@@ -60,12 +60,12 @@ export const listSettlements = defineTool({
   input: z.strictObject({
     mode,
     merchantIds: z.array(z.uuid()).max(20).default([]).describe('Empty for all merchants that you may see.'),
-    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]),
+    statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]).describe('Empty for all.'),
     from: day.nullable().default(null).describe('First day of the payout, YYYY-MM-DD.'),
     to: day.nullable().default(null).describe('Last day.'),
     unexplainedOnly: z.boolean().default(false).describe('Only those with lines that nothing matches.'),
-    cursor: z.string().max(60).nullable().default(null),
-    limit: z.int().min(1).max(PAGE_MAX).default(20),
+    cursor: cursorOf(60),
+    limit: limitOf(PAGE_MAX),
   }),
   output: z.strictObject({
     settlements: z.array(settlement),
@@ -97,11 +97,11 @@ export const getSettlement = defineTool({
   description: 'One payout with its lines added up by kind, and a page of the lines: the payments, fees and deductions in it.',
   changes: 'nothing',
   input: z.strictObject({
-    settlementId: z.uuid(),
+    settlementId: z.uuid().describe('Id of the settlement; list_settlements finds it.'),
     kinds: z.array(z.enum(KINDS)).max(KINDS.length).default([]).describe('Kinds of lines; empty for all.'),
-    unmatchedOnly: z.boolean().default(false),
+    unmatchedOnly: z.boolean().default(false).describe('Only lines that nothing matches.'),
     cursor: z.int().min(0).nullable().default(null).describe('The cursor of the page before.'),
-    limit: z.int().min(1).max(LINES_MAX).default(20),
+    limit: limitOf(LINES_MAX),
   }),
   output: z.strictObject({
     settlement,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TOKEN_SCOPES } from '../../trpc/entered-fields.ts';
 import { defineTool } from '../tool.ts';
-import { instant } from './inputs.ts';
+import { instant, limitOf } from './inputs.ts';
 
 const MERCHANTS_MAX = 200;
 
@@ -60,7 +60,7 @@ export const listMerchants = defineTool({
   changes: 'nothing',
   input: z.strictObject({
     search: z.string().max(200).default('').describe('Part of a name or number.'),
-    limit: z.int().min(1).max(LISTED_MAX).default(50),
+    limit: limitOf(LISTED_MAX, 50),
   }),
   output: z.strictObject({
     merchants: z.array(z.strictObject({ merchantId: z.uuid(), name: z.string(), merchantNumber: z.string() })),
