@@ -1,3 +1,5 @@
+import type { FailureCode, FieldErrorCode } from './error-codes.ts';
+
 /** The outcome of an endpoint before its envelope. Status codes exist only in this module and above. */
 export type Answer =
   | { readonly kind: 'success'; readonly message: string; readonly data: unknown }
@@ -12,49 +14,6 @@ export type Answer =
 
 /** Status codes of documented failures. */
 export type FailureStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
-
-/** Codes of failures, for programs to branch on: each keeps its meaning within `/v1`, and new ones may be added. */
-export const FAILURE_CODES = [
-  'bad_request',
-  'invalid_api_key',
-  'address_not_allowed',
-  'missing_scope',
-  'payment_not_found',
-  'refund_not_found',
-  'dispute_not_found',
-  'settlement_not_found',
-  'path_not_found',
-  'method_not_allowed',
-  'duplicate_order',
-  'not_refundable',
-  'request_in_flight',
-  'body_too_large',
-  'unsupported_media_type',
-  'idempotency_key_reused',
-  'too_many_requests',
-  'internal_error',
-  'service_unavailable',
-] as const;
-
-type FailureCode = (typeof FAILURE_CODES)[number];
-
-/** Codes of the rules that a field of a request can break; as stable as {@link FAILURE_CODES}. */
-export const FIELD_ERROR_CODES = [
-  'required',
-  'invalid_type',
-  'invalid_format',
-  'invalid_value',
-  'too_small',
-  'too_large',
-  'too_short',
-  'too_long',
-  'unknown_field',
-  'repeated',
-  'not_unique',
-  'in_use',
-] as const;
-
-export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
 /** A rule that a field of a request breaks. `field` and `rule` make a sentence: `amount must be at least 1`. */
 export interface FieldError {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { FieldError, FieldErrorCode } from './envelope.ts';
+import type { FieldError } from './envelope.ts';
+import type { FieldErrorCode } from './error-codes.ts';
 
 const ERRORS_MAX = 50;
 
