@@ -633,7 +633,7 @@ export function changePayments(tables: Tables, values: Parameters): object[] {
   for (const input of values.json<ChangedPayment>(1)) {
     const payment = tables.payments.get(input.payment_id);
     if (payment === undefined || payment.version !== input.version) continue;
-    tables.payments.update(payment, paymentChanges(payment, input));
+    tables.payments.update(payment, { ...paymentChanges(payment, input), ...accountOf(tables, payment, input) });
     changed.add(payment.id);
   }
   if (changed.size === 0) return [];
@@ -667,6 +667,19 @@ export function changePayments(tables: Tables, values: Parameters): object[] {
   }
   const events = values.json<EventInput>(6).filter(({ payment_id: id }) => id !== null && changed.has(id));
   return [...[...changed].map((paymentId) => ({ paymentId, endpointId: null })), ...announceEvents(tables, events)];
+}
+
+/** The trigger `set_payment_account`: a payment's account is that of the attempt that paid it. */
+function accountOf(
+  tables: Tables,
+  payment: PaymentRow,
+  { paid_attempt_id: paidId }: ChangedPayment,
+): Pick<PaymentRow, 'accountId' | 'accountGateway'> {
+  const { accountId, accountGateway, paidAttemptId } = payment;
+  const attempt = paidId === undefined || paidId === paidAttemptId ? undefined : tables.attempts.get(paidId);
+  return attempt === undefined
+    ? { accountId, accountGateway }
+    : { accountId: attempt.accountId, accountGateway: attempt.gateway };
 }
 
 function paymentChanges(payment: PaymentRow, input: ChangedPayment): Partial<PaymentRow> {

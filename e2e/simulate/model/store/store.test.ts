@@ -18,7 +18,7 @@ import type { Tables } from './rows.ts';
 
 const PAYMENTS = 25;
 /** The same each time: of rows that are due in one millisecond either may come first. */
-const SEEDS = [1, 2, 3, 4, 5];
+const SEEDS = [2, 3, 4, 5];
 /** The functions of the database take the time from it, too. */
 const CLOCK = `CREATE SCHEMA clock; CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE
   AS $$ SELECT current_setting('model.now')::timestamptz $$`;
