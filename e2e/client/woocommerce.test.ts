@@ -130,7 +130,7 @@ describe.skipIf(php === null)('a shop of WooCommerce', () => {
     expect((await take('refund', { order: 7, amount: '9000' })).result).toMatch(/409/);
   });
 
-  test('pays by a new payment after one that failed, and tells of money that arrives for another amount', async () => {
+  test('pays by a new payment after one that failed, and reports money that arrives for another amount', async () => {
     keepOrder(8, '2500');
     for (const gateway of ['paystack', 'flutterwave'] as const) await harness.gateways.setFault(gateway, 'http_500');
     expect(await take('checkout', { order: 8 })).toMatchObject({ result: { result: 'failure' }, notices: [expect.any(String)] });

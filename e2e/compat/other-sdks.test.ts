@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** What stands in place of `{…}`. */
+/** Values in place of `{…}`. */
 type Values = Readonly<Record<'key' | 'reference' | 'number' | 'refund', string>>;
 const fill = (text: string, values: Values) =>
   text.replace(/\{(key|reference|number|refund)\}/g, (_, name: keyof Values) => values[name]);
@@ -67,7 +67,7 @@ async function send({ dialect, headers, bodyHeaders }: SdkPackage, { method, pat
 
 const identified = z.object({ data: z.looseObject({ id: z.int().positive() }) });
 
-/** What an answer has to hold that the package returns to its caller, by what was asked for. */
+/** The least of an answer that the package returns to its caller, by what was asked for. */
 function expected({ dialect }: SdkPackage, { expects }: SdkRequest, { reference }: Values): object {
   const isPaystack = dialect === 'paystack';
   const page = isPaystack ? { total: 1, page: 1, pageCount: 1 } : { page_info: { total: 1, current_page: 1, total_pages: 1 } };

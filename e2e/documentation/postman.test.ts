@@ -66,7 +66,7 @@ test('every call of the collection is one that the API takes, in its order, with
   expect(folders.flatMap(({ item }) => item)).toHaveLength(calls.length);
 });
 
-test('it is served to whoever asks, with the recorded answers', async () => {
+test('it is served without a key, with the recorded answers', async () => {
   const reply = await harness.send('node', 'GET', '/v1/postman.json');
   expect(reply.status).toBe(200);
   expect(reply.json).toEqual(JSON.parse(JSON.stringify(describePostman(harness.publicUrl))));

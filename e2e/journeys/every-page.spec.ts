@@ -31,7 +31,7 @@ const WALL: Screen = { width: 2_560, height: 1_440 };
 let context: BrowserContext;
 let page: Page;
 let samples: Samples;
-/** What a merchant with nothing has: pages of a payment, a settlement and their like are not among its pages. */
+/** Samples of a merchant with nothing: pages of a payment, a settlement and their like are not among its pages. */
 let nothing: Samples;
 /** Errors in the browser, the server's rendering of the page included. */
 const troubles: string[] = [];

@@ -1,6 +1,6 @@
 import type { ModelViolationKind } from './model-violation.ts';
 
-/** What has to hold, a sentence for each kind of violation. */
+/** Invariants, a sentence for each kind of violation. */
 export const INVARIANTS: Readonly<Record<ModelViolationKind, string>> = {
   paid_but_not_succeeded: 'A payment whose exact amount a gateway received succeeds, and another amount comes to review.',
   succeeded_but_not_paid: 'A payment succeeds only when a gateway received its exact amount under the reference that it names.',

@@ -11,7 +11,7 @@ export interface Refusal {
   readonly isRefused: boolean;
 }
 
-/** What a world of the model leaves to its oracle: that of all worlds, the tables, and the gateways' books. */
+/** Observations of a world for its oracle: that of all worlds, the tables, and the gateways' books. */
 export interface ModelObservations extends Omit<Observations, 'statements' | 'calls'> {
   readonly tables: Tables;
   readonly books: readonly GatewayAccountBooks[];

@@ -48,7 +48,7 @@ export class MemoryServer {
   readonly tables: Tables;
   readonly conditions: ServerConditions = { isAway: false, latencyMs: 2, loss: 0 };
   statements = 0;
-  /** What was committed, in its order; null where that is not recorded. */
+  /** Committed statements, in their order; null where that is not recorded. */
   committed: Committed[] | null = null;
   private readonly scheduler: Scheduler;
   private readonly draws: Rng;

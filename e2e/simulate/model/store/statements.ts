@@ -13,7 +13,7 @@ import type {
 import { canonical } from './numeric.ts';
 import type { AttemptRow, PaymentRow, Tables } from './rows.ts';
 
-/** What a statement did, as `pg` answers it. */
+/** The result of a statement, as `pg` answers it. */
 export interface Result {
   readonly rows: readonly object[];
   readonly rowCount: number;

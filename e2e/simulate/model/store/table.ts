@@ -1,4 +1,4 @@
-/** What a transaction changed, newest last, to be undone where it does not commit; null outside of one. */
+/** Changes of a transaction, newest last, to be undone where it does not commit; null outside of one. */
 export class UndoLog {
   private undos: (() => void)[] | null = null;
 

@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const ANSWER_MS = 30 * SECOND_MS;
 const TRIES_MAX = 400;
 
-/** What merchants and customers of a world share. */
+/** State that merchants and customers of a world share. */
 export interface DriveContext {
   readonly scheduler: Scheduler;
   readonly world: Owner;
@@ -32,7 +32,7 @@ export interface DriveContext {
   readonly answers: Answer[];
   /** Requests that have to be refused, with what became of them. */
   readonly refusals: Refusal[];
-  /** Called when the merchant was told that a payment succeeded, by its id. */
+  /** Called when the merchant learns that a payment succeeded, by its id. */
   readonly delivered: Map<string, () => void>;
   readonly checkoutsOf: (paymentId: string) => Checkout[];
   /** Says that one thing more, or less, is going to happen by itself. */
@@ -282,7 +282,7 @@ async function disputeLater(of: DriveContext, { dispute }: PaymentPlan, paymentI
   await pause(of, dispute.decidedAfterMs + MINUTE_MS);
 }
 
-/** The merchant refunds a payment that it was told had succeeded. */
+/** The merchant refunds a payment that it knows as succeeded. */
 async function refund(of: DriveContext, caller: Caller, plan: PaymentPlan, paymentId: string): Promise<void> {
   if (plan.refund === 'none') return;
   await pause(of, plan.refundAfterMs);

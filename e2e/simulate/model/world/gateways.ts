@@ -69,7 +69,7 @@ interface ActiveFault {
   readonly share: number;
 }
 
-/** Something that a gateway tells us by webhook. */
+/** An event that a gateway reports by webhook. */
 export interface Notice {
   readonly kind: 'payment' | 'refund' | 'dispute';
   readonly id: string;

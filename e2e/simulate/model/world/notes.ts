@@ -6,7 +6,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** What happened in a world, for people. Costs nothing where it is not recorded. */
+/** Events of a world, for people. Costs nothing where it is not recorded. */
 export class History {
   readonly lines: Line[] = [];
   private readonly records: boolean;

@@ -15,7 +15,7 @@ export interface Quirks {
   readonly settlesAfterMs: number;
   /** True if it knows nothing of a checkout until the customer acts. */
   readonly forgetsUnpaid: boolean;
-  /** What a checkout under a used reference gets: the first one, or a refusal. */
+  /** The answer to a checkout under a used reference: the first one, or a refusal. */
   readonly repeatedReference: 'same' | 'refused';
   /** True if it sends webhooks. */
   readonly sendsWebhooks: boolean;
@@ -44,7 +44,7 @@ export const CUSTOMERS = [
   ['pays_cents_more', 2],
   ['pays_other_currency', 2],
   ['pays_everywhere', 9],
-  /** Declined at the checkout that was given out, after a payment at one that nobody gave out. */
+  /** Declined at the checkout that was given out, after a payment at one that was not. */
   ['pays_elsewhere_and_is_declined', 2],
   ['pays_late', 8],
   ['pays_everywhere_late', 4],
@@ -71,7 +71,7 @@ export interface PaymentPlan {
   /** True if the merchant's server sends the order a second time at once. */
   readonly isSentTwice: boolean;
   readonly customer: Customer;
-  /** True if the customer first pays at checkouts whose address nobody gave out. */
+  /** True if the customer first pays at checkouts whose address was not given out. */
   readonly paysElsewhereFirst: boolean;
   readonly thinkMs: number;
   /** How long after the session's end a late customer pays. */
@@ -138,7 +138,7 @@ export interface MerchantPlan {
   readonly gateways: readonly GatewayName[];
 }
 
-/** What a world is about: faults and customers that make likely what a world about everything hardly ever does. */
+/** The theme of a world: faults and customers that make likely what a world about everything hardly ever does. */
 const THEMES = [
   'everything',
   'everything',

@@ -11,7 +11,7 @@ import type { GatewayAccountBooks } from './gateways.ts';
 export type ProductCode = typeof Product;
 type Sender = NonNullable<Parameters<ProductCode['openDispatcher']>[1]['sender']>;
 
-/** What all processes of a world stand on. */
+/** State that all processes of a world share. */
 export interface Machine {
   readonly scheduler: Scheduler;
   readonly world: Owner;

@@ -81,7 +81,7 @@ export class Rounds {
         return first;
       case 'refunds':
         for (const { nextCheckAt, state } of tables.refunds.all()) {
-          // What needs a person is asked about without end.
+          // A payment that needs a person is asked about without end.
           if (nextCheckAt !== null && state !== 'NEEDS_ATTENTION') first = Math.min(first, nextCheckAt.getTime());
         }
         return first;
@@ -211,7 +211,7 @@ export class Rounds {
   }
 }
 
-/** What the product put into a job is what its task takes. */
+/** The payload of a job, in the form in which its task takes it. */
 function payloadOf<Payload>(payload: unknown): Payload {
   return payload as Payload;
 }

@@ -43,7 +43,7 @@ export interface ModelRun {
   readonly committed: readonly Committed[];
 }
 
-/** What happens to webhooks on their way, and to answers of merchants' endpoints. */
+/** Fates of webhooks on their way, and of answers of merchants' endpoints. */
 interface Weather {
   backlogUntil: number;
   webhookLoss: number;
