@@ -21,7 +21,7 @@ export class SwitchyardApiError extends SwitchyardError {
   override readonly name = 'SwitchyardApiError';
   /** 400 for a broken rule, 401 and 403 for the key, 404, 409 for a conflict, 429, 500, 503; others by what stands in between. */
   readonly statusCode: number;
-  /** What went wrong, for a program: `duplicate_order`, …; null where the answer is not Switchyard's own. New ones may be added. */
+  /** The code of the error, for a program: `duplicate_order`, …; null where the answer is not Switchyard's own. New ones may be added. */
   readonly code: string | null;
   /** Every rule that the request breaks; none where the message says it all. */
   readonly errors: readonly FieldError[];

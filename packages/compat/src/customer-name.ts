@@ -20,7 +20,7 @@ export function withCustomerName(metadata: unknown, { first, last }: CustomerNam
   return { ...metadata, [FIELD]: { first_name: first, last_name: last } };
 }
 
-/** What {@link withCustomerName} joined. */
+/** The names that {@link withCustomerName} joined. */
 export function splitMetadata(stored: JsonValue): { readonly metadata: JsonValue; readonly customerName: CustomerName } {
   const none = { metadata: stored, customerName: { first: null, last: null } };
   if (!isJsonObject(stored)) return none;

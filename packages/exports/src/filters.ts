@@ -79,7 +79,7 @@ export const paymentFilter = timed.extend({
   fellBackFrom: names(100),
   /** Incidents whose fault they met: an account of theirs failed to open a checkout in their time. */
   affectedByIncident: ids,
-  /** What became of them in these incidents; without an incident none matches. */
+  /** Their outcomes in these incidents; without an incident none matches. */
   incidentOutcomes: anyOf(LISTED_OUTCOMES),
   failureReasons: anyOf(FAILURE_REASONS),
   customer: text,

@@ -288,7 +288,7 @@ async function messageEvents(
 
 const mutedUntil = z.object({ until: z.iso.datetime().transform((text) => new Date(text)) });
 
-/** What people did about an incident. Mutes are from the audit log, since the incident itself has only the last one. */
+/** Actions of people about an incident. Mutes are from the audit log, since the incident itself has only the last one. */
 async function staffEvents(
   { resources }: StoryContext,
   { id, merchantId, acknowledgedAt, acknowledgedBy }: Incident,

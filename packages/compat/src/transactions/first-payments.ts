@@ -16,7 +16,7 @@ interface CustomerOfMode {
 }
 
 /**
- * The id of each customer's first payment, in the order of the customers. It stands for the customer, who has no row of its own: it stays
+ * The id of each customer's first payment, in the order of the customers. It identifies the customer, who has no row of its own: it stays
  * the same with each new payment, and leads back to the address.
  */
 export async function findFirstPayments(

@@ -155,7 +155,7 @@ describe('a list of transactions', () => {
     expect([idsOf(await list({ customer: { number: 7 } })), await count({ customer: { number: 7 } })]).toEqual([[], 0]);
   });
 
-  it('shows the number of a customer for ever, and that of another merchant or mode finds nobody', async () => {
+  it('shows the number of a customer for ever, and that of another merchant or mode finds no one', async () => {
     const [first] = (await list({ customer: { email: 'obi@example.com' } }))?.items ?? [];
     const number = first?.customerNumber ?? 0;
     const { merchantId, paymentId } = { ...scope, paymentId: first?.paymentId ?? '' };

@@ -142,7 +142,7 @@ export async function findDispute(
   return {
     ...item,
     support,
-    /** What the gateway's last unrecognised status came in, redacted; null without one, and once it was erased. */
+    /** The body of the gateway's last unrecognised status, redacted; null without one, and once it was erased. */
     unrecognisedRecord: answerAbout(disputeId, statuses),
     payment: { ...payment, amount: payment.amount.toString(), reversedAmount: payment.reversedAmount.toFixed() },
     history: history.map(({ id, type, actor, state, detail, createdAt }) => ({ id, type, actor, state, detail, createdAt })),

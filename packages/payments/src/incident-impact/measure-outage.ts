@@ -3,7 +3,7 @@ import { type CountedOutcome, countMetPayments, type MetQuery } from './read-met
 import { IMPACT_OUTCOMES, type ImpactOutcome, type ImpactSum, mostPaymentsFirst, type OutcomeSums } from './sum-impact.ts';
 
 /**
- * What incidents did to payments so far, as {@link measureImpact} counts it, without fees: added up in the database, since pages ask for it
+ * The impact of incidents on payments so far, as {@link measureImpact} counts it, without fees: added up in the database, since pages ask for it
  * every few seconds of an outage. The currency of the most payments first.
  */
 export async function measureOutage(database: Pick<Database, 'pool'>, query: MetQuery): Promise<OutcomeSums[]> {

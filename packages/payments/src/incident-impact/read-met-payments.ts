@@ -35,7 +35,7 @@ const isAgain = (customer: string) => `EXISTS (
       AND again.created_at <= payment.created_at + interval '${AGAIN_WITHIN}' AND again.currency = payment.currency
       AND again.amount = payment.amount AND again.status IN ('SUCCESS', 'REFUNDED'))`;
 
-/** What became of a `payment` that `met` the fault, which is an {@link ImpactOutcome}: the one definition for sums, banners and lists. */
+/** The outcome of a `payment` that `met` the fault, an {@link ImpactOutcome}: the one definition for sums, banners and lists. */
 const OUTCOME = `CASE
   WHEN payment.status IN ('SUCCESS', 'REFUNDED') THEN CASE WHEN payment.account_id = ANY (met.failed) THEN 'same_account' ELSE 'recovered' END
   WHEN payment.customer_email <> '${ERASED_EMAIL}' AND (

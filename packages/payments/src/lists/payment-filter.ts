@@ -45,7 +45,7 @@ export interface PaymentFilter extends CreatedWithin {
   readonly fellBackFrom: readonly string[];
   /** Incidents whose fault they met. */
   readonly affectedByIncident: readonly string[];
-  /** What became of them in these incidents; without an incident none matches. */
+  /** Their outcomes in these incidents; without an incident none matches. */
   readonly incidentOutcomes: readonly ListedOutcome[];
   /** Why they failed; any reason leaves only FAILED ones. */
   readonly failureReasons: readonly FailureReason[];

@@ -30,7 +30,7 @@ const SENDING_MAX_MS = 24 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 /** How long a refund may stay open at its gateway before staff have to look: gateways document up to 15 working days. */
 const OPEN_MAX_MS = 30 * DAY_MS;
-/** The same where nobody can ask the gateway, or its status cannot be read, so that waiting longer tells nothing. */
+/** The same where the gateway cannot be asked, or its status cannot be read, so that waiting longer proves nothing. */
 const OPEN_WITHOUT_LOOKUP_MAX_MS = 3 * DAY_MS;
 
 /** The change a result makes to a refund, or null for none. An unknown outcome never becomes a failure. */

@@ -68,7 +68,7 @@ async function describeUnrecognised(
   return event === null ? [] : [event];
 }
 
-/** What a refund's new state does to its payment; REQUESTED and PROCESSING have no effect. */
+/** The effect of a refund's new state on its payment; REQUESTED and PROCESSING have no effect. */
 async function readConsequences(
   context: PaymentsContext,
   transaction: Prisma.TransactionClient,

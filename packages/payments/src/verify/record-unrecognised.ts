@@ -13,7 +13,7 @@ const ANSWER_MAX = 4_096;
 /** A status of a payment, a refund or a dispute that the gateway's documentation does not list. */
 interface UnrecognisedReport {
   readonly type: 'payment.unrecognised_status' | 'refund.unrecognised_status' | 'dispute.unrecognised_status';
-  /** What it is the status of: a field of the event's detail. */
+  /** The object whose status it is: a field of the event's detail. */
   readonly subject: { readonly attemptId: string } | { readonly refundId: string } | { readonly disputeId: string };
   readonly gateway: string;
   readonly message: string;

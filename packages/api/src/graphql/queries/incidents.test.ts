@@ -87,7 +87,7 @@ const IMPACT = `query ($id: ID!) { incident(id: $id) {
   impact { currency met { payments amount } outcomes { outcome sum { payments amount } }
     recoveredBy { gateway sum { payments amount } } lostInCheckout { payments amount } lostWithoutFallbacks { payments amount } } } }`;
 
-/** What a person would count by hand, as GraphQL writes it. */
+/** The impact counted by a statement of its own, as GraphQL writes it. */
 async function countByHand(condition: string) {
   const { rows } = await switchyard.resources.database.pool.query<{ payments: number; amount: number }>(
     `SELECT count(*)::int AS payments, coalesce(sum(amount), 0)::float8 AS amount FROM payment
