@@ -43,7 +43,7 @@ export function readDocumentedShapes(gateway: string): ReadonlyMap<string, Shape
   );
 }
 
-/** What the documentation shows of one flow: a payment that failed, a refund that is done. */
+/** The documentation's view of one flow: a payment that failed, a refund that is done. */
 export interface DocumentedFlow {
   /** Of its examples; those that are printed whole apart from those that are not. */
   readonly shapes: readonly Shape[];
@@ -52,7 +52,7 @@ export interface DocumentedFlow {
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What the documented examples of a gateway show, by flow. */
+/** The documented examples of a gateway, by flow. */
 export function readDocumentedFlows(gateway: string): ReadonlyMap<string, DocumentedFlow> {
   const { examples } = readCollection(gateway);
   const whole = readDocumentedShapes(gateway);

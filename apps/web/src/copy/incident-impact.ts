@@ -33,7 +33,7 @@ export type OutcomeSums = Pick<CurrencyImpact, 'currency' | 'met' | 'outcomes'>;
 /** Parts of the impact that a list of payments may be of, in the order of {@link IMPACT_ORDER}. */
 export const LISTED_OUTCOMES = [...IMPACT_ORDER, 'lost_in_checkout'] as const;
 
-/** What became of payments, within a sentence. */
+/** Outcomes of payments, within a sentence. */
 export const OUTCOME_PHRASES: Readonly<Record<(typeof LISTED_OUTCOMES)[number], string>> = {
   recovered: 'recovered',
   retried: 'made to try again',

@@ -29,7 +29,7 @@ test('an override is set at once, with its action, method, reason and end', asyn
   screen.getByText(/Replaces the current override/);
   await user.click(screen.getByRole('checkbox', { name: /Put back by itself/ }));
   await user.click(radio('Force first'));
-  // What is tried first is not out: nothing can be put back.
+  // An account that is tried first is not out: nothing can be put back.
   expect(screen.queryByRole('checkbox')).toBeNull();
   await user.type(field('Reason'), ' Cheaper today ');
   const before = Date.now();

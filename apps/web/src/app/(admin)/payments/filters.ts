@@ -28,7 +28,7 @@ export const filterParsers = {
   fallback: parseAsArrayOf(parseAsString).withDefault([]),
   /** Incidents whose fault they met. */
   affected: parseAsArrayOf(parseAsString).withDefault([]),
-  /** What became of them in these incidents. */
+  /** Their outcomes in these incidents. */
   outcome: parseAsArrayOf(parseAsStringLiteral(LISTED_OUTCOMES)).withDefault([]),
   /** ISO 4217 code of their amounts. */
   currency: parseAsString.withDefault(''),
@@ -69,7 +69,7 @@ export interface PaymentFilters {
   readonly fallback: readonly string[];
   /** Ids of incidents. */
   readonly affected: readonly string[];
-  /** What became of them in these incidents. */
+  /** Their outcomes in these incidents. */
   readonly outcome: readonly (typeof LISTED_OUTCOMES)[number][];
   readonly currency: string;
   readonly customer: string;

@@ -12,7 +12,7 @@ export interface LinkBase {
 
 type Props = Readonly<Record<string, unknown>> & { readonly children?: ReactNode };
 
-/** Parts of pages that stand for an element of HTML. */
+/** Parts of pages that are written as an element of HTML. */
 const TAGS = new Map<unknown, string>([
   [PlainTable, 'table'],
   [HeadCell, 'th'],
@@ -144,7 +144,7 @@ function blocksOfTag(tag: string, { children }: Props, links: LinkBase): string[
 }
 
 function itemsOf(children: ReactNode, links: LinkBase, mark: (at: number) => string): string {
-  // A part of a page may stand for several items.
+  // A part of a page may be several items.
   const items = Children.toArray(children).flatMap((child) => elementsOf(child, 'li'));
   return items
     .map(
