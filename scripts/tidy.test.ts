@@ -56,6 +56,22 @@ describe('code', () => {
   });
 });
 
+describe('documents', () => {
+  it('name files and folders that are there', () => {
+    const named = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/README.md'].flatMap((document) =>
+      // Places with a name to fill in, such as `packages/gateways/src/<name>/`, are left out.
+      Array.from(
+        readFileSync(join(ROOT, document), 'utf8').matchAll(
+          /`((?:apps|bench|deploy|docs|e2e|packages|prisma|samples|scripts)\/[^`\s*<>{}…]+)`/g,
+        ),
+        ([, path = '']) => ({ document, path }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
+
 describe('dependencies', () => {
   it('routing is pure: it imports its own files and zod', () => {
     const foreign = below('packages/routing').map((source) => ({ path: source.path, imports: packagesImported(source) }));
