@@ -13,6 +13,7 @@ import { LogicalProcess, type Machine, type Program, platformOf } from './logica
 import { httpOn } from './network/http-module.ts';
 import { Network, NORMAL_CONDITIONS } from './network/network.ts';
 import { fetchOn } from './network/undici.ts';
+import type * as AuditorCode from './product/auditor-entry.ts';
 import type * as ProductCode from './product/product-entry.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
 import type { Beginning } from './world/set-up.ts';
@@ -81,6 +82,7 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
   };
   const engine = await openEngine();
   const worldCode = compile(await bundle('../world/world-entry.ts'), 'world');
+  const auditorCode = compile(await bundle('../product/auditor-entry.ts'), 'auditor');
   const bundleProduct = (changed: readonly SourceEdit[]): Promise<string> =>
     bundle('../product/product-entry.ts', [...PACED, ...changed.filter((edit) => !isOfDatabase(edit))]);
   let productCode = compile(await bundleProduct(edits), 'product');
@@ -96,7 +98,7 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
       restore();
       forgetPrograms();
       fill.current = platformRandom(plan.seed, 'database');
-      return runWorld({ plan, engine, functions, worldCode, productCode, beginning });
+      return runWorld({ plan, engine, functions, worldCode, productCode, auditorCode, beginning });
     },
   };
 }
@@ -179,9 +181,10 @@ async function runWorld(of: {
   readonly functions: readonly string[];
   readonly worldCode: Code;
   readonly productCode: Code;
+  readonly auditorCode: Code;
   readonly beginning: Beginning;
 }): Promise<WorldRun> {
-  const { plan, engine, functions, worldCode, productCode, beginning } = of;
+  const { plan, engine, functions, worldCode, productCode, auditorCode, beginning } = of;
   const begunAt = realNow();
   const cpuBefore = usedCpu();
   const startMs = BEGINNING_MS + 3_600_000 + plan.beginAfterMs;
@@ -224,10 +227,8 @@ async function runWorld(of: {
   const { driveSimulatedWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
   const driven = await play(stage, driveSimulatedWorld(plan, host, beginning));
   const observations = { ...driven, ...(await play(stage, readRows(host.rows, 'at'))) };
-  const { verifyRecords } = exportsOf<typeof ProductCode>(evaluateIn(stage, productCode, 'auditor'));
-  const merchantIds = beginning.merchants.map(({ merchantId }) => merchantId);
-  const paymentIds = observations.payments.map(({ paymentId }) => paymentId);
-  const verified = await play(stage, verifyRecords(environment, { merchantIds, paymentIds }));
+  const { verifyRecords } = exportsOf<typeof AuditorCode>(evaluateIn(stage, auditorCode, 'auditor'));
+  const verified = await play(stage, verifyRecords(environment, observations.payments.length));
   const statements = machine.database.statements;
   stage.hash.update(JSON.stringify(observations));
   for (const each of [...webs, ...workers]) each.end();

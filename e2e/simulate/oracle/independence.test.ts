@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { runInLanes } from '../lanes.ts';
+import type { Mutation } from '../mutations/list.ts';
+import type { MutationResult, MutationTask } from '../mutations/mutation-lane.ts';
+
+const LIMIT_MS = 300_000;
+
+/** The code that decides and the code that computes decisions again are the same function. */
+const REVERSED: Mutation = {
+  name: 'the last account of a plan is tried first',
+  theme: null,
+  file: 'packages/routing/src/decide/decide.ts',
+  search: 'plan: plan.order.map(',
+  replace: 'plan: plan.order.toReversed().map(',
+};
+
+test('a bug in the code that decides is found by computing decisions again', { timeout: LIMIT_MS }, async () => {
+  const tasks: MutationTask[] = [{ mutation: REVERSED, seeds: 3, each: 4, seconds: null }];
+  const results: MutationResult[] = [];
+  await runInLanes<MutationTask, MutationResult>({
+    program: new URL('../mutations/mutation-lane.ts', import.meta.url),
+    lanes: 1,
+    next: () => tasks.shift() ?? null,
+    take: (result) => results.push(result) > 0,
+  });
+  expect(results.map(({ found }) => found)).toEqual([{ seed: 1, kinds: ['decision_differs'] }]);
+});
