@@ -10,6 +10,8 @@ export interface Database {
   readonly batches: pg.Pool;
   /** True once it is known that statements may hold rows of several merchants. */
   readonly rowsShareANode: () => boolean;
+  /** True once it is known that texts are stored packed: every process that may read them can. */
+  readonly packsTexts: () => boolean;
   /** Work that {@link Database.close} waits for before it ends the connections. */
   beforeClose(finish: () => Promise<void>): void;
   /** Waits for work under way and ends the connections. */
@@ -50,12 +52,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.maxConnections ?? 16, [COMMIT_DURABLY]);
   const batches = openPool(options, BATCH_CONNECTIONS, [COMMIT_DURABLY, PLAN_BY_INDEX]);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
+  const isSo = watchTraits(pool);
   const finishers: (() => Promise<void>)[] = [];
   return {
     prisma,
     pool,
     batches,
-    rowsShareANode: watchRowsShareANode(pool),
+    rowsShareANode: () => isSo('rowsShareANode'),
+    packsTexts: () => isSo('packsTexts'),
     beforeClose: (finish) => void finishers.push(finish),
     async close() {
       await Promise.all(finishers.map((finish) => finish()));
@@ -90,23 +94,29 @@ function openPool(
   return pool;
 }
 
-const READ_WHETHER_ROWS_SHARE_A_NODE = 'SELECT rows_share_a_node() AS "isSo"';
+/** Traits of the database that statements are chosen by, each the answer of a function. */
+interface Traits {
+  readonly rowsShareANode: boolean;
+  readonly packsTexts: boolean;
+}
+
+const READ_TRAITS = 'SELECT rows_share_a_node() AS "rowsShareANode", packs_texts() AS "packsTexts"';
 
 /**
- * Asks the database once whether rows of all merchants may be in one statement, because one server has them. False until it has answered:
- * statements of one merchant each are right in any case, and only dearer.
+ * Asks the database once for its traits. Each is false until it has answered: statements of one merchant each and texts that are not packed
+ * are right in any case, and only dearer.
  */
-function watchRowsShareANode(pool: pg.Pool): () => boolean {
-  let isSo: boolean | null = null;
+function watchTraits(pool: pg.Pool): (trait: keyof Traits) => boolean {
+  let traits: Traits | undefined;
   let isReading = false;
 
   async function read(): Promise<void> {
-    const { rows } = await pool.query<{ isSo: boolean }>(READ_WHETHER_ROWS_SHARE_A_NODE);
-    isSo = rows[0]?.isSo ?? null;
+    const { rows } = await pool.query<Traits>(READ_TRAITS);
+    traits = rows[0];
   }
 
-  return () => {
-    if (isSo === null && !isReading) {
+  return (trait) => {
+    if (traits === undefined && !isReading) {
       isReading = true;
       // Without an answer the next statement asks again, which fails for the same reason.
       read()
@@ -115,6 +125,6 @@ function watchRowsShareANode(pool: pg.Pool): () => boolean {
           isReading = false;
         });
     }
-    return isSo ?? false;
+    return traits?.[trait] ?? false;
   };
 }

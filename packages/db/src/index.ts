@@ -26,6 +26,7 @@ export {
 } from './jobs.ts';
 export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';
+export { createTextPacker, type TextPacker } from './packed-text.ts';
 export { pingDatabase } from './ping-database.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports } from './read-only-pool.ts';

@@ -81,6 +81,7 @@ export class MemoryServer {
       pool,
       batches: pool,
       rowsShareANode: () => true,
+      packsTexts: () => true,
       beforeClose: () => undefined,
       close: () => Promise.resolve(),
     };

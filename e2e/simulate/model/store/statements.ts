@@ -797,7 +797,7 @@ interface WebhookInput {
   readonly event: string;
   readonly reference: string | null;
   readonly transaction_id: string | null;
-  readonly body: string;
+  readonly body?: string;
   readonly state: GatewayWebhookState;
   readonly received_at: string;
   readonly follow_up: PaymentRow['metadata'];
@@ -820,7 +820,8 @@ function storeGatewayWebhooks(tables: Tables, values: Parameters): { id: string 
       event: input.event,
       reference: input.reference,
       transactionId: input.transaction_id,
-      body: input.state === 'IGNORED' ? '' : input.body,
+      body: input.state === 'IGNORED' ? '' : (input.body ?? ''),
+      packedBody: null,
       state: input.state,
       deliveries: 1,
       receivedAt: new Date(input.received_at),

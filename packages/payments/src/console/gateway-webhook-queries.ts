@@ -6,7 +6,7 @@ import { compares, countByValue, type ValueCount } from '@switchyard/db/lists';
 export const GATEWAY_WEBHOOK_STATES = ['RECEIVED', 'PROCESSED', 'IGNORED'] as const satisfies readonly GatewayWebhookState[];
 
 /** A stored gateway webhook without its body. */
-export type ListedGatewayWebhook = Omit<GatewayWebhook, 'body'>;
+export type ListedGatewayWebhook = Omit<GatewayWebhook, 'body' | 'packedBody'>;
 
 /** The end of a page of gateway webhooks. */
 export interface GatewayWebhookKey {
@@ -62,7 +62,7 @@ export async function listGatewayWebhookRows(
     ORDER BY ${order} LIMIT ${limit}`;
   const direction = newestFirst ? 'desc' : 'asc';
   return database.prisma.gatewayWebhook.findMany({
-    omit: { body: true },
+    omit: { body: true, packedBody: true },
     where: { merchantId, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ receivedAt: direction }, { id: direction }],
   });

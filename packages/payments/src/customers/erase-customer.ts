@@ -125,9 +125,10 @@ function eraseSession({ id, session }: StoredSession): StoredSession {
 }
 
 const WEBHOOKS = `
-UPDATE gateway_webhook AS webhook SET body = '' FROM attempt
+UPDATE gateway_webhook AS webhook SET body = '', packed_body = NULL FROM attempt
 WHERE attempt.merchant_id = $1::uuid AND attempt.payment_id = ANY ($2::uuid[]) AND webhook.merchant_id = $1::uuid
-  AND webhook.account_id = attempt.account_id AND webhook.reference = attempt.reference AND webhook.body <> ''`;
+  AND webhook.account_id = attempt.account_id AND webhook.reference = attempt.reference 
+  AND (webhook.body <> '' OR webhook.packed_body IS NOT NULL)`;
 
 /** Removes the bodies of the gateway webhooks about these payments. Returns how many. */
 export function eraseGatewayWebhooks(

@@ -1,4 +1,7 @@
 import type { Database } from '@switchyard/db';
+import type { Attempt, GatewayWebhook } from '@switchyard/db/client';
+import { readCall } from '../attempts/packed-call.ts';
+import { readBody } from '../gateway-webhooks/packed-body.ts';
 
 /** Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and notes. */
 export async function readCustomerPayments({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
@@ -18,7 +21,16 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
     references.length === 0
       ? []
       : await prisma.gatewayWebhook.findMany({ where: { merchantId, OR: references }, orderBy: { id: 'asc' }, take });
-  return { payments, attempts, gatewayWebhooks, timeline, refunds, refundApprovals, duplicateCharges, notes };
+  const rows = { attempts: attempts.map(withCall), gatewayWebhooks: gatewayWebhooks.map(withBody) };
+  return { payments, ...rows, timeline, refunds, refundApprovals, duplicateCharges, notes };
+}
+
+function withCall({ packedCall, ...attempt }: Attempt) {
+  return { ...attempt, call: readCall({ call: attempt.call, packedCall }) };
+}
+
+function withBody({ packedBody, ...webhook }: GatewayWebhook) {
+  return { ...webhook, body: readBody({ body: webhook.body, packedBody }) };
 }
 
 const ROWS_MAX = 100_000;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { claimWebhooks } from './follow-up-queries.ts';
 import { followUpWebhook } from './follow-up-webhook.ts';
+import { readBody } from './packed-body.ts';
 import { receiveGatewayWebhook } from './receive-webhook.ts';
 
 let context: TestPayments;
@@ -37,8 +38,9 @@ test('a webhook of a settlement is stored once, without the customers in it, and
   }
   const stored = await context.database.prisma.gatewayWebhook.findMany({ where: { merchantId } });
   expect(stored).toMatchObject([{ reference: '3ZFWCWFYN8EVEWZKVZQH', event: 'SETTLEMENT', state: 'RECEIVED', deliveries: 2 }]);
-  expect(stored[0]?.body).toContain('2462.50');
-  expect(stored[0]?.body).not.toContain('Ada');
+  const [kept = ''] = stored.map(readBody);
+  expect(kept).toContain('2462.50');
+  expect(kept).not.toContain('Ada');
 
   const [claimed] = await claimWebhooks(context.database, merchantId, { now: context.now(), leaseMs: 60_000, limit: 10 });
   if (claimed === undefined) throw new Error('the webhook is due');

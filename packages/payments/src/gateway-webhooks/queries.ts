@@ -1,5 +1,6 @@
 import { batched, type Database, hintJobs } from '@switchyard/db';
 import type { FollowUp } from './follow-up-queries.ts';
+import { packBody } from './packed-body.ts';
 
 /** A genuine gateway webhook. */
 export interface NewGatewayWebhook {
@@ -33,7 +34,7 @@ const store = batched<Storing, 'stored' | 'repeated'>({
       event: webhook.event,
       reference: webhook.reference,
       transaction_id: webhook.transactionId,
-      body: webhook.body,
+      ...storedBody(database, webhook),
       state: webhook.relevant ? 'RECEIVED' : 'IGNORED',
       received_at: now,
       follow_up: followUp,
@@ -56,6 +57,11 @@ const store = batched<Storing, 'stored' | 'repeated'>({
   key: ({ webhook: { accountId, dedupeKey } }) => `${accountId} ${dedupeKey}`,
   merchant: ({ webhook }) => webhook.merchantId,
 });
+
+/** Of a webhook that is stored without its body, which the database leaves out, none is packed. */
+function storedBody({ packsTexts }: Database, { body, relevant }: NewGatewayWebhook) {
+  return packsTexts() && relevant ? { packed_body: packBody(body).toString('base64') } : { body };
+}
 
 /** Columns by which the payment of a webhook is found. */
 function toSubject({ webhook: { merchantId, webhookId, accountId, reference } }: Storing) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentsContext } from '../context.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
+import { readBody } from './packed-body.ts';
 import { receiveGatewayWebhook } from './receive-webhook.ts';
 
 const SECRET_KEY = 'sk_test_0123456789abcdef';
@@ -83,8 +84,10 @@ describe('a genuine webhook', () => {
     const [webhook] = await stored();
     expect(webhook).toMatchObject({ reference, state: 'RECEIVED', transactionId: '3029610000000000001' });
     expect(await followUps()).toEqual([{ kind: 'payment', attemptId }]);
-    for (const leaked of ['AUTH_', SECRET_KEY, '4084 0840', '4084084084084081']) expect(webhook?.body).not.toContain(leaked);
-    for (const kept of [reference, '3029610000000000001', '408408', '250000']) expect(webhook?.body).toContain(kept);
+    if (webhook === undefined) throw new Error('the webhook was stored');
+    const kept = readBody(webhook);
+    for (const leaked of ['AUTH_', SECRET_KEY, '4084 0840', '4084084084084081']) expect(kept).not.toContain(leaked);
+    for (const part of [reference, '3029610000000000001', '408408', '250000']) expect(kept).toContain(part);
   });
 
   test('names an attempt at its own account only', async () => {

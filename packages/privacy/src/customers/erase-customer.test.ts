@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { packCall } from '@switchyard/payments/attempts';
 import { addPaymentNote } from '@switchyard/payments/console/payments';
 import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
-import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
+import { packBody, readBody, receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups, updateRollups } from '@switchyard/reporting/rollups';
 import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
@@ -73,10 +74,12 @@ async function paymentOfPerson(): Promise<string> {
   const customer = { customerEmail: EMAIL, customerPhone: PHONE, customerId: CUSTOMER, metadata: { note: 'canary text' } };
   await prisma.payment.update({ where: key, data: { ...customer, redirectUrl: url, session } });
   const attempt = await prisma.attempt.findFirstOrThrow({ where: { paymentId } });
-  const failed = { call: { email: EMAIL }, failureMessage: `Unknown customer ${EMAIL}` };
+  const calls = { call: { email: EMAIL }, packedCall: Uint8Array.from(packCall({ email: EMAIL })) };
+  const failed = { ...calls, failureMessage: `Unknown customer ${EMAIL}` };
   await prisma.attempt.update({ where: { merchantId_id: { merchantId, id: attempt.id } }, data: failed });
   const about = { gateway: 'paystack', dedupeKey: paymentId, event: 'charge.success', reference: attempt.reference };
-  const arrived = { state: 'PROCESSED', receivedAt: context.now(), body: JSON.stringify({ EMAIL, PHONE }) } as const;
+  const bodies = { body: JSON.stringify({ EMAIL }), packedBody: Uint8Array.from(packBody(JSON.stringify({ PHONE }))) };
+  const arrived = { state: 'PROCESSED', receivedAt: context.now(), ...bodies } as const;
   await prisma.gatewayWebhook.create({ data: { merchantId, id: context.newId(), accountId, ...about, ...arrived } });
   await addPaymentNote(context, { merchantIds: [merchantId], paymentId, text: `canary text ${PHONE}`, actor });
   const event = { type: 'refund.requested', cause: 'staff', actor, createdAt: context.now() };
@@ -326,7 +329,8 @@ describe('erasing a customer', () => {
     };
     expect(await send('charge.success')).toEqual({ kind: 'accepted' });
     expect(await send('customeridentification.success')).toEqual({ kind: 'accepted' });
-    expect(await context.database.prisma.gatewayWebhook.count({ where: { merchantId } })).toBe(3);
+    const webhooks = await context.database.prisma.gatewayWebhook.findMany({ where: { merchantId } });
+    expect(webhooks.map(readBody)).toEqual(['', '', '']);
     expect(await rowsWith(CANARIES)).toEqual([]);
   });
 
@@ -391,6 +395,7 @@ describe('exporting a customer', () => {
     expect(held).toMatchObject({
       payments: [{ id: paymentId, customerEmail: EMAIL, amount: '2500' }],
       attempts: [{ call: { email: EMAIL } }],
+      gatewayWebhooks: [{ body: JSON.stringify({ PHONE }) }],
       notes: [{ paymentId }],
       merchantWebhooks: { deliveries: [{ paymentId }] },
     });
