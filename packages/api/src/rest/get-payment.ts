@@ -1,4 +1,4 @@
-import { findPaymentAnswer } from '@switchyard/payments';
+import { findPaymentAnswer } from '@switchyard/payments/answers';
 import type { Endpoint } from './endpoint.ts';
 import { failures, writeSuccess } from './envelope.ts';
 import { writePaymentResource } from './payment-resource.ts';

@@ -1,4 +1,4 @@
-import { listPaymentAnswers } from '@switchyard/payments/lists';
+import { listPaymentAnswers } from '@switchyard/payments/list-answers';
 import type { Endpoint } from './endpoint.ts';
 import { failures, writeSuccess } from './envelope.ts';
 import { pageCursor } from './page-cursor.ts';

@@ -1,4 +1,4 @@
-import { findPaymentAnswer } from '@switchyard/payments';
+import { findPaymentAnswer } from '@switchyard/payments/answers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { writePaymentResource } from '../rest/payment-resource.ts';

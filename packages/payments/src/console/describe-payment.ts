@@ -9,7 +9,7 @@ import { toRoutablePayment } from '../decisions/queries.ts';
 import { reasonsInZone } from '../decisions/reasons-in-zone.ts';
 import type { Reversal } from '../life-cycle/payment-record.ts';
 import { isUnresolvedRefund } from '../refunds/queries.ts';
-import { toReversal } from '../reversals/decide-reversal.ts';
+import { toReversal } from '../reversals/reversal.ts';
 import { type DecisionDescription, describeDecision } from './describe-decision.ts';
 import { findPaymentWithTimeline, type PaymentWithTimeline } from './payment-queries.ts';
 

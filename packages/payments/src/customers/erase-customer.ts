@@ -1,10 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-
-/** Stands in place of an erased text. */
-export const ERASED = '[erased]';
-/** Stands in place of an erased e-mail address; `.invalid` is never anyone's (RFC 2606). */
-export const ERASED_EMAIL = 'erased@customer.invalid';
+import { ERASED, ERASED_EMAIL } from './erased.ts';
 
 /** Rows from which personal data was removed. */
 export interface ErasedRows {

@@ -6,7 +6,7 @@ import { storeInputs } from '@switchyard/rule-sets/store-inputs';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Order, type Timings, timed } from '../life-cycle/order.ts';
 import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { NOT_REVERSED } from '../reversals/decide-reversal.ts';
+import { NOT_REVERSED } from '../reversals/reversal.ts';
 import { openCheckout } from './open-checkout.ts';
 import { findSkippedAccounts, skippedAccountsError } from './own-faults.ts';
 import { firstAttempt, plannedFallbacks } from './plan.ts';

@@ -2,7 +2,7 @@ import { batched, type Database, type JsonWritable } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
 import { packCall } from '../attempts/packed-call.ts';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { type ReversalColumns, toReversal } from '../reversals/decide-reversal.ts';
+import { type ReversalColumns, toReversal } from '../reversals/reversal.ts';
 
 /*
  * The statements every payment runs, prepared and sent through `pg`: on this path Prisma costs five to ten times the CPU of the

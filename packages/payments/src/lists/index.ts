@@ -9,7 +9,6 @@ export {
   sumApprovals,
 } from '../refund-control/approval-queries.ts';
 export { type DuplicateChargeFilter, duplicateChargeList } from './duplicate-charge-filter.ts';
-export { listPaymentAnswers, type PaymentAnswersQuery } from './list-payment-answers.ts';
 export type { MoneyOrder } from './money-page.ts';
 export { ANY_PAYMENT, type PaymentFilter, paymentList, type SearchMatch } from './payment-filter.ts';
 export { type RefundFilter, refundList } from './refund-filter.ts';

@@ -2,7 +2,8 @@ import { isUuid } from '@switchyard/db';
 import type { Mode, PaymentStatus, Refund } from '@switchyard/db/client';
 import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import type { PaymentsContext } from '../context.ts';
-import { subtractReversed, toReversal } from '../reversals/decide-reversal.ts';
+import { subtractReversed } from '../reversals/decide-reversal.ts';
+import { toReversal } from '../reversals/reversal.ts';
 import { findRefund } from './queries.ts';
 
 /** The refundable amount of a payment, in whole main units. */

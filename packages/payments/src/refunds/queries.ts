@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { type Attempt, type Mode, Prisma, type Refund, type RefundState, type ReviewState } from '@switchyard/db/client';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
-import { type ReversalColumns, toReversal } from '../reversals/decide-reversal.ts';
+import { type ReversalColumns, toReversal } from '../reversals/reversal.ts';
 
 const MONEY_MAX = 100;
 
@@ -90,19 +90,6 @@ export async function insertRefund(
   now: Date,
 ): Promise<Refund> {
   return transaction.refund.create({ data: { ...refund, id: refundId, state: 'REQUESTED', createdAt: now, updatedAt: now } });
-}
-
-/** The refunded or reserved amount of one transaction: the sum of its refunds that have not failed. */
-export async function sumRefundsOf(
-  transaction: Prisma.TransactionClient,
-  money: { merchantId: string; paymentId: string } & Pick<RefundedMoney, 'accountId' | 'transactionId'>,
-): Promise<bigint> {
-  const { merchantId, paymentId, accountId, transactionId } = money;
-  const { _sum } = await transaction.refund.aggregate({
-    where: { merchantId, paymentId, accountId, transactionId, state: { not: 'FAILED' } },
-    _sum: { amount: true },
-  });
-  return _sum.amount ?? 0n;
 }
 
 /** Attempts of a payment that brought money, by position. The caller has locked the payment. */

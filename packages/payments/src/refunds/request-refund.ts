@@ -2,8 +2,9 @@ import { isUuid, transactWithHints } from '@switchyard/db';
 import type { Attempt, Mode, Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { subtractReversed } from '../reversals/decide-reversal.ts';
-import { type LockedPayment, listPaidAttempts, lockPayment, type RefundedMoney, readRefund, sumRefundsOf } from './queries.ts';
+import { type LockedPayment, listPaidAttempts, lockPayment, type RefundedMoney, readRefund } from './queries.ts';
 import { type HoldRefund, holdNone, type MoneyAuthor, recordRefund } from './record-refund.ts';
+import { sumRefundsOf } from './sum-refunds.ts';
 
 /** A refund of a paid payment, in full or in part. */
 export interface RefundRequest extends MoneyAuthor {

@@ -2,7 +2,8 @@ import { compareDecimals } from '@switchyard/db/decimals';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reversal } from '../life-cycle/payment-record.ts';
-import { NOT_REVERSED, reversalByDisputes, reversalByStatus, subtractReversed } from './decide-reversal.ts';
+import { reversalByDisputes, reversalByStatus, subtractReversed } from './decide-reversal.ts';
+import { NOT_REVERSED } from './reversal.ts';
 
 const now = new Date('2026-11-20T14:00:00Z');
 const at = new Date('2026-11-20T12:00:00Z');

@@ -1,5 +1,6 @@
 import { compareDecimals, subtractDecimals, wholeUnits } from '@switchyard/db/decimals';
 import type { NewTimelineEvent, Reversal, ReversalCause } from '../life-cycle/payment-record.ts';
+import { NOT_REVERSED } from './reversal.ts';
 
 /** A payment whose money is at a gateway. */
 export interface ReversiblePayment {
@@ -7,23 +8,6 @@ export interface ReversiblePayment {
   readonly amount: bigint;
   readonly reversal: Reversal;
 }
-
-/** A reversal as the columns of a payment have it. */
-export interface ReversalColumns {
-  /** Exact decimal of the main unit. */
-  readonly reversedAmount: string;
-  readonly reversedAt: Date | null;
-  readonly reversalCause: string | null;
-}
-
-/** The reversal in a payment's columns. */
-export function toReversal({ reversedAmount, reversedAt, reversalCause }: ReversalColumns): Reversal {
-  if (reversedAt === null) return NOT_REVERSED;
-  return { amount: reversedAmount, cause: reversalCause === 'chargeback' ? 'chargeback' : 'gateway', at: reversedAt };
-}
-
-/** Nothing is taken back. */
-export const NOT_REVERSED: Reversal = { amount: '0', cause: null, at: null };
 
 /** Known reasons why money of a transaction may have gone back. */
 export interface KnownReturns {

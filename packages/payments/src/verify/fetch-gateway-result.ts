@@ -8,7 +8,7 @@ import { applyGatewayResult, type Cause } from '../life-cycle/apply-gateway-resu
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import { type Timings, timed } from '../life-cycle/order.ts';
 import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { sumRefundsOf } from '../refunds/queries.ts';
+import { sumRefundsOf } from '../refunds/sum-refunds.ts';
 import { type KnownReturns, NO_RETURNS } from '../reversals/decide-reversal.ts';
 import { isDisputed } from '../reversals/queries.ts';
 import { recordUnrecognised } from './record-unrecognised.ts';
