@@ -49,6 +49,7 @@ export const DISTRIBUTION = {
     health_status: 'merchant_id',
     incident_account: 'merchant_id',
     api_key_use: 'merchant_id',
+    api_request: 'merchant_id',
     reconciliation_run: 'merchant_id',
     reconciliation_discrepancy: 'merchant_id',
     reconciliation_setting: 'merchant_id',

@@ -28,6 +28,7 @@ const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }
     reason: 'a claim: finds the endpoints with due deliveries',
   },
   { text: /INSERT INTO api_key_use AS counts/, reason: 'a roll-up: counts the requests of all keys, every ten seconds' },
+  { text: /INSERT INTO api_request\s/, reason: 'a log: writes the requests of all keys, every second' },
 ];
 
 /** Tables and functions on the coordinator alone. */

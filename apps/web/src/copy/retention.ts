@@ -16,6 +16,7 @@ export const RETENTION_NAMES: Readonly<Record<RetentionRow['kind'], string>> = {
   report_files: 'Files of scheduled reports',
   sign_in_records: 'Ended sessions and links',
   failed_jobs: 'Failed jobs',
+  api_requests: 'Requests with API keys',
   idempotency_records: 'Idempotency records',
 };
 

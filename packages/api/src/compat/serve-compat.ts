@@ -3,8 +3,8 @@ import { isDatabaseTimeout } from '@switchyard/db';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
-import { type AdmissionRefusal, admit } from '../rest/endpoint.ts';
-import { type RouteLine, routeFinder } from '../rest/route-table.ts';
+import { type AdmissionRefusal, admit, type UnadmittedRequest } from '../rest/endpoint.ts';
+import { type FoundRoute, type RouteLine, routeFinder } from '../rest/route-table.ts';
 import { startServerTiming } from '../rest/server-timing.ts';
 import { type CompatEndpoint, refuserOf } from './compat-endpoint.ts';
 import { FLUTTERWAVE_ROUTES } from './flutterwave-routes.ts';
@@ -27,9 +27,11 @@ export async function serveCompat(switchyard: Switchyard, request: PlainRequest)
   const dialect: Dialect = name === 'flutterwave' ? 'flutterwave' : 'paystack';
   const timing = startServerTiming();
   const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
+  const responseHeaders: Record<string, string> = {};
   let answer: DialectAnswer;
   try {
-    answer = await respond(switchyard, request, dialect, name === undefined ? '/' : plainPath(path), timing);
+    const findRoute = () => finders[dialect](name === undefined ? '/' : plainPath(path));
+    answer = await respond(switchyard, dialect, { request, findRoute, timings: timing, responseHeaders });
   } catch (error) {
     answer = refuserOf(dialect)(isDatabaseTimeout(error) ? { kind: 'unavailable' } : { kind: 'internal', requestId });
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
@@ -42,6 +44,7 @@ export async function serveCompat(switchyard: Switchyard, request: PlainRequest)
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
       'server-timing': timing.header(),
+      ...responseHeaders,
       ...answer.headers,
     },
     body: answer.body,
@@ -55,13 +58,10 @@ function plainPath(path: string): string {
 
 async function respond(
   switchyard: Switchyard,
-  request: PlainRequest,
   dialect: Dialect,
-  path: string,
-  timings: ReturnType<typeof startServerTiming>,
+  asked: UnadmittedRequest<FoundRoute<CompatEndpoint>>,
 ): Promise<DialectAnswer> {
-  const found = () => finders[dialect](path);
-  const admission = await admit(switchyard, { request, findRoute: found, timings, responseHeaders: {} });
+  const admission = await admit(switchyard, asked);
   const refuse = refuserOf(dialect);
   if (admission.kind === 'refused') return refuse(problemOf(admission.refusal));
   return admission.endpoint.serve(switchyard, admission.call);

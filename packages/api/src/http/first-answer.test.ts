@@ -21,7 +21,7 @@ test.each([undefined, 'scrape'])(
       environment: { METRICS_PORT: '0', METRICS_TOKEN: token },
       resources,
     });
-    const watch = watchRequests({ log: pino({ level: 'silent' }), answered: null });
+    const watch = watchRequests({ log: pino({ level: 'silent' }), answered: null, keep: null });
     const answerFirst = createFirstAnswer({ operations, watch, shedder: createShedder(readSheddingLimits({})), queue: null });
     const server = createServer((request, response) => {
       answerFirst(request, response, () => response.writeHead(418).end());

@@ -44,6 +44,10 @@ export function serveNodeRequest(switchyard: Switchyard, request: IncomingMessag
       ...(facts && { facts }),
     });
     if (answer === undefined) return;
+    // Of a request over the rate limit nothing was read.
+    if (facts?.key !== undefined && answer.status >= 400 && answer.status !== 429) {
+      facts.refused = { request: body.kind === 'bytes' ? body.bytes : new Uint8Array(), response: answer.body };
+    }
     if (answer.stream !== undefined) {
       // A server that drains ends the response; then nothing aborts the request but this.
       response.once('close', () => gone.abort());

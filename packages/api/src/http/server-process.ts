@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { countOperationsUnderWay } from '@switchyard/gateways';
+import { openRequestLog, type RequestLog } from '@switchyard/merchants/request-log';
 import { checkSettings, type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { type OperatedProcess, openOperations, startTracing } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
@@ -19,6 +20,7 @@ const STREAM_TIMEOUT_MS = 21_000;
 /** A connection that has sent no whole request by then is closed. */
 const QUIET_MS = 1_000;
 const QUIET_CHECK_MS = 25;
+const LOG_SETTINGS = SETTINGS.pick({ SWITCHYARD_REQUEST_LOG: true });
 const DRAIN_SETTINGS = SETTINGS.pick({ DRAIN_DELAY_MS: true });
 
 /** An open server process: what answers, what operates it, and what watches its requests. */
@@ -88,9 +90,25 @@ export async function operateServer(
   const replica = name === 'reporting' ? replicaOf(switchyard) : undefined;
   const expected = EXPECTED_REQUESTS[name];
   const operations = await openOperations({ process: name, environment, resources, load, expected, ...(replica && { replica }) });
-  const watch = watchRequests({ log, answered: operations.metrics?.http?.answered ?? null });
+  const http = operations.metrics?.http ?? null;
+  const count: RequestCount = (fate, requests) => http?.logged(fate, requests);
+  const keep = name === 'web' ? keeperOf(readSettings(LOG_SETTINGS, environment).SWITCHYARD_REQUEST_LOG, resources, count) : null;
+  const watch = watchRequests({ log, answered: http?.answered ?? null, keep });
   const { DRAIN_DELAY_MS: drainDelayMs } = readSettings(DRAIN_SETTINGS, environment);
   return { switchyard, operations, watch, shedder, queue, drainDelayMs, measureLoad };
+}
+
+type RequestCount = Parameters<typeof openRequestLog>[1];
+
+/** Keeps requests with API keys for the dashboard; null where none are. */
+function keeperOf(
+  kept: 'all' | 'refused' | 'off',
+  { database }: Switchyard['resources'],
+  count: RequestCount,
+): RequestLog['record'] | null {
+  if (kept === 'off') return null;
+  const { record } = openRequestLog(database, count);
+  return kept === 'all' ? record : (request) => (request.status ?? 0) >= 400 && record(request);
 }
 
 function replicaOf({ resources }: Switchyard): OperatedProcess['replica'] {

@@ -1,12 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId, type WorkSubject } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
+import type { FinishedRequest, RequestLog } from '@switchyard/merchants/request-log';
 import { type AnsweredRequest, traceOf } from '@switchyard/telemetry';
 import type { Logger } from 'pino';
 import { requestIdOf } from './request-id.ts';
 import { type RequestKind, requestKind } from './request-kinds.ts';
 
 /** Facts that handlers learn of a request, for its log line and all others that are written meanwhile. */
-export type RequestFacts = WorkSubject;
+export interface RequestFacts extends WorkSubject {
+  /** The API key that authenticated it. */
+  key?: { readonly id: string; readonly mode: Mode };
+  /** The bodies of one that was refused. */
+  refused?: FinishedRequest['refused'];
+}
 
 /** Watches the requests of a server: the id, the log line and the metrics of each, and how many are in flight. */
 export interface RequestWatch {
@@ -20,10 +27,12 @@ export interface RequestWatch {
   drain(): void;
 }
 
-/** Where the watch reports to. `answered` is called for each request but those of load balancers and monitoring. */
+/** Receivers of what the watch finds. `answered` is called for each request but those of load balancers and monitoring. */
 export interface RequestWatchOptions {
   readonly log: Logger;
   readonly answered: ((request: AnsweredRequest) => void) | null;
+  /** Keeps requests with an API key; null to keep none. */
+  readonly keep: RequestLog['record'] | null;
 }
 
 const FACTS = new WeakMap<IncomingMessage, RequestFacts>();
@@ -34,7 +43,7 @@ export function factsOf(request: IncomingMessage): RequestFacts | undefined {
 }
 
 /** Opens a watch for one server. */
-export function watchRequests({ log, answered }: RequestWatchOptions): RequestWatch {
+export function watchRequests({ log, answered, keep }: RequestWatchOptions): RequestWatch {
   const open = new Set<ServerResponse>();
   let streams = 0;
   let ended = 0;
@@ -44,7 +53,8 @@ export function watchRequests({ log, answered }: RequestWatchOptions): RequestWa
     const startedAt = performance.now();
     const { method = 'GET', url = '/' } = request;
     const questionMark = url.indexOf('?');
-    const kind = requestKind(method, questionMark === -1 ? url : url.slice(0, questionMark));
+    const path = questionMark === -1 ? url : url.slice(0, questionMark);
+    const kind = requestKind(method, path);
     const requestId = requestIdOf(request.headers['x-request-id'], newId);
     // Handlers, and the process that reports are forwarded to, read it from here.
     request.headers['x-request-id'] = requestId;
@@ -63,6 +73,24 @@ export function watchRequests({ log, answered }: RequestWatchOptions): RequestWa
       if (status !== 503 && kind.importance !== null) ended += 1;
       const seconds = (performance.now() - startedAt) / 1_000;
       if (!isStream && kind.importance !== null) answered?.({ method, route: kind.route, status, seconds });
+      const { key, merchantId, paymentId = null, refused = null } = facts;
+      if (keep !== null && key !== undefined && merchantId !== undefined) {
+        // A stream that its client ends was answered all the same.
+        const sent = response.headersSent ? response.statusCode : null;
+        const durationMs = Math.round(seconds * 1_000);
+        keep({
+          merchantId,
+          mode: key.mode,
+          keyId: key.id,
+          requestId,
+          method,
+          path,
+          status: sent,
+          durationMs,
+          paymentId,
+          refused,
+        });
+      }
       write(log, kind, { method, status, seconds, requestId, facts, trace });
     });
   }

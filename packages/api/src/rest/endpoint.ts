@@ -233,7 +233,10 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
     return refuse({ kind: isOurs ? 'unavailable' : 'invalid_key' });
   }
   const { configuration, mode, keyId, publicId, guard } = authentication;
-  if (request.facts !== undefined) request.facts.merchantId = configuration.merchant.id;
+  if (request.facts !== undefined) {
+    request.facts.merchantId = configuration.merchant.id;
+    request.facts.key = { id: keyId, mode };
+  }
   const limit = await switchyard.rateLimit(keyId);
   // Written as draft-ietf-httpapi-ratelimit-headers-11 has it.
   responseHeaders['ratelimit-policy'] = `"default";q=${limit.requestsPerSecond};w=1`;

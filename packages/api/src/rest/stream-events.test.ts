@@ -15,7 +15,7 @@ let url: string;
 beforeAll(async () => {
   opened = await openTestSwitchyard();
   switchyard = opened.switchyard;
-  watch = watchRequests({ log: switchyard.log, answered: null });
+  watch = watchRequests({ log: switchyard.log, answered: null, keep: null });
   server = createServer((request, response) => {
     watch.begin(request, response);
     serveNodeRequest(switchyard, request, response);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createServerAdapter } from '@whatwg-node/server';
 import { serveNodeRequest } from '../http/node-adapter.ts';
 import { limitUnreadBody, SERVER_LIMITS } from '../http/server-limits.ts';
-import { watchRequests } from '../http/watch-requests.ts';
+import { type RequestWatchOptions, watchRequests } from '../http/watch-requests.ts';
 import { handleMcp } from '../mcp/index.ts';
 import { MCP_PATH } from '../mcp/path.ts';
 import type { Switchyard } from '../process.ts';
@@ -10,13 +10,16 @@ import { reportingListener } from '../reporting/index.ts';
 
 /**
  * Serves a Switchyard from an HTTP server on a free port, as the web and the reporting process do, with the route handler of MCP. `url`
- * has no path.
+ * has no path. `keep` is given requests with API keys.
  */
-export async function serveOverHttp(switchyard: Switchyard): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function serveOverHttp(
+  switchyard: Switchyard,
+  keep: RequestWatchOptions['keep'] = null,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const serveReporting = reportingListener(switchyard);
   // Reports are asked for over HTTP, from this server, as from the reporting process.
   const serveMcp = createServerAdapter((request: Request) => handleMcp(switchyard, request, fetch));
-  const watch = watchRequests({ log: switchyard.log, answered: null });
+  const watch = watchRequests({ log: switchyard.log, answered: null, keep });
   const server = createServer(SERVER_LIMITS, (request, response) => {
     watch.begin(request, response);
     if (serveNodeRequest(switchyard, request, response)) return;

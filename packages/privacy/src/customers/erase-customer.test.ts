@@ -178,7 +178,15 @@ async function paymentOfPerson(): Promise<string> {
   const times = { createdAt: context.now(), lockedUntil: context.now(), expiresAt: context.now() };
   await prisma.idempotencyRecord.create({ data: { merchantId, mode: 'test', key: paymentId, ...record, ...times } });
   await deliveryOf(paymentId, 'DELIVERED');
+  await refusedRequest({ paymentId, body: '{"reason":"canary text"}' });
   return paymentId;
+}
+
+/** A refused request with an API key. */
+async function refusedRequest({ paymentId, body }: { paymentId: string | null; body: string }): Promise<void> {
+  const ids = { merchantId, id: context.newId(), keyId: context.newId(), requestId: context.newId(), paymentId };
+  const answered = { method: 'POST', path: '/v1/payments/initiate', status: 400, durationMs: 3, endedAt: context.now() };
+  await context.database.prisma.apiRequest.create({ data: { ...ids, mode: 'test', ...answered, requestBody: body } });
 }
 
 async function deliveryOf(paymentId: string, state: 'DELIVERED' | 'PENDING'): Promise<string> {
@@ -246,6 +254,8 @@ describe('erasing a customer', () => {
     } as const;
     await saveView(context, { ...view, staffId });
     await reportWith(EMAIL);
+    await refusedRequest({ paymentId: null, body: `{"merchantOrderId":"for ${CUSTOMER.toLowerCase()}"}` });
+    await refusedRequest({ paymentId: null, body: '{"amount":0}' });
     await updateRollups(context);
     const before = await ledger();
     expect(await rowsWith(CANARIES)).not.toEqual([]);
@@ -270,6 +280,7 @@ describe('erasing a customer', () => {
         duplicateCharges: 2,
         idempotencyRecords: 2,
         deliveryAnswers: 2,
+        apiRequests: 3,
         discrepancies: 4,
         disputeAnswers: 2,
         savedViews: 1,
@@ -292,6 +303,8 @@ describe('erasing a customer', () => {
     });
     const other = await context.database.prisma.payment.findFirstOrThrow({ where: { id: otherPaymentId } });
     expect(other).toMatchObject({ customerEmail: 'ada@example.com', customerErasedAt: null });
+    expect(await context.database.prisma.apiRequest.count({ where: { merchantId } })).toBe(4);
+    expect(await context.database.prisma.apiRequest.count({ where: { merchantId, requestBody: '{"amount":0}' } })).toBe(1);
   });
 
   test('marks the fields and keeps the session in its documented form', async () => {

@@ -1,6 +1,7 @@
 import { appendAuditEntry } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { eraseDisputeAnswers } from '@switchyard/disputes/customers';
+import { eraseRequestBodies } from '@switchyard/merchants/request-log';
 import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
 import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
@@ -27,6 +28,7 @@ export interface EraseCustomerCommand {
 /** Rows from which something was removed. */
 export interface ErasedCounts extends ErasedRows, ErasedReports {
   readonly deliveryAnswers: number;
+  readonly apiRequests: number;
   readonly discrepancies: number;
   readonly disputeAnswers: number;
   readonly savedViews: number;
@@ -100,6 +102,7 @@ async function eraseBatch(
   const counts = {
     ...(await eraseCustomerOfPayments(transaction, { merchantId, paymentIds, identifiers: texts }, now)),
     deliveryAnswers: await eraseDeliveryAnswers(transaction, merchantId, paymentIds),
+    apiRequests: await eraseRequestBodies(transaction, { merchantId, paymentIds, texts }),
     discrepancies:
       (await eraseDiscrepancyTexts(transaction, merchantId, paymentIds, ERASED)) +
       (await eraseSettlementTexts(transaction, merchantId, paymentIds, ERASED)),
@@ -127,6 +130,7 @@ const NOTHING: ErasedCounts = {
   duplicateCharges: 0,
   idempotencyRecords: 0,
   deliveryAnswers: 0,
+  apiRequests: 0,
   discrepancies: 0,
   disputeAnswers: 0,
   savedViews: 0,
@@ -145,6 +149,7 @@ function sumOf(one: ErasedCounts, other: ErasedCounts): ErasedCounts {
     duplicateCharges: one.duplicateCharges + other.duplicateCharges,
     idempotencyRecords: one.idempotencyRecords + other.idempotencyRecords,
     deliveryAnswers: one.deliveryAnswers + other.deliveryAnswers,
+    apiRequests: one.apiRequests + other.apiRequests,
     discrepancies: one.discrepancies + other.discrepancies,
     disputeAnswers: one.disputeAnswers + other.disputeAnswers,
     savedViews: one.savedViews + other.savedViews,

@@ -237,6 +237,24 @@ describe('rows', () => {
     expect(await prisma.webhookDeliveryAttempt.count({ where: { merchantId } })).toBe(2);
   });
 
+  test('of requests with API keys go after a week, in both modes', async () => {
+    const { prisma } = context.database;
+    const requestOf = async (days: number, mode: 'test' | 'live', of = merchantId) => {
+      const ids = { merchantId: of, id: idAt(ago(days)), keyId: context.newId(), requestId: context.newId() };
+      const answered = { method: 'GET', path: '/v1/payments', status: 200, durationMs: 3, endedAt: ago(days) };
+      await prisma.apiRequest.create({ data: { ...ids, mode, ...answered } });
+      return ids.id;
+    };
+    for (const mode of ['test', 'test', 'live'] as const) await requestOf(7.1, mode);
+    await requestOf(7.1, 'live', otherId);
+    const kept = [await requestOf(6.9, 'test'), await requestOf(6.9, 'live')];
+    await changeRetention(context, { merchantId: otherId, changes: { api_requests: 8 }, actor: 'staff:ada' });
+    await ageOutAll(2);
+    const left = await prisma.apiRequest.findMany({ where: { merchantId } });
+    expect(left.map(({ id }) => id).sort()).toEqual(kept.toSorted());
+    expect(await prisma.apiRequest.count({ where: { merchantId: otherId } })).toBe(1);
+  });
+
   test('of alerts go with their messages once they ended, of merchants and of the workspace; open ones stay', async () => {
     const { prisma } = context.database;
     const channelId = context.newId();

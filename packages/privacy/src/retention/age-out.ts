@@ -1,6 +1,7 @@
 import { ageOutAlerts } from '@switchyard/alerts/retention';
 import { ageOutFailedJobs, type Database, NIL_ID } from '@switchyard/db';
 import type { RetentionProgress } from '@switchyard/db/client';
+import { ageOutApiRequests } from '@switchyard/merchants/request-log';
 import {
   ageOutGatewayCalls,
   ageOutGatewayWebhooks,
@@ -139,6 +140,8 @@ function runBatch(
       return counted(ageOutSignInRecords(database, before, limit), limit);
     case 'failed_jobs':
       return counted(ageOutFailedJobs(database, before, limit), limit);
+    case 'api_requests':
+      return counted(ageOutApiRequests(database, merchantId, before, limit), limit);
     case 'idempotency_records':
       return counted(deleteExpiredIdempotencyRecords(context), EXPIRED_BATCH);
     default: {

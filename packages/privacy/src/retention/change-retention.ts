@@ -70,6 +70,7 @@ function schemaOf(of: RetentionLimits['of']) {
     report_files: daysSchema('report_files', of),
     sign_in_records: daysSchema('sign_in_records', of),
     failed_jobs: daysSchema('failed_jobs', of),
+    api_requests: daysSchema('api_requests', of),
     idempotency_records: daysSchema('idempotency_records', of),
   });
 }

@@ -15,6 +15,7 @@ export const RETENTION_KINDS = [
   'report_files',
   'sign_in_records',
   'failed_jobs',
+  'api_requests',
   'idempotency_records',
 ] as const;
 
@@ -127,6 +128,14 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
     maxDays: 400,
     stored: ['graphile_worker jobs'],
     whyNotShorter: 'What failed for good is looked into first.',
+  },
+  api_requests: {
+    of: 'merchant',
+    defaultDays: 7,
+    minDays: 1,
+    maxDays: 30,
+    stored: ['api_request'],
+    whyNotShorter: 'What was refused is looked into on the day after.',
   },
   idempotency_records: {
     of: 'workspace',

@@ -93,6 +93,13 @@ export const SETTINGS = z.object({
   SWITCHYARD_REQUESTS_PER_SECOND: number(1, Number.MAX_SAFE_INTEGER, 'must be a number from 1')
     .default(1_000)
     .register(descriptions, { of: ['web'], meaning: 'of one API key, in one process' }),
+  SWITCHYARD_REQUEST_LOG: z
+    .enum(['all', 'refused', 'off'], 'must be all, refused or off')
+    .default('all')
+    .register(descriptions, {
+      of: ['web'],
+      meaning: 'which requests with API keys the dashboard lists for a week: `all`, those that were `refused`, or none (`off`)',
+    }),
   SWITCHYARD_LOOKUPS_PER_SECOND: number(0.1, 10_000, 'must be a number from 0.1 to 10000')
     .default(20)
     .register(descriptions, { of: ['worker'], meaning: 'scheduled status checks at one account, in one process' }),

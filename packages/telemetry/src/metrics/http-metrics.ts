@@ -17,6 +17,8 @@ export interface AnsweredRequest {
 export interface HttpMetrics {
   answered(request: AnsweredRequest): void;
   shed(importance: string): void;
+  /** Counts requests that were kept for the request log, or dropped. */
+  logged(fate: string, requests: number): void;
 }
 
 /** Labels of a server's requests, known before the first: their series begin at 0, so that the first request is an increase. */
@@ -51,6 +53,13 @@ export function countRequests(
     labelNames: ['importance'],
     registers,
   });
+  const logged = new Counter({
+    name: 'switchyard_request_log_requests_total',
+    help: 'Requests with API keys for the request log: written, or dropped because there were too many (full) or the database took none (failed).',
+    labelNames: ['fate'],
+    registers,
+  });
+  for (const fate of ['written', 'full', 'failed']) logged.inc({ fate }, 0);
   for (const importance of expected.importances) shed.inc({ importance }, 0);
   for (const { method, route } of expected.routes) {
     for (const status of EXPECTED_CLASSES) durations.zero({ method, route, status });
@@ -75,6 +84,7 @@ export function countRequests(
     answered: ({ method, route, status, seconds }) =>
       durations.observe({ method: METHODS.has(method) ? method : 'other', route, status: statusClass(status) }, seconds),
     shed: (importance) => shed.inc({ importance }),
+    logged: (fate, requests) => logged.inc({ fate }, requests),
   };
 }
 
