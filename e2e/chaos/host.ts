@@ -12,7 +12,12 @@ const POLL_MS = 250;
 const STANDSTILL_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** How far all clocks step ahead at once. Every step costs a look-up of each open payment, on this machine's time. */
-const STEPS_MS: Readonly<Record<Pace, number>> = { seconds: 3 * MINUTE_MS, minutes: 30 * MINUTE_MS, hours: 12 * 60 * MINUTE_MS };
+const STEPS_MS: Readonly<Record<Pace, number>> = {
+  seconds: 3 * MINUTE_MS,
+  minutes: 30 * MINUTE_MS,
+  hours: 12 * 60 * MINUTE_MS,
+  days: 24 * 60 * MINUTE_MS,
+};
 
 /** The host of a run on this machine: faults are signals and restarts, and time passes by steps of all clocks. */
 export function machineHost(environment: Environment, note: (line: string) => void): Host {

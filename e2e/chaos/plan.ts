@@ -1,6 +1,6 @@
 import { ENDPOINT_FAULTS, type FaultKind, type FaultPlan, GATEWAY_FAULTS, WEBHOOK_FAULTS } from '../world/plan/faults.ts';
 import { planPayments } from '../world/plan/payments.ts';
-import { MERCHANTS, type Plan } from '../world/plan/plan.ts';
+import { MERCHANTS_OF_PLAN, type Plan } from '../world/plan/plan.ts';
 import { drawsFor } from '../world/plan/rng.ts';
 
 /** Faults of processes, a database server and sockets. */
@@ -46,7 +46,7 @@ export function planChaos(seed: number, of: { readonly payments: number; readonl
     seed,
     payments: planPayments(draws, {
       count: of.payments,
-      merchants: MERCHANTS.length,
+      merchants: MERCHANTS_OF_PLAN,
       busyMs,
       faults,
       prefix: `chaos-${seed}`,
@@ -54,5 +54,8 @@ export function planChaos(seed: number, of: { readonly payments: number; readonl
     faults,
     outage: planFault(draws.pick(['down', 'http_500']), 0),
     quietMs: QUIET_MS,
+    recordedWithinMs: 2 * 60 * 60_000,
+    disputesAfterMs: null,
+    payoutsLeaveOut: null,
   };
 }

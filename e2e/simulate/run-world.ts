@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { DrivenObservations, Rows } from '../world/checker/observations.ts';
 import { OBSERVATION_TRIGGERS, readRows } from '../world/checker/read-rows.ts';
+import { itemsAt } from '../world/plan/plan.ts';
 import { drawsFor } from '../world/plan/rng.ts';
 import { type Engine, openEngine } from './database/engine.ts';
 import { DatabaseServer } from './database/server.ts';
@@ -25,6 +26,8 @@ import type { WorldPlan } from './world/world-plan.ts';
 /** When every database begins. */
 const BEGINNING_MS = Date.UTC(2026, 10, 20);
 const LOG_LINE_MAX = 600;
+/** Owner of what belongs to no merchant. */
+const NO_MERCHANT = '00000000-0000-0000-0000-000000000000';
 const PUBLIC_PORT_FIRST = 5_000;
 const WEB_PORT = 3_000;
 
@@ -191,6 +194,8 @@ async function runWorld(of: {
   const stage = openStage(engine, plan.seed, startMs);
   const { machine } = stage;
   for (const text of functions) machine.database.query(text);
+  const own = itemsAt(beginning.merchants, plan.merchants).map(({ merchantId }) => merchantId);
+  machine.database.query(removeOtherMerchants(own));
   const draws = drawsFor(plan.seed, 'processes');
   const environment = { ...ENVIRONMENT, SWITCHYARD_PUBLIC_URL: publicUrlOf(beginning) };
   const waitOf = waitsAt(plan.pace);
@@ -245,6 +250,19 @@ async function runWorld(of: {
     unhandled,
     crashes: [...webs, ...workers].reduce((sum, { starts }) => sum + starts - 1, 0),
   };
+}
+
+/** Statement that removes the merchants that have no part in a world, so that nothing is done for them. */
+function removeOtherMerchants(merchantIds: readonly string[]): string {
+  const own = merchantIds.map((id) => `'${id}'`).join(', ');
+  return `DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT table_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+      WHERE table_schema = 'public' AND column_name = 'merchant_id' AND table_type = 'BASE TABLE' ORDER BY table_name LOOP
+      EXECUTE format('DELETE FROM %I WHERE merchant_id NOT IN (${own.replaceAll("'", "''")}, ''${NO_MERCHANT}'')', name);
+    END LOOP;
+    DELETE FROM tenant WHERE id NOT IN (${own}, '${NO_MERCHANT}');
+    DELETE FROM merchant WHERE id NOT IN (${own});
+  END $$`;
 }
 
 function publicUrlOf({ accounts }: Beginning): string {

@@ -4,3 +4,4 @@ export { type Sandbox, startSandbox } from './sandbox.ts';
 export { PortUnavailable } from './server/listener.ts';
 export type { GatewaySpec, TestCard } from './simulator.ts';
 export { type GatewayName, gatewayNames, isGatewayName, ofEachGateway, simulators } from './simulators.ts';
+export type { RefundEnd, Timing } from './timing.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type GatewayName, gatewayNames, simulators } from './simulators.ts';
+import type { Timing } from './timing.ts';
 
 const port = z.coerce.number<number | string>({ error: 'must be a port number' }).int().min(0).max(65_535);
 const milliseconds = z.coerce.number<number | string>({ error: 'must be a number of milliseconds' }).int().min(0).max(86_400_000);
@@ -25,6 +26,8 @@ const optionsSchema = z.object({
       webhooks: z.int().min(1).default(100_000),
     })
     .prefault({}),
+  /** Takes the place of the delays above where it says so. */
+  timing: z.custom<Timing>((value) => typeof value === 'object' && value !== null).default({}),
   now: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
 });
 

@@ -63,10 +63,13 @@ export function createRefund(simulator: Simulator, checkout: Checkout, charge: C
   return { kind: 'accepted', refund };
 }
 
-/** Ends an open refund after the usual delay. */
+/** Ends an open refund after its delay. */
 export function scheduleRefund(simulator: Simulator, refund: Refund): void {
-  simulator.later(simulator.refundDelayMs, () => {
+  const reference = simulator.ledger.checkout(refund.checkoutId)?.reference ?? '';
+  const end = simulator.timing.refundEnd?.({ gateway: simulator.spec.name, reference }) ?? null;
+  simulator.later(end?.afterMs ?? simulator.refundDelayMs, () => {
     if (refund.status !== 'pending' && refund.status !== 'processing') return;
+    if (end !== null) return endRefund(simulator, refund, end.status);
     const charge = simulator.ledger.charge(refund.chargeId)?.charge;
     const card = simulator.spec.cards.find((candidate) => candidate.name === charge?.testCard);
     const retried = refund.status === 'processing';

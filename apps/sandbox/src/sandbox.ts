@@ -82,6 +82,7 @@ function openSimulatorServer(settings: SandboxSettings, name: GatewayName, commo
     tokens: new AccessTokens(settings.now),
     webhookDelayMs: settings.webhookDelayMs,
     refundDelayMs: settings.refundDelayMs,
+    timing: settings.timing,
     now: settings.now,
     address: () => `${(own ?? common).url}/${spec.name}`,
     later: (delayMs, task) => {

@@ -4,6 +4,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Account, Challenge, Charge, Checkout, Dispute, Hook, Refund, RefundStatus, Settlement } from './ledger/records.ts';
 import type { AccessTokens } from './server/access-tokens.ts';
 import type { Inbound, Reply, Route } from './server/router.ts';
+import type { Timing } from './timing.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 
 /** A card the gateway documents for testing, and how it behaves. */
@@ -159,6 +160,7 @@ export interface Simulator {
   readonly webhookDelayMs: number;
   /** From a refund's acceptance to its end. */
   readonly refundDelayMs: number;
+  readonly timing: Timing;
   readonly now: () => number;
   /** The simulator's own address, which ends with its name. */
   readonly address: () => string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MERCHANTS } from '../../world/plan/plan.ts';
+import { drawMerchants, gatewaysOf, itemsAt, MERCHANTS } from '../../world/plan/plan.ts';
 import { createMerchants } from '../../world/servers/create-merchants.ts';
 import { openWorld } from '../../world/servers/open-world.ts';
 import { RunClock } from './clock.ts';
@@ -20,7 +20,8 @@ export async function startEnvironment(seed: number, folder: string, closing: As
   const clock = new RunClock();
   const postgres = closeLater(await startRestartablePostgres(join(folder, 'postgres.log')));
   const webs: ManagedProcess[] = [];
-  const world = closeLater(await openWorld(seed, webs, () => clock.now()));
+  const plans = itemsAt(MERCHANTS, drawMerchants(seed));
+  const world = closeLater(await openWorld(seed, webs, () => clock.now(), { gateways: gatewaysOf(plans) }));
   const environment = {
     DATABASE_URL: postgres.url,
     SWITCHYARD_PUBLIC_URL: world.proxy.url,
@@ -32,7 +33,7 @@ export async function startEnvironment(seed: number, folder: string, closing: As
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compile-cache'),
   };
   const write = (line: string): void => appendFileSync(join(folder, 'setup.log'), line);
-  const merchants = await createMerchants(MERCHANTS, environment, world.simulators, world.servers, write);
+  const merchants = await createMerchants(plans, environment, world.simulators, world.servers, write);
   const database = closeLater(await openRunDatabase(postgres.url));
   const start = (name: string, program: 'web-main.ts' | 'worker-main.ts'): ManagedProcess => {
     const present = () => ({ ...process.env, ...environment, CHAOS_CLOCK: JSON.stringify(clock.state), NODE_ENV: 'production' });

@@ -1,12 +1,16 @@
 import type { SourceEdit } from './code.ts';
+import { type Pace, PacedWait, type WaitKind } from './paced-wait.ts';
 
-/** Kinds of paced work: polls for work that a notification may have announced, and recurring work that no payment waits for. */
-export type WaitKind = 'queue' | 'poll' | 'watch' | 'heartbeat' | 'housekeeping';
-
-/** How many times as long as in production each kind waits in a world. */
-export type Pace = Readonly<Record<WaitKind, number>>;
-
-export const PACE_OF_PRODUCTION: Pace = { queue: 1, poll: 1, watch: 1, heartbeat: 1, housekeeping: 1 };
+export const PACE_OF_PRODUCTION: Pace = {
+  queue: 1,
+  spare: 1,
+  poll: 1,
+  watch: 1,
+  heartbeat: 1,
+  beat: 1,
+  lists: 1,
+  housekeeping: 1,
+};
 
 /** Recurring work that moves no money and announces none. */
 const HOUSEKEEPING = [
@@ -19,13 +23,17 @@ const HOUSEKEEPING = [
   'record-shadow-decisions',
 ];
 
+/** Recurring work that reads what gateways list, or plans reports. */
+const LISTS = ['schedule-disputes', 'schedule-settlements', 'plan-reports'];
+
 /** A program asks this how long to wait. */
-export type WaitOf = (kind: WaitKind | { readonly task: string }, ms: number) => number;
+export type WaitOf = (kind: WaitKind | { readonly task: string }, ms: number) => number | PacedWait;
 
 export function waitsAt(pace: Pace): WaitOf {
   return (kind, ms) => {
-    const paced = typeof kind === 'string' ? kind : HOUSEKEEPING.includes(kind.task) ? 'housekeeping' : 'poll';
-    return ms * pace[paced];
+    if (typeof kind === 'string') return new PacedWait(kind, ms * pace[kind]);
+    if (HOUSEKEEPING.includes(kind.task)) return ms * pace.housekeeping;
+    return ms * pace[LISTS.includes(kind.task) ? 'lists' : 'poll'];
   };
 }
 
@@ -67,8 +75,21 @@ export const PACED: readonly SourceEdit[] = [
     replace: `export const ATTEND_EVERY_MS = simulatedWait('watch', 50);`,
   },
   {
-    file: 'node_modules/graphile-worker/dist/config.js',
-    search: 'pollInterval: 2000,',
-    replace: `pollInterval: simulatedWait('queue', 2_000),`,
+    file: 'packages/db/src/process-heartbeat.ts',
+    search: 'setInterval(beat, BEAT_MS)',
+    replace: `setInterval(beat, simulatedWait('beat', BEAT_MS))`,
+  },
+  {
+    file: 'node_modules/graphile-worker/dist/worker.js',
+    search: '    const { resolvedPreset: { worker: { pollInterval }, }, hooks,',
+    replace: `    const isEmpty = Object.keys(tasks).every((task) => task === 'send-notifications' || task === 'make-report');
+    const pollInterval = simulatedWait(workerPool._workers.length < 2 && !isEmpty ? 'queue' : 'spare', 2_000);
+    const { hooks,`,
+  },
+  {
+    // Every new job is announced to every queue; worlds have no channels of messages and no reports.
+    file: 'node_modules/graphile-worker/dist/worker.js',
+    search: '    const nudge = () => {',
+    replace: '    const nudge = () => {\n        if (isEmpty) return false;',
   },
 ];

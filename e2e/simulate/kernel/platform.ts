@@ -1,5 +1,6 @@
 import crypto from 'node:crypto';
 import { promisify } from 'node:util';
+import { PacedWait, type Stretch } from './paced-wait.ts';
 import type { PlatformRandom } from './random.ts';
 import type { Owner, Scheduled, Scheduler } from './scheduler.ts';
 
@@ -10,8 +11,8 @@ export interface MachineClock {
   /** Seconds it gains in a second; 0.001 gains 3.6 s in an hour. */
   readonly drift: number;
   readonly bootedAt: number;
-  /** Delays of at least this many milliseconds are stretched while the machine is starved. */
-  stretch: { readonly fromMs: number; readonly factor: number } | null;
+  /** Set while the machine is starved. */
+  stretch: Stretch | null;
 }
 
 /** Clock, timers and randomness as a program finds them in its globals, all of them virtual. */
@@ -71,6 +72,8 @@ export function createPlatform(scheduler: Scheduler, owner: Owner, clock: Machin
   const delayOf = (delay: unknown): number => {
     const ms = Math.max(1, Math.min(2_147_483_647, Number(delay) || 1));
     const { stretch } = clock;
+    const ofKind = delay instanceof PacedWait ? stretch?.kinds?.[delay.kind] : undefined;
+    if (ofKind !== undefined) return ms * ofKind;
     return stretch !== null && ms >= stretch.fromMs ? ms * stretch.factor : ms / (1 + clock.drift);
   };
   const begin = (delayMs: number, task: () => void) => new VirtualTimer(() => scheduler.after(delayMs, owner, task));

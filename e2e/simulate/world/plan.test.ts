@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { GATEWAYS } from '../../harness/gateways.ts';
+import { gatewaysOf, itemsAt, MERCHANTS } from '../../world/plan/plan.ts';
 import { planWorld } from './plan.ts';
 import { FAULT_GROUPS, THEMES } from './world-plan.ts';
 
@@ -17,6 +19,18 @@ test('every kind of fault is drawn', () => {
     plans.flatMap(({ faults, outage }) => [...faults, ...(outage === null ? [] : [outage])].map(({ kind }) => kind)),
   );
   expect(FAULT_GROUPS.flat().filter((kind) => !drawn.has(kind))).toEqual([]);
+});
+
+test('every gateway is drawn, with and without each of its quirks', () => {
+  for (const gateway of GATEWAYS) {
+    const own = plans.filter(({ merchants }) => gatewaysOf(itemsAt(MERCHANTS, merchants)).includes(gateway));
+    expect(own.length).toBeGreaterThan(plans.length / 3);
+    expect(own.length).toBeLessThan(plans.length);
+    const quirks = own.map((plan) => plan.quirks[gateway]);
+    expect(new Set(quirks.map(({ webhooks }) => webhooks)).size).toBe(2);
+    expect(new Set(quirks.map(({ transferMs }) => transferMs)).size).toBe(4);
+    expect(new Set(quirks.map(({ refundMs }) => refundMs)).size).toBe(4);
+  }
 });
 
 test('half of the worlds are about one thing, each as many as another; the plan of such a world has nothing but its seed', () => {

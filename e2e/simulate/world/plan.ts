@@ -1,8 +1,11 @@
+import { ofEachGateway } from '@switchyard/sandbox';
 import { type FaultKind, type FaultPlan, OWN_FAULTS } from '../../world/plan/faults.ts';
 import { planPayments } from '../../world/plan/payments.ts';
-import { MERCHANTS } from '../../world/plan/plan.ts';
+import { drawMerchants, MERCHANTS_OF_PLAN } from '../../world/plan/plan.ts';
+import { quirksOf } from '../../world/plan/quirks.ts';
 import { drawsFor, type Rng } from '../../world/plan/rng.ts';
-import { PACE_OF_PRODUCTION, type Pace } from '../kernel/pace.ts';
+import { PACE_OF_PRODUCTION } from '../kernel/pace.ts';
+import type { Pace } from '../kernel/paced-wait.ts';
 import { planTheme, themeOf } from './themes.ts';
 import { FAULT_GROUPS, type Theme, type WorldPlan } from './world-plan.ts';
 
@@ -32,9 +35,11 @@ function planAnyWorld(seed: number, payments: number, climate: Climate): WorldPl
     webs: draws.between(1, 3),
     workers: draws.between(1, 2),
     pace: planPace(seed),
+    merchants: drawMerchants(seed),
+    quirks: ofEachGateway((gateway) => quirksOf(seed, gateway)),
     payments: planPayments(draws, {
       count: payments,
-      merchants: MERCHANTS.length,
+      merchants: MERCHANTS_OF_PLAN,
       busyMs,
       faults,
       prefix: `order-${seed}`,
@@ -44,6 +49,9 @@ function planAnyWorld(seed: number, payments: number, climate: Climate): WorldPl
     databaseLatencyMs: climate === 'calm' ? 1 : draws.pick([1, 1, 20, 200]),
     networkLatencyMs: climate === 'calm' ? 40 : draws.pick([4, 40, 400]),
     quietMs: QUIET_MS,
+    recordedWithinMs: 2 * HOUR_MS,
+    disputesAfterMs: draws.chance(0.1) ? draws.pick([HOUR_MS, 120 * HOUR_MS]) : null,
+    payoutsLeaveOut: draws.chance(0.3) ? draws.between(0, 999) : null,
   };
 }
 
@@ -58,9 +66,12 @@ function planPace(seed: number): Pace {
   if (draws.chance(1 / 64)) return PACE_OF_PRODUCTION;
   return {
     queue: draws.pick([10, 20]),
+    spare: 1_000,
     poll: draws.pick([3, 5]),
     watch: draws.pick([5, 10, 15]),
     heartbeat: draws.pick([1, 2]),
+    beat: 1,
+    lists: draws.pick([240, 1_000]),
     housekeeping: 4_000,
   };
 }

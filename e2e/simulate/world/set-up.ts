@@ -1,5 +1,5 @@
 import type { GatewayName, RegisteredAccount } from '../../harness/gateways.ts';
-import { MERCHANTS } from '../../world/plan/plan.ts';
+import { gatewaysOf, MERCHANTS } from '../../world/plan/plan.ts';
 import { createMerchants, type DrivenMerchant } from '../../world/servers/create-merchants.ts';
 import type { MerchantEndpoint } from '../../world/servers/merchant-servers.ts';
 import { openWorld } from '../../world/servers/open-world.ts';
@@ -13,7 +13,7 @@ export interface Beginning {
 
 /** Creates merchants by the product's own use cases; `environment` is that of our processes, without the public address. */
 export async function setUp(environment: Readonly<Record<string, string>>): Promise<Beginning> {
-  const { simulators, servers, proxy } = await openWorld(0, [], () => Date.now());
+  const { simulators, servers, proxy } = await openWorld(0, [], () => Date.now(), { gateways: gatewaysOf(MERCHANTS) });
   const accounts: { gateway: GatewayName; account: RegisteredAccount }[] = [];
   const endpoints: MerchantEndpoint[] = [];
   const merchants = await createMerchants(

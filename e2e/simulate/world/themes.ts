@@ -1,6 +1,7 @@
 import type { FaultKind, FaultPlan } from '../../world/plan/faults.ts';
 import type { PaymentPlan } from '../../world/plan/payments.ts';
 import { drawsFor, type Rng } from '../../world/plan/rng.ts';
+import type { Pace } from '../kernel/paced-wait.ts';
 import { THEMES, type Theme, type WorldPlan } from './world-plan.ts';
 
 type Range = readonly [number, number];
@@ -21,10 +22,19 @@ interface Profile {
   readonly networkLatencyMs: readonly [number, ...number[]];
   /** How long polls go on nearly as often as before, after the last fault: what takes minutes is looked up meanwhile. */
   readonly quietMs: number;
+  /** Length of its faults, where it is not that of other themes. */
+  readonly lengthMs?: Range;
+  /** How long after everything else customers dispute what they paid. */
+  readonly disputesAfterMs?: readonly [number, ...number[]];
+  readonly recordedWithinMs?: number;
+  /** How much slower its worlds poll, whose faults last longer. */
+  readonly slower?: Partial<Pace>;
   readonly payment: (draws: Rng) => Partial<PaymentPlan>;
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Where a theme does not say so, a fault lasts half a second to ten seconds. */
 const LENGTHS_MS: Readonly<Partial<Record<FaultKind, Range>>> = {
@@ -209,6 +219,62 @@ const PROFILES: Readonly<Record<Theme, Profile>> = {
       refundAfterMs: draws.between(0, 20_000),
     }),
   },
+  /** Outages of most of an hour, backlogs of hours, and money that goes back days and months after it came. */
+  long_faults: {
+    webs: [1, 2],
+    workers: [1, 2],
+    busyMs: [60 * MINUTE_MS, 120 * MINUTE_MS],
+    beginning: 0.9,
+    faultCount: [2, 5],
+    faults: [
+      ['down', 3],
+      ['http_500', 2],
+      ['hang', 2],
+      ['gateway_half_open', 2],
+      ['gateway_late', 2],
+      ['rate_limited', 2],
+      ['webhooks_held', 4],
+      ['no_webhook', 2],
+      ['endpoint_500', 2],
+      ['endpoint_dead', 1],
+      ['database_slow', 1],
+    ],
+    beforeFaults: 0.6,
+    databaseLatencyMs: [1, 20],
+    networkLatencyMs: [4, 40],
+    quietMs: 2 * MINUTE_MS,
+    lengthMs: [10 * MINUTE_MS, 40 * MINUTE_MS],
+    disputesAfterMs: [2 * HOUR_MS, 5 * DAY_MS, 60 * DAY_MS],
+    // Waits grow with the time since the session's end, which is hours ago when late customers pay.
+    recordedWithinMs: 8 * HOUR_MS,
+    slower: { queue: 60, poll: 15, watch: 60, heartbeat: 20, beat: 20, lists: 120 },
+    payment: (draws) => ({
+      customer: draws.weighted([
+        ['pays_by_card', 5],
+        ['pays_by_transfer', 3],
+        ['pays_in_another_currency', 1],
+        ['pays_cents_more', 1],
+        ['pays_everywhere', 1],
+        ['pays_late', 1],
+        ['walks_away', 1],
+      ]),
+      refund: draws.pick(['none', 'part', 'in_parts', 'whole']),
+      refundAfterMs: draws.between(0, 10 * MINUTE_MS),
+      later: draws.weighted([
+        ['nothing', 4],
+        ['is_reversed', 2],
+        ['is_disputed_and_lost', 3],
+        ['is_disputed_and_won', 2],
+      ]),
+    }),
+  },
+};
+
+/** A backlog of webhooks outlasts the payments of a world. */
+const LONG_LENGTHS_MS: Readonly<Partial<Record<FaultKind, Range>>> = {
+  webhooks_held: [30 * MINUTE_MS, 6 * HOUR_MS],
+  // Longer ones would make a queue of it: transactions run one after the other.
+  database_slow: [MINUTE_MS, 3 * MINUTE_MS],
 };
 
 /** The theme of a seed; null for one of the other half, whose worlds are about everything. */
@@ -228,7 +294,7 @@ export function planTheme(plan: WorldPlan, theme: Theme): WorldPlan {
     return {
       kind,
       atMs: draws.between(0, Math.floor(busyMs * 0.9)),
-      lengthMs: within(LENGTHS_MS[kind] ?? LENGTH_MS),
+      lengthMs: within(lengthOf(profile, kind)),
       which: draws.between(0, 999),
       seed: draws.between(1, 1_000_000),
     };
@@ -250,5 +316,12 @@ export function planTheme(plan: WorldPlan, theme: Theme): WorldPlan {
     databaseLatencyMs: draws.pick(profile.databaseLatencyMs),
     networkLatencyMs: draws.pick(profile.networkLatencyMs),
     quietMs: profile.quietMs,
+    pace: { ...plan.pace, ...profile.slower },
+    recordedWithinMs: profile.recordedWithinMs ?? plan.recordedWithinMs,
+    disputesAfterMs: profile.disputesAfterMs === undefined ? plan.disputesAfterMs : draws.pick(profile.disputesAfterMs),
   };
+}
+
+function lengthOf({ lengthMs }: Profile, kind: FaultKind): Range {
+  return lengthMs === undefined ? (LENGTHS_MS[kind] ?? LENGTH_MS) : (LONG_LENGTHS_MS[kind] ?? lengthMs);
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PAIR } from '../../harness/gateways.ts';
 import type { Host, Pace } from '../../world/drive/host.ts';
 import { targetOf } from '../../world/drive/inject-faults.ts';
 import type { FaultPlan } from '../../world/plan/faults.ts';
@@ -7,11 +6,12 @@ import { drawsFor } from '../../world/plan/rng.ts';
 import type { World } from '../../world/servers/open-world.ts';
 import type { NetworkTrouble, WorldHost } from './world-host.ts';
 
-/** While nothing but time passes, timers wait longer: polls of every second are made every few seconds, every minute, or every hour. */
+/** While nothing but time passes, timers wait longer: polls of every second are made every few seconds, every minute, every hour, or twice a day. */
 const STRETCHES: Readonly<Record<Pace, Parameters<WorldHost['starve']>[0]>> = {
   seconds: { fromMs: 900, factor: 6 },
-  minutes: { fromMs: 900, factor: 60 },
-  hours: { fromMs: 200, factor: 4_000 },
+  minutes: { fromMs: 900, factor: 60, kinds: { watch: 600, heartbeat: 300, beat: 300 } },
+  hours: { fromMs: 200, factor: 4_000, kinds: { queue: 1_000, watch: 8_000, heartbeat: 8_000, beat: 40_000 } },
+  days: { fromMs: 200, factor: 10_000, kinds: { queue: 2_000, watch: 20_000, heartbeat: 20_000, beat: 80_000 } },
 };
 
 /** The host of a world in virtual time. */
@@ -31,7 +31,7 @@ export function virtualHost(host: WorldHost, world: World): Host {
   };
 }
 
-function beginOwn(host: WorldHost, { simulators, proxy, servers }: World, fault: FaultPlan): () => void {
+function beginOwn(host: WorldHost, { gateways, simulators, proxy, servers }: World, fault: FaultPlan): () => void {
   const { kind, which, seed, lengthMs } = fault;
   const { webs, workers, database } = host;
   const nothing = (): void => undefined;
@@ -43,7 +43,7 @@ function beginOwn(host: WorldHost, { simulators, proxy, servers }: World, fault:
     host.setConditions(address, how);
     return () => host.setConditions(address, null);
   };
-  const gateway = simulators.baseUrlOf(targetOf(PAIR, which));
+  const gateway = simulators.baseUrlOf(targetOf(gateways, which));
   switch (kind) {
     case 'crash_web':
       return targetOf(webs, which).crash(eventsBeforeCrash(seed), lengthMs);

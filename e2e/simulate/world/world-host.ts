@@ -1,3 +1,5 @@
+import type { Stretch } from '../kernel/paced-wait.ts';
+
 /** Actions of the world on our processes and the database, and its view of the database. */
 export interface WorldHost {
   readonly webs: readonly ProcessControl[];
@@ -7,8 +9,8 @@ export interface WorldHost {
   readonly database: DatabaseControl;
   /** The network on the way to addresses that begin with this. */
   setConditions(address: string, conditions: NetworkTrouble | null): void;
-  /** Timers of our processes that wait this long or longer wait so many times longer; null ends it. */
-  starve(stretch: { readonly fromMs: number; readonly factor: number } | null): void;
+  /** Timers of our processes wait longer; null ends it. */
+  starve(stretch: Stretch | null): void;
   /** Writes a line of the run's log. */
   note(line: string): void;
 }

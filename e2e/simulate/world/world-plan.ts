@@ -1,3 +1,4 @@
+import type { GatewayName } from '../../harness/gateways.ts';
 import {
   ENDPOINT_FAULTS,
   type FaultKind,
@@ -7,7 +8,8 @@ import {
   WEBHOOK_FAULTS,
 } from '../../world/plan/faults.ts';
 import type { Plan } from '../../world/plan/plan.ts';
-import type { Pace } from '../kernel/pace.ts';
+import type { GatewayQuirks } from '../../world/plan/quirks.ts';
+import type { Pace } from '../kernel/paced-wait.ts';
 
 /** A server of its own, which could crash, is nothing that the database of a world has. */
 const OWN: readonly FaultKind[] = OWN_FAULTS.filter((kind) => kind !== 'database_crash');
@@ -34,6 +36,7 @@ export const THEMES = [
   'crashes_around_calls',
   'slow_database',
   'clock_jumps',
+  'long_faults',
 ] as const;
 
 export type Theme = (typeof THEMES)[number];
@@ -47,6 +50,9 @@ export interface WorldPlan extends Plan {
   readonly webs: number;
   readonly workers: number;
   readonly pace: Pace;
+  /** Its merchants, by their places among all that every database begins with. */
+  readonly merchants: readonly number[];
+  readonly quirks: Readonly<Record<GatewayName, GatewayQuirks>>;
   /** Milliseconds that a round trip to the database, and to anything else, takes at most while nothing is wrong with either. */
   readonly databaseLatencyMs: number;
   readonly networkLatencyMs: number;

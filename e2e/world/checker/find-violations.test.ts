@@ -136,6 +136,9 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
   refund_differs: {
     'a refund only the gateway has': { statements: change(statements, { reference: 'r1' }, { refunded: 50 }) },
     'a refund only we have': { statements: change(statements, { reference: 's2' }, { refunded: 0 }) },
+    'an unconfirmed refund that the gateway would have shown': {
+      refunds: change(refunds, { state: 'FAILED' }, { state: 'NEEDS_ATTENTION', amount: 1_000 }),
+    },
     'everything refunded, and not REFUNDED': { refunds: change(refunds, { state: 'SUCCEEDED' }, { amount: 250_000 }) },
   },
   sums_differ: {
@@ -167,6 +170,18 @@ describe('the checker', () => {
     const found = findViolations({ ...consistent, ...plant });
     expect(found.map((each) => each.kind)).toContain(kind);
     for (const each of found) expect(buildTimeline(each)).toContain(each.what);
+  });
+
+  test('accepts a refund that a gateway without answers about refunds did not confirm, and no more than that', () => {
+    const atSquad = { ...consistent, statements: consistent.statements.map((entry) => ({ ...entry, gateway: 'squad' })) };
+    const unconfirmed = change(refunds, { state: 'FAILED' }, { state: 'NEEDS_ATTENTION', amount: 1_000 });
+    expect(findViolations({ ...atSquad, refunds: unconfirmed })).toEqual([]);
+    const confirmed = change(atSquad.statements, { reference: 's2' }, { refunded: 101_000 });
+    expect(findViolations({ ...atSquad, refunds: unconfirmed, statements: confirmed })).toEqual([]);
+    const other = change(atSquad.statements, { reference: 's2' }, { refunded: 100_999 });
+    expect(findViolations({ ...atSquad, refunds: unconfirmed, statements: other }).map(({ kind }) => kind)).toEqual([
+      'refund_differs',
+    ]);
   });
 
   test('accepts a wrong amount that is under review', () => {

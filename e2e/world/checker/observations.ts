@@ -151,6 +151,14 @@ export interface GatewayCall {
   readonly answered: boolean;
 }
 
+/** Something that a gateway did with money it had received: by itself, or for the customer's bank. */
+export interface PlantedEvent {
+  readonly kind: 'reversed' | 'dispute_opened' | 'dispute_lost' | 'dispute_won' | 'left_out_of_payout';
+  readonly gateway: string;
+  readonly reference: string;
+  readonly at: number;
+}
+
 /** Observations made while payments were driven, beside the rows of our database. */
 export interface DrivenObservations {
   readonly answers: readonly Answer[];
@@ -166,6 +174,8 @@ export interface DrivenObservations {
   readonly unrecordedMoney: readonly string[];
   /** True if nothing was left to do in the end. */
   readonly isFinished: boolean;
+  /** In the order they happened. */
+  readonly planted: readonly PlantedEvent[];
 }
 
 export interface Observations extends Readonly<Rows>, DrivenObservations {

@@ -88,6 +88,7 @@ export const consistent: Observations = {
   openAfterSessions: [],
   unrecordedMoney: [],
   isFinished: true,
+  planted: [],
   wrongRollups: [],
   statements: [
     statementEntry('r1', 250_000),

@@ -18,11 +18,13 @@ export interface CustomerEnvironment {
   readonly send: Send;
   /** Every checkout that may be open for a payment, whether its address was given out or not. */
   readonly checkoutsOf: (paymentId: string) => Promise<readonly OpenCheckout[]>;
-  readonly simulators: Pick<Simulators, 'settle'>;
+  readonly simulators: Pick<Simulators, 'settle' | 'setCurrency'>;
 }
 
 /** From a payment to the webhook that reports it, and the look-up that follows. */
 const ELSEWHERE_MS = 5_000;
+const ANOTHER_CURRENCY = 'USD';
+const NAIRA_ALONE: GatewayName = 'interswitch';
 const PAGE_TRIES = 4;
 const PAGE_MS = 20_000;
 
@@ -40,6 +42,11 @@ export async function actAsCustomer(
   // Also where no address was returned: a checkout whose answer was lost may still be open.
   if (plan.customer === 'pays_everywhere') return payEverywhere(environment, payment.paymentId);
   if (payment.session === null) return;
+  if (plan.customer === 'pays_in_another_currency') {
+    const gateway = gatewayOf(payment.session.redirectUrl);
+    // One gateway answers look-ups without a currency, as it takes naira alone.
+    if (gateway !== NAIRA_ALONE) await environment.simulators.setCurrency(gateway, payment.session.reference, ANOTHER_CURRENCY);
+  }
   const location = await actAtPage(plan, payment.session.redirectUrl);
   if (!plan.returns || location === null || !location.includes('/checkout/') || !location.includes('/return')) return;
   const { pathname, search } = new URL(location);
@@ -52,9 +59,12 @@ async function actAtPage({ customer, amount }: PaymentPlan, page: string): Promi
     case 'pays_by_card':
       return payByCard(page, 'good');
     case 'pays_by_transfer':
+    case 'pays_in_another_currency':
       return submit(page, 'transfer', { amount: String(amount) });
     case 'pays_less':
       return submit(page, 'transfer', { amount: String(amount - 1) });
+    case 'pays_cents_more':
+      return submit(page, 'transfer', { amount: `${amount}.01` });
     case 'pays_more':
       return submit(page, 'transfer', { amount: String(amount + 100) });
     case 'is_declined':
@@ -99,10 +109,14 @@ async function payEverywhere(
   }
 }
 
-function payByCard(page: string, which: 'good' | 'bad'): Promise<string | null> {
+function gatewayOf(page: string): GatewayName {
   const [, gateway = ''] = new URL(page).pathname.split('/');
   if (!isGatewayName(gateway)) throw new Error(`${page} is no page of a simulator`);
-  const { plain, declined } = cardsOf(gateway);
+  return gateway;
+}
+
+function payByCard(page: string, which: 'good' | 'bad'): Promise<string | null> {
+  const { plain, declined } = cardsOf(gatewayOf(page));
   const { number, cvv, expiry } = which === 'good' ? plain : declined;
   return submit(page, 'card', { number, cvv: cvv ?? '123', expiry });
 }

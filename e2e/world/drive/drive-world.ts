@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { PAIR } from '../../harness/gateways.ts';
+import { GATEWAYS } from '../../harness/gateways.ts';
 import type { AnsweredPayment, DrivenObservations } from '../checker/observations.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from '../plan/plan.ts';
 import type { DrivenMerchant } from '../servers/create-merchants.ts';
@@ -10,6 +10,7 @@ import type { Host } from './host.ts';
 import { beginFault, injectFaults } from './inject-faults.ts';
 import { initiate, refund, verify } from './merchant.ts';
 import { type MerchantClient, type Order, openMerchantClient } from './merchant-client.ts';
+import { payOutShort, takeBack } from './take-back.ts';
 
 /** How long a merchant's server retries. */
 const INITIATE_TIMEOUT_MS = 12_000;
@@ -22,11 +23,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SESSIONS_ENDED_MS = (LONGEST_SESSION_MINUTES + 5) * MINUTE_MS;
 /** After the end of the longest session: look-ups are repeated within ten minutes, and done within half an hour of falling due. */
 const SETTLED_AFTER_MS = 45 * MINUTE_MS;
-/**
- * The longest between two look-ups of a checkout whose session ended as long ago as those of late payers did. The comparison with the
- * gateways' own lists, a day later, would find what is not looked up.
- */
-const ON_RECORD_AFTER_MS = 2 * HOUR_MS;
 /** Late money is watched for for three days, with half a day between the last look-ups. */
 const FINISHED_AFTER_MS = 120 * HOUR_MS;
 const LOOK_MS = 12 * HOUR_MS;
@@ -35,7 +31,7 @@ const OPEN = `SELECT id FROM payment WHERE status = 'INITIATED' OR (status = 'PE
 const openSchema = z.object({ id: z.string() });
 const RECORDED = 'SELECT account_id, reference FROM attempt WHERE received_amount IS NOT NULL';
 const recordedSchema = z.object({ account_id: z.string(), reference: z.string() });
-const checkoutSchema = z.object({ gateway: z.enum(PAIR), reference: z.string() });
+const checkoutSchema = z.object({ gateway: z.enum(GATEWAYS), reference: z.string() });
 
 /** A payment in progress; null until its merchant has an answer. */
 interface DrivenPayment extends Order {
@@ -96,15 +92,17 @@ export async function driveWorld(
 
   // Late money, half of it without a webhook: only look-ups find that half.
   const silence = { seed: plan.seed || 1, probability: 0.5 };
-  const endings = await Promise.all(PAIR.map((gateway) => simulators.begin(gateway, 'no_webhook', silence)));
+  const endings = await Promise.all(world.gateways.map((gateway) => simulators.begin(gateway, 'no_webhook', silence)));
   await eachAnswered((of, payment) => actAfterExpiry(customers, of.plan, payment));
   for (const end of endings) await end();
   await eachAnswered((of, payment) => refundIfPaid(client, of, payment, QUIET_TIMEOUT_MS));
   await host.pass(MINUTE_MS, 'seconds');
-  await host.pass(ON_RECORD_AFTER_MS, 'minutes');
+  await host.pass(plan.recordedWithinMs, 'minutes');
   const unrecordedMoney = await findUnrecordedMoney(simulators, host);
+  const planted = await payOutShort(plan, world);
 
   const isFinishedFirst = await untilFinished(host);
+  planted.push(...(await takeBack(plan, world, host, driven)));
   await eachAnswered((of, { paymentId }) => verify(client, of, paymentId));
   const isFinished = isFinishedFirst && (await untilFinished(host));
   const { entries: statements, calls, forgeries } = await simulators.readStatements();
@@ -118,6 +116,7 @@ export async function driveWorld(
     openAfterSessions,
     unrecordedMoney,
     isFinished,
+    planted,
   };
 }
 

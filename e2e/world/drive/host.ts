@@ -15,4 +15,4 @@ export interface Host {
 }
 
 /** How late what is due may be done while time passes. */
-export type Pace = 'seconds' | 'minutes' | 'hours';
+export type Pace = 'seconds' | 'minutes' | 'hours' | 'days';

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PAIR } from '../../harness/gateways.ts';
 import { ENDPOINT_FAULTS, type FaultKind, type FaultPlan, GATEWAY_FAULTS, WEBHOOK_FAULTS } from '../plan/faults.ts';
 import type { World } from '../servers/open-world.ts';
 import type { Host } from './host.ts';
@@ -20,11 +19,11 @@ export async function injectFaults(world: World, host: Host, faults: readonly Fa
 }
 
 /** Begins a fault now; what it gives ends it. */
-export async function beginFault({ simulators, proxy, servers }: World, host: Host, fault: FaultPlan): Promise<End> {
+export async function beginFault({ gateways, simulators, proxy, servers }: World, host: Host, fault: FaultPlan): Promise<End> {
   const { kind, which } = fault;
   if (isOf(WEBHOOK_FAULTS, kind)) return proxy.begin(kind);
   if (isOf(ENDPOINT_FAULTS, kind)) return servers.begin(kind, which);
-  if (isOf(GATEWAY_FAULTS, kind)) return simulators.begin(targetOf(PAIR, which), kind, fault);
+  if (isOf(GATEWAY_FAULTS, kind)) return simulators.begin(targetOf(gateways, which), kind, fault);
   return host.begin(fault);
 }
 

@@ -33,7 +33,13 @@ export const NETWORK_FAULTS = [
 ] as const;
 
 /** Faults of gateways' webhooks on their way. */
-export const WEBHOOK_FAULTS = ['webhooks_delayed', 'webhooks_repeated', 'webhooks_replayed'] as const;
+export const WEBHOOK_FAULTS = [
+  'webhooks_delayed',
+  'webhooks_repeated',
+  'webhooks_replayed',
+  /** All of them arrive when it ends, in another order. */
+  'webhooks_held',
+] as const;
 
 /** Faults of merchants' own servers. */
 export const ENDPOINT_FAULTS = [

@@ -10,6 +10,9 @@ const CUSTOMERS = [
   ['is_declined', 6],
   ['is_declined_then_pays', 4],
   ['walks_away', 10],
+  ['pays_cents_more', 2],
+  /** As much, of another currency. */
+  ['pays_in_another_currency', 2],
   /** The same page in two tabs, both submitted at once. */
   ['pays_in_two_tabs', 4],
   /** At every gateway that opened a checkout for the payment, whether its address was ever given out or not. */
@@ -38,6 +41,14 @@ const REFUNDS = [
   ['too_much', 2],
 ] as const;
 
+/** What its gateway does with the money of a payment long after it was paid. */
+const LATER = [
+  ['nothing', 86],
+  ['is_reversed', 4],
+  ['is_disputed_and_lost', 6],
+  ['is_disputed_and_won', 4],
+] as const;
+
 export interface PaymentPlan {
   readonly number: number;
   readonly merchant: number;
@@ -59,6 +70,7 @@ export interface PaymentPlan {
   readonly refund: (typeof REFUNDS)[number][0];
   /** How long after its payment the merchant asks for the refund. */
   readonly refundAfterMs: number;
+  readonly later: (typeof LATER)[number][0];
 }
 
 /** The payments of a plan, in the order they begin. */
@@ -92,6 +104,7 @@ export function planPayments(
       polls: draws.pick([0, 0, 1, 1, 2, 3]),
       refund: draws.weighted(REFUNDS),
       refundAfterMs: 0,
+      later: draws.weighted(LATER),
     };
   });
 }

@@ -2,7 +2,6 @@ import { openSwitchyard } from '@switchyard/api/process';
 import { migrateJobs } from '@switchyard/db';
 import { updateMerchant } from '@switchyard/merchants/console/merchants';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
-import { PAIR } from '../../harness/gateways.ts';
 import { createTestMerchant } from '../../harness/merchants.ts';
 import type { MerchantPlan } from '../plan/plan.ts';
 import type { MerchantServers } from './merchant-servers.ts';
@@ -31,9 +30,8 @@ export async function createMerchants(
   try {
     await migrateJobs(switchyard.resources.database);
     const merchants: DrivenMerchant[] = [];
-    for (const { first, sessionMinutes, refundDuplicates, endpoints } of plans) {
-      const order = [first, ...PAIR.filter((gateway) => gateway !== first)] as const;
-      const { merchantId, testKey } = await createTestMerchant(switchyard, simulators, [], { order });
+    for (const { gateways, sessionMinutes, refundDuplicates, endpoints } of plans) {
+      const { merchantId, testKey } = await createTestMerchant(switchyard, simulators, [], { order: gateways });
       const changes = { sessionMinutes, refundDuplicates };
       await updateMerchant(switchyard, { merchantId, changes, actor: ACTOR });
       for (let n = 0; n < endpoints; n += 1) {

@@ -1,16 +1,34 @@
-import { startSandbox } from '@switchyard/sandbox';
+import { startSandbox, type Timing } from '@switchyard/sandbox';
 import { z } from 'zod';
-import { type GatewayName, type Gateways, type Journal, journalSchema, PAIR, unitsPerNaira } from '../../harness/gateways.ts';
+import {
+  type GatewayName,
+  type Gateways,
+  type Journal,
+  journalSchema,
+  type RegisteredAccount,
+  unitsPerNaira,
+} from '../../harness/gateways.ts';
 import { sandboxControl } from '../../harness/sandbox-control.ts';
 import type { Forgery, GatewayCall, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
+import { type GatewayQuirks, PLAIN_QUIRKS } from '../plan/quirks.ts';
 
 /** The gateways' simulators, with faults and their statements. */
-export interface Simulators extends Pick<Gateways, 'baseUrlOf' | 'register'> {
+export interface Simulators extends Pick<Gateways, 'baseUrlOf'> {
+  /** Registers an account as its merchant has set it up there. */
+  register(gateway: GatewayName, account: RegisteredAccount, quirks?: GatewayQuirks): Promise<void>;
   /** Begins a fault, in the place of the one the gateway has. The result ends it, unless another has taken its place. */
   begin(gateway: GatewayName, kind: GatewayFault, how: FaultDraws): Promise<() => Promise<void>>;
   /** Acts as a customer at the checkout that is open under a reference. False when none was open or it took no payment. */
   settle(gateway: GatewayName, reference: string, amount: number | null): Promise<boolean>;
+  /** Changes the currency of an open checkout. */
+  setCurrency(gateway: GatewayName, reference: string, currency: string): Promise<void>;
+  /** Takes all that was paid under a reference back. False where the gateway does not, or nothing is left. */
+  reverse(gateway: GatewayName, reference: string): Promise<boolean>;
+  /** Opens a dispute of a paid transaction, or decides the open one. False where the gateway has none. */
+  dispute(gateway: GatewayName, reference: string, decision: 'lost' | 'won' | null): Promise<boolean>;
+  /** Pays out what was paid so far, without the line of the payment under a reference. */
+  payOut(gateway: GatewayName, leavesOut: string): Promise<boolean>;
   readStatements(): Promise<Statements>;
   close(): Promise<void>;
 }
@@ -48,15 +66,15 @@ const LATENCIES_MS: Readonly<Partial<Record<GatewayFault, number>>> = { slow: 3_
 
 const registeredSchema = z.object({ account: z.string() });
 
-/** Starts the simulators on a clock, in milliseconds. */
-export async function startSimulators(now: () => number): Promise<Simulators> {
+/** Starts the simulators on a clock, in milliseconds. Statements are those of `gateways`. */
+export async function startSimulators(now: () => number, gateways: readonly GatewayName[], timing: Timing): Promise<Simulators> {
   const sandbox = await startSandbox({
     port: 0,
     separatePorts: true,
     webhookDelayMs: 30,
     webhookRetryMs: [300, 1_000, 3_000, 8_000, 20_000],
     webhookTimeoutMs: 6_000,
-    refundDelayMs: 500,
+    timing,
     limits: { transactions: 1_000_000, calls: 2_000_000, webhooks: 1_000_000 },
     now,
   });
@@ -66,11 +84,19 @@ export async function startSimulators(now: () => number): Promise<Simulators> {
   const accountIdOf = (gateway: GatewayName, account: string): string => accounts.get(`${gateway} ${account}`) ?? account;
 
   const present = new Map<GatewayName, object>();
+  const isTaken = (...call: Parameters<typeof control>): Promise<boolean> =>
+    control(...call).then(
+      () => true,
+      () => false,
+    );
 
   return {
     baseUrlOf: (gateway) => sandbox.baseUrls[gateway],
-    async register(gateway, account) {
-      const registered = registeredSchema.parse(await control('PUT', `${gateway}/keys`, { ...account, refundWebhooks: true }));
+    async register(gateway, account, { webhooks, refundWebhooks } = PLAIN_QUIRKS) {
+      const webhookUrl = webhooks ? account.webhookUrl : null;
+      const registered = registeredSchema.parse(
+        await control('PUT', `${gateway}/keys`, { ...account, webhookUrl, refundWebhooks }),
+      );
       accounts.set(`${gateway} ${registered.account}`, account.webhookUrl.split('/').at(-1) ?? '');
     },
     async begin(gateway, kind, { seed, probability = PROBABILITIES[kind] }) {
@@ -83,14 +109,21 @@ export async function startSimulators(now: () => number): Promise<Simulators> {
     },
     async settle(gateway, reference, amount) {
       const body = { outcome: 'success', ...(amount !== null && { amount: amount * unitsPerNaira(gateway) }) };
-      return control('POST', `${gateway}/transactions/${reference}/settle`, body).then(
-        () => true,
-        () => false,
-      );
+      return isTaken('POST', `${gateway}/transactions/${reference}/settle`, body);
     },
+    async setCurrency(gateway, reference, currency) {
+      await control('POST', `${gateway}/transactions/${reference}/alter`, { currency });
+    },
+    reverse: (gateway, reference) => isTaken('POST', `${gateway}/transactions/${reference}/reverse`, {}),
+    dispute(gateway, reference, decision) {
+      const resolution = decision === null ? undefined : decision === 'lost' ? 'auto-accepted' : 'declined';
+      return isTaken('POST', `${gateway}/transactions/${reference}/dispute`, { resolution });
+    },
+    payOut: (gateway, leavesOut) =>
+      isTaken('POST', `${gateway}/settlements`, { faults: [{ kind: 'missing_settlement_line', reference: leavesOut }] }),
     async readStatements() {
       const journals = [];
-      for (const gateway of PAIR) {
+      for (const gateway of gateways) {
         const journal = journalSchema.parse(await control('GET', `${gateway}/journal`));
         journals.push({ gateway, journal });
       }

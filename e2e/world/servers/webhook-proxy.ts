@@ -23,6 +23,9 @@ interface Webhook {
 }
 
 const EARLIER_MAX = 300;
+/** A held webhook is sent again as gateways do. */
+const TRIES_MAX = 6;
+const AGAIN_MS = 20_000;
 const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding'];
 
 /** Opens the proxy; its address is known before the processes start. */
@@ -36,6 +39,7 @@ export async function openWebhookProxy(seed: number, send: Send): Promise<Webhoo
   const rng = drawsFor(seed, 'webhooks');
   const active = new Set<WebhookFault>();
   const earlier: Webhook[] = [];
+  const held: Webhook[] = [];
   const acknowledged = new Map<string, number>();
 
   async function pass({ path, headers, body }: Webhook): Promise<HttpReply | null> {
@@ -48,12 +52,25 @@ export async function openWebhookProxy(seed: number, send: Send): Promise<Webhoo
   async function handle(webhook: Webhook, response: ServerResponse): Promise<void> {
     earlier.push(webhook);
     if (earlier.length > EARLIER_MAX) earlier.shift();
+    if (active.has('webhooks_held')) {
+      // The gateway takes it for delivered.
+      held.push(webhook);
+      response.writeHead(200).end();
+      return;
+    }
     // Others overtake it.
     if (active.has('webhooks_delayed')) await pause(rng.between(200, 6_000));
     if (active.has('webhooks_replayed')) await replayEarlier();
     if (active.has('webhooks_repeated')) void Promise.all([pass(webhook), pass(webhook), pass(webhook)]);
     const reply = await pass(webhook);
     response.writeHead(reply?.status ?? 502).end();
+  }
+
+  async function passUntilTaken(webhook: Webhook): Promise<void> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      if ((await pass(webhook))?.status === 200) return;
+      await pause(AGAIN_MS);
+    }
   }
 
   async function replayEarlier(): Promise<void> {
@@ -69,7 +86,10 @@ export async function openWebhookProxy(seed: number, send: Send): Promise<Webhoo
     acknowledged,
     begin(kind) {
       active.add(kind);
-      return () => void active.delete(kind);
+      return () => {
+        active.delete(kind);
+        if (kind === 'webhooks_held') for (const webhook of rng.shuffled(held.splice(0))) void passUntilTaken(webhook);
+      };
     },
     close: server.close,
   };

@@ -133,7 +133,17 @@ export async function payByTransfer(simulator: Simulator, checkout: Checkout, am
     testCard: null,
     awaiting: [],
   });
-  return finish(simulator, checkout, charge, 'success', 'Approved');
+  const arrivesInMs = simulator.timing.transferMs?.({ gateway: simulator.spec.name, reference: checkout.reference }) ?? 0;
+  if (arrivesInMs === 0) return finish(simulator, checkout, charge, 'success', 'Approved');
+  simulator.later(arrivesInMs, () => void arrive(simulator, checkout, charge));
+  return { kind: 'challenge' };
+}
+
+/** Ends a transfer that was under way. Where another page was paid meanwhile, the bank sends it back. */
+async function arrive(simulator: Simulator, checkout: Checkout, charge: Charge): Promise<void> {
+  if (charge.status !== 'pending') return;
+  const returned = alreadyPaid(simulator, checkout) !== null;
+  await finish(simulator, checkout, charge, returned ? 'failed' : 'success', returned ? 'Returned' : 'Approved');
 }
 
 /** The customer cancels the pending charge, if any. The page stays open. */

@@ -31,6 +31,7 @@ function simulatorWithAccount(): Simulator {
     tokens: new AccessTokens(now),
     webhookDelayMs: 0,
     refundDelayMs: 0,
+    timing: {},
     now,
     address: () => 'http://127.0.0.1:4010/paystack',
     later: () => undefined,

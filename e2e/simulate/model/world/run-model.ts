@@ -238,6 +238,7 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
       openAfterSessions,
       unrecordedMoney: [],
       isFinished,
+      planted: [],
       wrongRollups: [],
     },
     virtualMs: scheduler.now - BEGINNING_MS,
