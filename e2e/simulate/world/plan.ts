@@ -28,13 +28,16 @@ function planAnyWorld(seed: number, payments: number, climate: Climate): WorldPl
   const draws = drawsFor(seed, 'plan');
   const busyMs = climate === 'calm' ? Math.max(2_000, payments * 4) : draws.between(8_000, 40_000);
   const faults = climate === 'calm' ? [] : planFaults(seed, busyMs);
+  const disputesAfterMs = draws.chance(0.1) ? draws.pick([HOUR_MS, 120 * HOUR_MS]) : null;
+  const payoutsLeaveOut = draws.chance(0.2) ? draws.between(0, 999) : null;
+  const readsLists = disputesAfterMs !== null || payoutsLeaveOut !== null;
   return {
     seed,
     theme: null,
     beginAfterMs: draws.between(1, 47) * (HOUR_MS / 2),
     webs: draws.between(1, 3),
     workers: draws.between(1, 2),
-    pace: planPace(seed),
+    pace: planPace(seed, readsLists),
     merchants: drawMerchants(seed),
     quirks: ofEachGateway((gateway) => quirksOf(seed, gateway)),
     payments: planPayments(draws, {
@@ -50,8 +53,8 @@ function planAnyWorld(seed: number, payments: number, climate: Climate): WorldPl
     networkLatencyMs: climate === 'calm' ? 40 : draws.pick([4, 40, 400]),
     quietMs: QUIET_MS,
     recordedWithinMs: 2 * HOUR_MS,
-    disputesAfterMs: draws.chance(0.1) ? draws.pick([HOUR_MS, 120 * HOUR_MS]) : null,
-    payoutsLeaveOut: draws.chance(0.3) ? draws.between(0, 999) : null,
+    disputesAfterMs,
+    payoutsLeaveOut,
   };
 }
 
@@ -61,7 +64,7 @@ function planOutage(draws: Rng): FaultPlan {
 }
 
 /** One world in sixty-four polls and does its housekeeping as often as production does; the others as a starved machine would. */
-function planPace(seed: number): Pace {
+function planPace(seed: number, readsLists: boolean): Pace {
   const draws = drawsFor(seed, 'pace');
   if (draws.chance(1 / 64)) return PACE_OF_PRODUCTION;
   return {
@@ -71,7 +74,7 @@ function planPace(seed: number): Pace {
     watch: draws.pick([5, 10, 15]),
     heartbeat: draws.pick([1, 2]),
     beat: 1,
-    lists: draws.pick([240, 1_000]),
+    lists: readsLists ? 240 : 4_000,
     housekeeping: 4_000,
   };
 }
