@@ -27,8 +27,8 @@ interface Profile {
   /** How long after everything else customers dispute what they paid. */
   readonly disputesAfterMs?: readonly [number, ...number[]];
   readonly recordedWithinMs?: number;
-  /** How much slower its worlds poll, whose faults last longer. */
-  readonly slower?: Partial<Pace>;
+  /** How its worlds poll, whose faults last longer. */
+  readonly pace?: Pace;
   readonly payment: (draws: Rng) => Partial<PaymentPlan>;
 }
 
@@ -247,7 +247,7 @@ const PROFILES: Readonly<Record<Theme, Profile>> = {
     disputesAfterMs: [2 * HOUR_MS, 5 * DAY_MS, 60 * DAY_MS],
     // Waits grow with the time since the session's end, which is hours ago when late customers pay.
     recordedWithinMs: 8 * HOUR_MS,
-    slower: { queue: 60, poll: 15, watch: 60, heartbeat: 20, beat: 20, lists: 120 },
+    pace: { queue: 60, spare: 1_000, poll: 15, watch: 60, heartbeat: 20, beat: 20, lists: 120, housekeeping: 4_000 },
     payment: (draws) => ({
       customer: draws.weighted([
         ['pays_by_card', 5],
@@ -316,7 +316,7 @@ export function planTheme(plan: WorldPlan, theme: Theme): WorldPlan {
     databaseLatencyMs: draws.pick(profile.databaseLatencyMs),
     networkLatencyMs: draws.pick(profile.networkLatencyMs),
     quietMs: profile.quietMs,
-    pace: { ...plan.pace, ...profile.slower },
+    pace: profile.pace ?? plan.pace,
     recordedWithinMs: profile.recordedWithinMs ?? plan.recordedWithinMs,
     disputesAfterMs: profile.disputesAfterMs === undefined ? plan.disputesAfterMs : draws.pick(profile.disputesAfterMs),
   };
