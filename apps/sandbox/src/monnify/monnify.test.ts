@@ -503,3 +503,34 @@ describe('settlements', () => {
     }
   });
 });
+
+describe('a card charged by API', () => {
+  const charge = async (reference: string, number: string) => {
+    const opened = await init({ ...good, paymentReference: reference, redirectUrl: back });
+    const transactionReference = textAt(opened.body, 'responseBody', 'transactionReference');
+    const card = { number, expiryMonth: '12', expiryYear: '2032', cvv: '123', pin: '1234' };
+    const body = { transactionReference, collectionChannel: 'API_NOTIFICATION', card };
+    return (await call('POST', `${base}/api/v1/merchant/cards/charge`, token, body)).body;
+  };
+
+  it('pays the open checkout, once', async () => {
+    expect(await charge('api-1', plain.number)).toMatchObject({
+      requestSuccessful: true,
+      responseBody: { status: 'SUCCESS', paymentReference: 'api-1', authorizedAmount: 1_000 },
+    });
+    expect(await statusOf('api-1')).toBe('PAID');
+  });
+
+  it('asks for a step where the card has one, and fails where it is declined', async () => {
+    expect(at(await charge('api-2', '5060995994247093'), 'responseBody', 'status')).toBe('OTP_AUTHORIZATION_REQUIRED');
+    expect(at(await charge('api-3', '4000000000000002'), 'responseBody', 'status')).toBe('BANK_AUTHORIZATION_REQUIRED');
+    expect(at(await charge('api-4', declined.number), 'responseBody', 'status')).toBe('FAILED');
+    expect(await statusOf('api-4')).not.toBe('PAID');
+  });
+
+  it('refuses a transaction that it does not know', async () => {
+    const card = { number: plain.number, expiryMonth: '12', expiryYear: '2032', cvv: '123' };
+    const body = { transactionReference: 'MNFY|00|1|1', collectionChannel: 'API_NOTIFICATION', card };
+    expect((await call('POST', `${base}/api/v1/merchant/cards/charge`, token, body)).status).toBe(404);
+  });
+});

@@ -1,5 +1,14 @@
+import { payByCard } from '../checkout/moves.ts';
 import { openCheckout } from '../checkout/open.ts';
-import { type Account, type Channel, type Checkout, channels, newestFirst, paidCharge } from '../ledger/records.ts';
+import {
+  type Account,
+  type Channel,
+  type Checkout,
+  channels,
+  newestFirst,
+  paidCharge,
+  pendingCharge,
+} from '../ledger/records.ts';
 import { authenticateByPassword } from '../server/authenticate.ts';
 import { type Inbound, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
@@ -13,6 +22,7 @@ import {
 } from './present.ts';
 import {
   badJson,
+  cardChargeSchema,
   duplicateReference,
   type InitRequest,
   initSchema,
@@ -33,6 +43,7 @@ export const paymentRoutes: readonly ApiRoute[] = [
     handle: logIn,
   },
   { method: 'POST', pattern: '/api/v1/merchant/transactions/init-transaction', creates: true, handle: init },
+  { method: 'POST', pattern: '/api/v1/merchant/cards/charge', handle: chargeCard },
   { method: 'GET', pattern: '/api/v2/merchant/transactions/query', handle: query },
   { method: 'GET', pattern: '/api/v2/transactions/:reference', handle: status },
   { method: 'GET', pattern: '/api/v1/transactions/search', handle: search },
@@ -96,6 +107,28 @@ function offered(methods: readonly string[]): Channel[] {
   const wanted = methods.map((method) => methodChannels[method]);
   const known = channels.filter((channel) => wanted.includes(channel));
   return known.length > 0 ? known : [...channels];
+}
+
+/** "Charge Card", https://teamapt.atlassian.net/wiki/x/FIC_Jw: the card pays, or one more step is asked for, which is only on the page here. */
+async function chargeCard(request: Inbound, { simulator, account, note }: ApiContext): Promise<Reply> {
+  const parsed = cardChargeSchema.safeParse(parseJson(request.body));
+  if (!parsed.success) return invalid(parsed.error);
+  const { transactionReference: own, card } = parsed.data;
+  const checkout = transactionByReference(simulator, account, own);
+  if (checkout === null) return transactionNotFound();
+  note(checkout.reference);
+  const entry = { number: card.number, expiry: `${card.expiryMonth}/${card.expiryYear.slice(-2)}`, cvv: card.cvv };
+  const move = await payByCard(simulator, checkout, entry, request.ip);
+  if (move.kind === 'refused') return problem(422, Object.values(move.errors).join(' '));
+  const asked = pendingCharge(checkout)?.awaiting[0] === 'bank' ? 'BANK_AUTHORIZATION_REQUIRED' : 'OTP_AUTHORIZATION_REQUIRED';
+  const ended = move.kind === 'finished' && move.charge.status === 'success' ? 'SUCCESS' : 'FAILED';
+  return success({
+    status: move.kind === 'challenge' ? asked : ended,
+    message: move.kind === 'challenge' ? 'Authorization required' : move.charge.message,
+    transactionReference: own,
+    paymentReference: checkout.reference,
+    authorizedAmount: checkout.amount,
+  });
 }
 
 function status(request: Inbound, { simulator, account, note }: ApiContext): Reply {

@@ -71,6 +71,19 @@ const page = {
   to: z.coerce.number().int().min(0).optional(),
 };
 
+/** The body of `POST /api/v1/merchant/cards/charge`. */
+export const cardChargeSchema = z.object({
+  transactionReference: z.string(),
+  collectionChannel: z.literal('API_NOTIFICATION'),
+  card: z.object({
+    number: z.string(),
+    expiryMonth: z.string(),
+    expiryYear: z.string(),
+    cvv: z.string(),
+    pin: z.string().optional(),
+  }),
+});
+
 /** The query of the search among transactions. */
 export const searchSchema = z.object({
   ...page,
