@@ -366,6 +366,8 @@ export interface ListQuery {
   readonly to: Date;
   /** Null for the first page, then what the page before gave as {@link ListPage.nextCursor}. */
   readonly cursor: string | null;
+  /** Fewer rows a page than the connector asks for otherwise, where the gateway's list takes a number. */
+  readonly rowsPerPage?: number;
 }
 
 /** A page of refunds. */

@@ -32,12 +32,13 @@ const searchPath = '/switch-online-gateway-service/api/v1/gateway/quick-search';
 export const listPayments: Gateway['listPayments'] = (account, query, options) => {
   const { clientId = '', merchantCode = '' } = account.credentials;
   const { firstDay, lastDay } = daysOf(query);
+  const rowsPerPage = query.rowsPerPage ?? settings.paymentsPerPage;
   return readPage(api, query, {
     path: searchPath,
     mark: 'cursor',
     schema: paymentListSchema,
     fetchPage({ page, token }) {
-      const paging = new URLSearchParams({ page_number: String(page), page_size: String(settings.paymentsPerPage) });
+      const paging = new URLSearchParams({ page_number: String(page), page_size: String(rowsPerPage) });
       return callInterswitch(account, 'search', {
         method: 'POST',
         path: `${searchPath}?${paging}`,
@@ -48,17 +49,17 @@ export const listPayments: Gateway['listPayments'] = (account, query, options) =
         ...options,
       });
     },
-    read: (list, place) => ({ rows: readRows(list.data, readPayment), next: nextOf(list, place) }),
+    read: (list, place) => ({ rows: readRows(list.data, readPayment), next: nextOf(list, place, rowsPerPage) }),
   });
 };
 
-function nextOf({ cursor, pageNumber, totalPages, data }: PaymentList, place: ListPlace): NextPage {
+function nextOf({ cursor, pageNumber, totalPages, data }: PaymentList, place: ListPlace, rowsPerPage: number): NextPage {
   if (cursor !== null && cursor !== undefined && cursor !== '') return { token: cursor };
   // The last page by cursor; a page by cursor has no number of its own.
   if (place.token !== null) return null;
   if (pageNumber !== undefined && totalPages !== undefined) return nextNumber(place, pageNumber, totalPages);
   // Without a cursor and a number of pages, a full page may be followed by another that nothing leads to.
-  return cursor === undefined && data.length >= settings.paymentsPerPage ? 'contradiction' : null;
+  return cursor === undefined && data.length >= rowsPerPage ? 'contradiction' : null;
 }
 
 /**
@@ -77,7 +78,7 @@ export const listRefunds: Gateway['listRefunds'] = (account, query, options) => 
         startDate: firstDay,
         endDate: lastDay,
         pageNumber: String(page),
-        pageSize: String(settings.refundsPerPage),
+        pageSize: String(query.rowsPerPage ?? settings.refundsPerPage),
       };
       return callInterswitch(account, 'paymentGateway', getPage(path, search, options));
     },

@@ -21,7 +21,7 @@ import {
 /** A page of `GET /pay-ins`; see {@link Gateway.listPayments}. */
 export const listPayments: Gateway['listPayments'] = (account, query, options) =>
   readPage(api, query, {
-    ...listAt('/pay-ins', account, payInPeriod(query), options),
+    ...listAt('/pay-ins', account, query, payInPeriod(query), options),
     schema: payInsSchema,
     read: (page, place) => ({ rows: readRows(page.data, readPayIn), next: nextOf(page, place) }),
   });
@@ -32,7 +32,7 @@ export const listPayments: Gateway['listPayments'] = (account, query, options) =
  */
 export const listRefunds: Gateway['listRefunds'] = (account, query, options) =>
   readPage(api, query, {
-    ...listAt('/refunds', account, refundPeriod(query), options),
+    ...listAt('/refunds', account, query, refundPeriod(query), options),
     schema: refundsSchema,
     read({ data: { has_more, refunds } }, place, redactor) {
       const payment = query.paymentReference ?? query.transactionId;
@@ -43,11 +43,11 @@ export const listRefunds: Gateway['listRefunds'] = (account, query, options) =>
   });
 
 /** Pages go by the pointer of the last row. */
-function listAt(path: string, account: AccountAccess, period: Period, options: CallOptions) {
+function listAt(path: string, account: AccountAccess, query: ListQuery, period: Period, options: CallOptions) {
   const fetchPage = ({ token }: ListPlace) => {
     const search = {
       ...period,
-      limit: String(settings.rowsPerPage),
+      limit: String(query.rowsPerPage ?? settings.rowsPerPage),
       ...(token === null ? {} : { starting_after: token }),
     };
     return callWithKey(api, account, getPage(path, search, options));

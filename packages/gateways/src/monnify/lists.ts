@@ -54,7 +54,7 @@ function listAt(
   const fetchPage = ({ page }: ListPlace) => {
     const search = {
       page: String(page - 1),
-      size: String(settings.rowsPerPage),
+      size: String(query.rowsPerPage ?? settings.rowsPerPage),
       from: String(query.from.getTime()),
       to: String(query.to.getTime()),
       ...only,

@@ -59,7 +59,7 @@ function listAt(
     const search = {
       from: query.from.toISOString(),
       to: query.to.toISOString(),
-      perPage: String(settings.rowsPerPage),
+      perPage: String(query.rowsPerPage ?? settings.rowsPerPage),
       ...(token === null ? { page: String(page) } : { use_cursor: 'true', next: token }),
       ...only,
     };

@@ -23,7 +23,7 @@ export const listPayments: Gateway['listPayments'] = (account, query, options) =
         start_date: dayOf(query.from),
         end_date: dayOf(new Date(query.to.getTime() + dayMs)),
         page: String(page),
-        [settings.pageSizeParameter]: String(settings.rowsPerPage),
+        [settings.pageSizeParameter]: String(query.rowsPerPage ?? settings.rowsPerPage),
       };
       return callWithKey(api, account, getPage(path, search, options));
     },
