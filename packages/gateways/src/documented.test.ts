@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeGatewayConnections } from './connections.ts';
 import type { AccountAccess, Gateway, ListedSettlement } from './gateway.ts';
 import { gatewayNames } from './names.ts';
 import { publishedWords, stateKinds } from './published-states.ts';
 import { findGateway } from './registry.ts';
-import { type DocumentedCollection, type DocumentedExample, documentedGateways, readDocumented } from './testing/documented.ts';
+import { type DocumentedExample, documentedGateways, readDocumented, signDocumented } from './testing/documented.ts';
 import { delivered, order, query, refundOrder, wireReply } from './testing/script.ts';
 import { type StubServer, startStubServer } from './testing/stub-server.ts';
 
@@ -72,15 +71,6 @@ function run(gateway: Gateway, account: AccountAccess, { operation, input }: Doc
 function present<T>(member: T | undefined): T {
   if (member === undefined) throw new Error('the gateway has no such operation');
   return member;
-}
-
-/** The signature of a webhook by the documented rule. */
-function sign({ signature: rule }: DocumentedCollection, key: string, body: string): string {
-  if (rule.algorithm === 'none') return key;
-  const parsed = JSON.parse(body) as { readonly data?: unknown };
-  const hmac = createHmac(rule.algorithm, key).update(rule.over === 'data' ? JSON.stringify(parsed.data) : body);
-  const text = hmac.digest(rule.encoding === 'base64' ? 'base64' : 'hex');
-  return rule.encoding === 'HEX' ? text.toUpperCase() : text;
 }
 
 /** Times as text, as the examples have them. */
@@ -199,7 +189,7 @@ describe.each(documentedGateways())('documented examples of %s', (name) => {
   it.runIf(collection.printedSignature !== undefined)('a signature that a document prints is the rule’s, and accepted', () => {
     const { secret, body, signature } = present(collection.printedSignature);
     const { header, key } = collection.signature;
-    expect(sign(collection, secret, body)).toBe(signature);
+    expect(signDocumented(collection, secret, body)).toBe(signature);
     const printed = { ...account, credentials: { ...collection.credentials, [key]: secret } };
     expect(gateway.readWebhook(printed, delivered(body, { [header]: signature }))).toMatchObject({ kind: 'payment' });
     const forged = `${body.slice(0, -1)} }`;
@@ -224,7 +214,7 @@ describe.each(documentedGateways())('documented examples of %s', (name) => {
   it.each(webhooks.map((example) => [example.name, example] as const))('%s', (_name, example) => {
     const body = JSON.stringify(example.body);
     const { header } = collection.signature;
-    const signature = sign(collection, collection.credentials[collection.signature.key] ?? '', body);
+    const signature = signDocumented(collection, collection.credentials[collection.signature.key] ?? '', body);
     expect(example.signature).toBe(signature);
     expect(toJson(gateway.readWebhook(account, delivered(body, { [header]: signature })))).toMatchObject(example.expected);
     const forged = signature.replace(/.$/, (last) => (last === '0' ? '1' : '0'));

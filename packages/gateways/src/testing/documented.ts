@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -110,4 +111,13 @@ export function documentedGateways(): readonly string[] {
 /** The examples of a gateway. Throws where a file is malformed. */
 export function readDocumented(gateway: string): DocumentedCollection {
   return collectionSchema.parse(JSON.parse(readFileSync(new URL(`${gateway}.json`, folder), 'utf8')));
+}
+
+/** The signature of a webhook by the documented rule, with a merchant's key. */
+export function signDocumented({ signature: rule }: DocumentedCollection, key: string, body: string): string {
+  if (rule.algorithm === 'none') return key;
+  const parsed = JSON.parse(body) as { readonly data?: unknown };
+  const hmac = createHmac(rule.algorithm, key).update(rule.over === 'data' ? JSON.stringify(parsed.data) : body);
+  const text = hmac.digest(rule.encoding === 'base64' ? 'base64' : 'hex');
+  return rule.encoding === 'HEX' ? text.toUpperCase() : text;
 }

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { gatewayNames } from '../names.ts';
+import { certifiedOperations } from './operations.ts';
+import { checkIds } from './plan.ts';
+
+const exchangeSchema = z.strictObject({
+  login: z.boolean(),
+  method: z.string(),
+  origin: z.string(),
+  path: z.string(),
+  request: z.unknown(),
+  status: z.int().nullable(),
+  answer: z.unknown(),
+  milliseconds: z.number(),
+});
+
+/** An operation of the connector with its calls and its outcome: enough to replay it without the gateway. */
+const recordingSchema = z.strictObject({
+  check: z.enum(checkIds),
+  operation: z.enum(certifiedOperations),
+  input: z.record(z.string(), z.unknown()),
+  exchanges: z.array(exchangeSchema),
+  milliseconds: z.number(),
+  outcome: z.enum(['yes', 'no', 'unknown']),
+  /** Null when the outcome is `yes`. */
+  failure: z.strictObject({ class: z.string(), code: z.string(), message: z.string() }).nullable(),
+  /** Null unless the outcome is `yes`. */
+  value: z.unknown(),
+});
+
+const webhookSchema = z.strictObject({
+  headers: z.record(z.string(), z.string()),
+  /** Redacted, so that its signature is no longer one of it. */
+  body: z.string(),
+  reading: z.looseObject({ kind: z.string() }),
+});
+
+const resultSchema = z.discriminatedUnion('result', [
+  z.strictObject({ result: z.literal('passed'), detail: z.string() }),
+  /** The rule that is broken, what came instead, and the last answer of the gateway. */
+  z.strictObject({ result: z.literal('failed'), expected: z.string(), received: z.string(), answer: z.unknown() }),
+  z.strictObject({ result: z.literal('not_possible'), reason: z.string() }),
+  z.strictObject({ result: z.literal('skipped'), reason: z.string() }),
+]);
+
+const checkSchema = z.intersection(
+  z.object({
+    id: z.enum(checkIds),
+    title: z.string(),
+    section: z.strictObject({ title: z.string(), address: z.string() }),
+    milliseconds: z.number(),
+  }),
+  resultSchema,
+);
+
+/** The report of a certification. Its recordings are fixtures: `packages/gateways/recordings`. */
+export const certificationSchema = z.strictObject({
+  gateway: z.enum(gatewayNames),
+  startedAt: z.iso.datetime(),
+  milliseconds: z.number(),
+  /** Version of Switchyard. */
+  version: z.string(),
+  /** Digest of the connector's sources; null where they were built into another file. */
+  connector: z.string().nullable(),
+  /** Origins that were called. */
+  hosts: z.array(z.string()),
+  /** True when the gateway was called at another address than its own test hosts. */
+  otherHost: z.boolean(),
+  checks: z.array(checkSchema),
+  recordings: z.array(recordingSchema),
+  webhooks: z.array(webhookSchema),
+});
+
+export type Certification = z.output<typeof certificationSchema>;
+export type Recording = Certification['recordings'][number];
+export type RecordedWebhook = Certification['webhooks'][number];
+export type CheckResult = z.output<typeof resultSchema>;
+export type CheckedCheck = Certification['checks'][number];
+
+const WORDS: Readonly<Record<CheckResult['result'], string>> = {
+  passed: 'passed',
+  failed: 'FAILED',
+  not_possible: 'not possible in test mode',
+  skipped: 'skipped',
+};
+
+/** `passed`, `FAILED`, `not possible in test mode`, `skipped`. */
+export function wordOf({ result }: CheckResult): string {
+  return WORDS[result];
+}
+
+/** What a result adds to its word, in one line. */
+export function sentenceOf(result: CheckResult): string {
+  switch (result.result) {
+    case 'passed':
+      return result.detail;
+    case 'failed':
+      return `Expected: ${result.expected} Received: ${result.received}`;
+    case 'not_possible':
+    case 'skipped':
+      return result.reason;
+    default:
+      return result satisfies never;
+  }
+}
+
+/** `12 passed, 1 failed, 2 not possible, 1 skipped` */
+export function countResults(checks: readonly CheckResult[]): string {
+  const count = (result: CheckResult['result']) => checks.filter((check) => check.result === result).length;
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('not_possible')} not possible in test mode, ${count('skipped')} skipped`;
+}
+
+/** The report for people, in Markdown. */
+export function describeCertification(report: Certification): string {
+  const { gateway, startedAt, version, connector, hosts, otherHost, checks, recordings } = report;
+  const rows = checks.map((check) =>
+    [
+      check.title,
+      wordOf(check),
+      `[${check.section.title}](${check.section.address})`,
+      String(Math.round(check.milliseconds)),
+      cellOf(sentenceOf(check)),
+    ].join(' | '),
+  );
+  const failed = checks.flatMap((check) => (check.result === 'failed' ? [describeFailure(check)] : []));
+  return [
+    `# Certification of ${gateway}`,
+    '',
+    `${countResults(checks)}.`,
+    '',
+    `- ${startedAt}, in ${Math.round(report.milliseconds / 1_000)} s`,
+    `- Switchyard ${version}, connector ${connector ?? 'as built into it'}`,
+    `- Called: ${hosts.join(', ')}${otherHost ? ' (an address given by `--host`, not the gateway’s own)' : ''}`,
+    '',
+    '| check | result | section | ms | |',
+    '|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+    '',
+    ...failed,
+    '## Times',
+    '',
+    '| operation | calls | median ms | slowest ms |',
+    '|---|---|---|---|',
+    ...durationRows(recordings).map(
+      ({ operation, count, median, slowest }) => `| ${operation} | ${count} | ${median} | ${slowest} |`,
+    ),
+    '',
+  ].join('\n');
+}
+
+function describeFailure({ title, expected, received, answer }: CheckedCheck & { readonly result: 'failed' }): string {
+  const body = JSON.stringify(answer, null, 2) ?? 'null';
+  return `## ${title}\n\nExpected: ${expected}\n\nReceived: ${received}\n\n\`\`\`json\n${body}\n\`\`\`\n`;
+}
+
+function cellOf(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+/** How long the calls of an operation took. */
+export interface OperationDurations {
+  readonly operation: Recording['operation'];
+  readonly count: number;
+  readonly median: number;
+  readonly slowest: number;
+}
+
+/** Durations by operation, of those that were called. */
+export function durationRows(
+  recordings: readonly Pick<Recording, 'operation' | 'milliseconds'>[],
+): readonly OperationDurations[] {
+  return certifiedOperations.flatMap((operation) => {
+    const times = recordings
+      .filter((recording) => recording.operation === operation)
+      .map(({ milliseconds }) => Math.round(milliseconds))
+      .sort((one, other) => one - other);
+    const median = times[Math.floor(times.length / 2)];
+    const slowest = times.at(-1);
+    return median === undefined || slowest === undefined ? [] : [{ operation, count: times.length, median, slowest }];
+  });
+}
