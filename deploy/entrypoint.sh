@@ -20,6 +20,7 @@ case "$role" in
   backup:base) shift && exec node scripts/backup.ts base "$@" ;;
   backup:prune) shift && exec node scripts/backup.ts prune "$@" ;;
   backup:restore) shift && exec node scripts/backup.ts restore "$@" ;;
+  certify) shift && exec node packages/cli/src/main.ts certify "$@" ;;
   check-rules) shift && exec node scripts/check-rules.ts "$@" ;;
   audit:verify) shift && exec node scripts/audit.ts verify "$@" ;;
   audit:key) exec node scripts/audit.ts key ;;

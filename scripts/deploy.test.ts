@@ -121,7 +121,7 @@ describe('entry point', () => {
     );
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
     const commands = Object.entries(scripts).filter(([name]) =>
-      /^(audit|backup|customer|decisions|keys|owner|reports|check-rules)(:|$)/.test(name),
+      /^(audit|backup|certify|customer|decisions|keys|owner|reports|check-rules)(:|$)/.test(name),
     );
     expect(commands.length).toBeGreaterThan(12);
     for (const [name, command] of commands) {

@@ -56,6 +56,8 @@ function start(args: readonly string[], { apiKey = merchant.testKey, environment
     },
     readLine: async () => null,
     readSecret: async () => apiKey,
+    readText: async () => '',
+    folder: home,
     signal: stopping.signal,
   });
   return { output, ended, stop: () => stopping.abort() };

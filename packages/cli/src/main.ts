@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { stderr, stdin, stdout } from 'node:process';
 import { readLine } from './read-line.ts';
+import { readText } from './read-text.ts';
 import { runCli } from './run-cli.ts';
 
 const stopping = new AbortController();
@@ -21,6 +22,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   err: (text) => stderr.write(text),
   readLine: async (text) => (stdin.isTTY ? readLine({ text, secret: false }, streams, stopping.signal) : null),
   readSecret: (text) => readLine({ text, secret: true }, streams, stopping.signal),
+  readText: () => readText({ input: stdin, output: stderr }, stopping.signal),
+  // npm runs a script in the project's folder, whichever it was called from.
+  folder: (process.env.npm_lifecycle_event === 'certify' && process.env.INIT_CWD) || process.cwd(),
   signal: stopping.signal,
 });
 // Calls of a command that was stopped would keep the process.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SwitchyardApiError, SwitchyardConnectionError, SwitchyardTimeoutError } from '@switchyard/client';
 import { Command, CommanderError } from 'commander';
+import { addCertify } from './commands/certify.ts';
 import { addDisputes } from './commands/disputes.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
@@ -58,9 +59,10 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
 }
 
 function createProgram(surroundings: Surroundings, onFailure: () => void): Command {
+  const version = readVersion();
   const program = new Command('switchyard')
-    .description('Payments, webhooks on localhost, and routing rules of Switchyard.')
-    .version(readVersion())
+    .description('Payments, webhooks on localhost, routing rules and certification of gateways by Switchyard.')
+    .version(version)
     .exitOverride()
     .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err });
   addLogin(program, surroundings);
@@ -71,6 +73,7 @@ function createProgram(surroundings: Surroundings, onFailure: () => void): Comma
   addTrigger(program, surroundings);
   addRules(program, surroundings, onFailure);
   addLogs(program, surroundings);
+  addCertify(program, surroundings, version, onFailure);
   return program;
 }
 

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  type Certification,
+  certify,
+  countResults,
+  credentialFields,
+  describeCertification,
+  findGateway,
+  gatewayNames,
+  parseCredentials,
+  sentenceOf,
+  wordOf,
+} from '@switchyard/gateways/certification';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { printable } from '../print.ts';
+import { type Surroundings, UsageError } from '../surroundings.ts';
+import { listenForWebhooks, pastedWebhook } from '../webhook-sources.ts';
+
+type GatewayName = (typeof gatewayNames)[number];
+
+interface CertifyOptions {
+  readonly gateway: GatewayName;
+  readonly host?: string;
+  readonly skipPaid?: true;
+  readonly wait: number;
+  readonly webhookUrl?: string;
+  readonly webhookPort: number;
+  readonly pasteWebhook?: true;
+  readonly output: string;
+}
+
+const DEFAULT_WAIT_SECONDS = 600;
+const DEFAULT_WEBHOOK_PORT = 4040;
+
+/** `switchyard certify` */
+export function addCertify(program: Command, surroundings: Surroundings, version: string, onFailure: () => void): void {
+  program
+    .command('certify')
+    .description("check a gateway's connector against the gateway itself, with test keys of your own; writes a report")
+    .addOption(new Option('--gateway <name>', 'the gateway').choices(gatewayNames).makeOptionMandatory())
+    .option('--host <address>', "another base address than the gateway's own test hosts")
+    .option('--skip-paid', 'without a payment, and without what needs one')
+    .option('--wait <seconds>', 'how long a payment, a webhook or a refund is waited for', readSeconds, DEFAULT_WAIT_SECONDS)
+    .option('--webhook-url <address>', 'the address of your tunnel, entered as the webhook address on the gateway’s dashboard')
+    .option('--webhook-port <port>', 'the local port that the tunnel leads to', readPort, DEFAULT_WEBHOOK_PORT)
+    .option('--paste-webhook', 'asks for the webhook as it came, where there is no tunnel')
+    .option('--output <folder>', 'where the report goes', '.')
+    .action(async (options: CertifyOptions) => {
+      const report = await runCertification(options, surroundings, version);
+      const paths = writeReport(report, resolve(surroundings.folder, options.output));
+      surroundings.out(`\n${countResults(report.checks)}\n${paths.join('\n')}\n`);
+      if (report.checks.some(({ result }) => result === 'failed')) onFailure();
+    });
+}
+
+async function runCertification(
+  { gateway, host, skipPaid, wait, webhookUrl, webhookPort, pasteWebhook }: CertifyOptions,
+  surroundings: Surroundings,
+  version: string,
+): Promise<Certification> {
+  const { out, err, signal } = surroundings;
+  if (host !== undefined && !/^https?:$/.test(URL.parse(host)?.protocol ?? '')) {
+    throw new UsageError(`${host} is no address such as https://api.example.com`);
+  }
+  const credentials = await readGatewayCredentials(gateway, surroundings);
+  const listener = webhookUrl === undefined ? null : await listenForWebhooks(webhookPort);
+  if (webhookUrl !== undefined) {
+    err(
+      `The webhook address of test mode on the gateway's dashboard has to be ${webhookUrl}, which has to lead to port ${webhookPort} here.\n`,
+    );
+  }
+  const pasted = pasteWebhook === true ? pastedWebhook(surroundings) : null;
+  try {
+    return await certify({
+      gateway,
+      credentials,
+      host: host ?? null,
+      version,
+      skipPaid: skipPaid === true,
+      waitMs: wait * 1_000,
+      webhooks: listener ?? pasted,
+      startedAt: new Date(),
+      newId: randomUUID,
+      tell: (line) => err(`${printable(line)}\n`),
+      onResult: (check) => out(`${wordOf(check).padEnd(8)} ${check.title}: ${printable(sentenceOf(check))}\n`),
+      signal,
+    });
+  } finally {
+    await listener?.close();
+  }
+}
+
+/** From the environment, `PAYSTACK_SECRET_KEY`; asks for what is missing there, where it is not optional. */
+async function readGatewayCredentials(
+  name: GatewayName,
+  { environment, readSecret }: Surroundings,
+): Promise<Readonly<Record<string, string>>> {
+  const gateway = findGateway(name);
+  if (gateway === null) throw new UsageError(`there is no gateway ${name}`);
+  const given: Record<string, string> = {};
+  for (const { field, isOptional } of credentialFields(gateway)) {
+    const variable = `${name}_${field.replaceAll(/[A-Z]/g, '_$&')}`.toUpperCase();
+    const value = environment[variable] ?? (isOptional ? '' : await readSecret(`${variable} (not shown): `));
+    if (value.trim() !== '') given[field] = value.trim();
+  }
+  const parsed = parseCredentials(gateway, given);
+  if (parsed.ok) return parsed.credentials;
+  throw new UsageError(parsed.problems.map(({ field, message }) => `${field} ${message}`).join('\n'));
+}
+
+/** Writes the report as JSON and as Markdown. Returns the paths. */
+function writeReport(report: Certification, folder: string): readonly string[] {
+  mkdirSync(folder, { recursive: true });
+  const name = join(folder, `${report.gateway}-${report.startedAt.replaceAll(/[:.]/g, '-')}`);
+  writeFileSync(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(`${name}.md`, describeCertification(report));
+  return [`${name}.json`, `${name}.md`];
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 0 && seconds <= 86_400)) throw new InvalidArgumentError('It is a number of seconds, up to a day.');
+  return seconds;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('It is the number of a port.');
+  return port;
+}
