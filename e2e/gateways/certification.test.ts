@@ -1,0 +1,272 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { certificationSchema } from '@switchyard/gateways/certification';
+import { replayRecordings, replayWebhooks } from '@switchyard/gateways/testing';
+import { type Sandbox, simulators, startSandbox } from '@switchyard/sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
+import { cardsOf } from '../harness/test-cards.ts';
+
+/*
+ * The command itself, as a person runs it with a gateway's own test keys: here against the simulators, and against ones that differ from
+ * what the gateway documents, where its checks have to fail.
+ */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAIN = join(ROOT, 'packages', 'cli', 'src', 'main.ts');
+
+let sandbox: Sandbox;
+let folder: string;
+/** Servers of one test. */
+let servers: Server[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, webhookDelayMs: 20, refundDelayMs: 50 });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-certification-'));
+});
+afterEach(async () => {
+  for (const name of GATEWAYS) await fetch(`${sandbox.controlUrl}/control/${name}/fault`, { method: 'DELETE' });
+  for (const proxy of servers) {
+    proxy.closeAllConnections();
+    await new Promise((done) => proxy.close(done));
+  }
+  servers = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function portOf(server: Server): Promise<number> {
+  if (!server.listening) await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  const port = await portOf(server);
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** The simulators behind a proxy that changes the texts of their answers. Returns its address. */
+async function differing(change: (text: string) => string): Promise<string> {
+  const proxy = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const headers = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name));
+      const answer = await fetch(sandbox.controlUrl + request.url, {
+        method: request.method ?? 'GET',
+        headers: headers.map(([name, value]): [string, string] => [name, String(value)]),
+        ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+      });
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+      response.end(change(await answer.text()));
+    });
+  }).listen(0, '127.0.0.1');
+  servers.push(proxy);
+  return `http://127.0.0.1:${await portOf(proxy)}`;
+}
+
+/** Waits for the account's webhook at a port and pastes it, as it is shown by any tool that prints requests. */
+function pasteInto(stdin: NodeJS.WritableStream, port: number): void {
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+      response.end();
+      stdin.end(`POST /webhooks HTTP/1.1\n${headers.join('\n')}\n\n${Buffer.concat(chunks).toString('utf8')}\n`);
+    });
+  }).listen(port, '127.0.0.1');
+  servers.push(receiver);
+}
+
+interface Started {
+  readonly args?: readonly string[];
+  /** Credentials that the command is given in place of the account's. */
+  readonly credentials?: Readonly<Record<string, string>>;
+  readonly address?: string;
+  readonly command?: readonly [string, ...string[]];
+  /** The person at the terminal pastes the webhook, which no tunnel brings. */
+  readonly pastes?: true;
+}
+
+/** Runs the command for an account of its own, pays as the person at the terminal when it asks to, and reads its report. */
+async function certify(name: GatewayName, { args = [], address, command, pastes, ...options }: Started = {}) {
+  const spec = simulators[name];
+  const own = spec.credentialsFor('certification');
+  const port = await freePort();
+  const webhookUrl = `http://127.0.0.1:${port}/webhooks`;
+  const registered = await fetch(`${sandbox.controlUrl}/control/${name}/keys`, {
+    method: 'PUT',
+    body: JSON.stringify({ ...own, webhookUrl, refundWebhooks: true }),
+  });
+  expect(registered.status).toBe(200);
+  const variables = Object.entries({ ...own, ...options.credentials }).map(([field, value]) => [
+    `${name}_${field.replaceAll(/[A-Z]/g, '_$&')}`.toUpperCase(),
+    value,
+  ]);
+  const host = `${address ?? sandbox.controlUrl}/${name}${spec.apiPath}`;
+  const [program, ...before] = command ?? [process.execPath, MAIN, 'certify'];
+  const tunnel = ['--webhook-url', webhookUrl, '--webhook-port', String(port)];
+  const more = [
+    '--gateway',
+    name,
+    '--host',
+    host,
+    '--wait',
+    '20',
+    '--output',
+    folder,
+    ...(pastes ? ['--paste-webhook'] : tunnel),
+  ];
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(program, [...before, ...more, ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, SWITCHYARD_PRIVATE_ADDRESSES: 'allow', ...Object.fromEntries(variables) },
+  });
+  if (pastes) pasteInto(child.stdin, port);
+  else child.stdin.end();
+  let out = '';
+  let err = '';
+  let paid = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+    const page = /^Pay at (\S+) with .+\n/m.exec(err)?.[1];
+    if (page === undefined || paid) return;
+    paid = true;
+    const { number, expiry, cvv } = cardsOf(name).plain;
+    // A page behind a proxy is at the simulator.
+    void fetch(`${page}/card`, {
+      method: 'POST',
+      body: new URLSearchParams({ number, expiry, cvv: cvv ?? '123' }),
+      redirect: 'manual',
+    });
+  });
+  const [code] = await once(child, 'close');
+  const [json] = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const text = json === undefined ? null : readFileSync(join(folder, json), 'utf8');
+  const report = text === null ? null : certificationSchema.parse(JSON.parse(text));
+  const markdown = json === undefined ? '' : readFileSync(join(folder, json.replace(/json$/, 'md')), 'utf8');
+  const results = Object.fromEntries((report?.checks ?? []).map(({ id, result }) => [id, result]));
+  return { code, out, err, text: `${text}${markdown}${out}${err}`, report, markdown, results, own, byPerson: paid };
+}
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new Error('the command wrote no report');
+  return value;
+}
+
+/** What the gateways' documents make impossible. */
+const NOT_POSSIBLE: Readonly<Partial<Record<GatewayName, readonly string[]>>> = {
+  // Its list shows payments that a customer began, a hundred a page at least: pages need more of them.
+  flutterwave: ['duplicate_reference', 'paging'],
+  squad: ['refund_states', 'list_refunds'],
+  interswitch: ['paging'],
+};
+
+describe.each(GATEWAYS)('the certification of %s', (name) => {
+  test('passes at its simulator, and its recordings are read again as they were', async () => {
+    const { code, err, report, results, text, own, markdown, byPerson } = await certify(name);
+    const expected = Object.keys(results).map((id) => [
+      id,
+      NOT_POSSIBLE[name]?.includes(id) === true ? 'not_possible' : 'passed',
+    ]);
+    expect([results, err]).toEqual([Object.fromEntries(expected), expect.anything()]);
+    expect(Object.keys(results)).toHaveLength(17);
+    expect(code).toBe(0);
+    // Monnify's API takes a test card; the others' pages are paid by a person.
+    expect(byPerson).toBe(name !== 'monnify');
+    for (const secret of [own.secretKey, own.secretHash, own.webhookSecret]) if (secret) expect(text).not.toContain(secret);
+    const done = present(report);
+    expect(done).toMatchObject({ gateway: name, otherHost: true, connector: expect.stringMatching(/^[0-9a-f]{12}$/) });
+    expect(done.checks.filter(({ section }) => !section.address.startsWith('https://'))).toEqual([]);
+    expect(markdown).toContain(`# Certification of ${name}`);
+
+    const replayed = await replayRecordings(done);
+    expect(replayed.length).toBeGreaterThan(15);
+    expect(replayed.map((each) => [each.name, each.replayed])).toEqual(replayed.map((each) => [each.name, each.recorded]));
+    const webhooks = replayWebhooks(done);
+    expect(webhooks.length).toBeGreaterThan(0);
+    expect(webhooks.map((each) => each.replayed)).toEqual(webhooks.map((each) => each.recorded));
+  });
+});
+
+test('a webhook may be pasted', async () => {
+  const { results, report } = await certify('kora', { pastes: true });
+  expect([results.payment, results.webhook]).toEqual(['passed', 'passed']);
+  expect(present(report).webhooks).toHaveLength(1);
+});
+
+describe('a certification fails', () => {
+  test('where a word for a state is not a published one, with the body that has it', async () => {
+    const address = await differing((text) => text.replaceAll('"abandoned"', '"quarantined"'));
+    const { code, report, results, markdown } = await certify('paystack', { address, args: ['--skip-paid'] });
+    expect([code, results.verify_unpaid, results.open]).toEqual([1, 'failed', 'passed']);
+    const failed = present(report).checks.find(({ id }) => id === 'verify_unpaid');
+    expect(failed).toMatchObject({
+      expected: 'words for states that the gateway publishes.',
+      received: 'another word for the state of a transaction.',
+      answer: { status: 200, body: { data: { status: 'quarantined' } } },
+    });
+    expect(markdown).toContain('"status": "quarantined"');
+  });
+
+  test('where a field of an answer is missing', async () => {
+    const address = await differing((text) => text.replaceAll('"authorization_url"', '"checkout"'));
+    const { code, results } = await certify('paystack', { address, args: ['--skip-paid'] });
+    expect([code, results.credentials, results.open, results.checkout_page]).toEqual([1, 'passed', 'failed', 'skipped']);
+  });
+
+  test('where a reference is taken twice that has to be refused', async () => {
+    const address = await differing((text) =>
+      text.replaceAll('Duplicate Transaction Reference', 'Try again').replaceAll('duplicate_reference', 'unknown'),
+    );
+    const { code, results } = await certify('paystack', { address, args: ['--skip-paid'] });
+    expect([code, results.duplicate_reference]).toEqual([1, 'failed']);
+  });
+
+  test('where the webhook is not signed with the secret that was given', async () => {
+    const { code, results, report } = await certify('flutterwave', {
+      credentials: { secretHash: 'another-secret-hash' },
+      args: ['--wait', '3'],
+    });
+    expect([code, results.payment, results.webhook]).toEqual([1, 'passed', 'failed']);
+    expect(present(report).checks.find(({ id }) => id === 'webhook')).toMatchObject({ received: 'refused (bad_signature).' });
+  });
+
+  test('where less money comes than was ordered', async () => {
+    const fault = { method: 'PUT', body: JSON.stringify({ kind: 'underpaid' }) };
+    await fetch(`${sandbox.controlUrl}/control/kora/fault`, fault);
+    const { code, results } = await certify('kora');
+    expect([code, results.payment, results.refund_part]).toEqual([1, 'failed', 'skipped']);
+  });
+
+  test('where the keys are wrong, and the report has none of them', async () => {
+    const secretKey = 'sk_test_certification_unknown_key';
+    const { code, results, text } = await certify('paystack', { credentials: { secretKey } });
+    expect([code, results.credentials, results.open]).toEqual([1, 'failed', 'skipped']);
+    expect(text).not.toContain(secretKey);
+  });
+});
+
+test('npm run certify is the same command', async () => {
+  const { code, results } = await certify('squad', { command: ['npm', 'run', '-s', 'certify', '--'], args: ['--skip-paid'] });
+  expect([code, results.open, results.payment]).toEqual([0, 'passed', 'skipped']);
+});
+
+test('a key of live mode calls nothing', async () => {
+  const { code, results } = await certify('paystack', { credentials: { secretKey: 'sk_live_certification_unknown' } });
+  expect([code, results.credentials]).toEqual([1, 'failed']);
+});
