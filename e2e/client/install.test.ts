@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { simulators } from '@switchyard/sandbox';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -100,8 +101,25 @@ test('npm installs the client and the command line from an address without a reg
   const { version } = z
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(ROOT, 'packages/cli/package.json'), 'utf8')));
-  for (const major of [22, 24])
+  const name = 'paystack';
+  const credentials = simulators[name].credentialsFor('installed');
+  await harness.gateways.register(name, { ...credentials, webhookUrl: `${address}/webhooks` });
+  const keys = { PAYSTACK_SECRET_KEY: credentials.secretKey, SWITCHYARD_PRIVATE_ADDRESSES: 'allow' };
+  const host = harness.gateways.baseUrlOf(name);
+  for (const major of [22, 24]) {
     expect(await runProgram(findNode(major), [program, '--version'], env, project)).toBe(`${version}\n`);
+    const certify = [program, 'certify', '--gateway', name, '--host', host, '--skip-paid'];
+    const certified = await runProgram(findNode(major), certify, { ...env, ...keys }, project);
+    expect(certified).toMatch(/^passed {3}A checkout opens: .+ 0 failed, /ms);
+  }
+  const reports = readdirSync(project).filter((file) => /^paystack-.+\.json$/.test(file));
+  expect(reports).toHaveLength(2);
+  // Connectors come from a package that nobody can install.
+  const texts = globSync('node_modules/@switchyard/**/*.{js,json,ts}', { cwd: project }).map((file) =>
+    readFileSync(join(project, file), 'utf8'),
+  );
+  expect(texts.length).toBeGreaterThan(100);
+  expect(texts.filter((text) => text.includes('@switchyard/gateways'))).toEqual([]);
 });
 
 describe.each(['client', 'cli'])('the package of the %s for npm', (name) => {

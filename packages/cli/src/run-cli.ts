@@ -96,9 +96,9 @@ function explain(error: unknown, { err }: Surroundings): number {
   throw error;
 }
 
-/** The manifest lies beside the built files, and above the sources. */
+/** The manifest lies above the sources, and above the folders of the built files. */
 function readVersion(): string {
-  for (const path of ['./package.json', '../package.json']) {
+  for (const path of ['../package.json', '../../package.json']) {
     try {
       const { version }: { version: string } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
       return version;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { WebhookSource } from '@switchyard/gateways/certification';
+import type { WebhookSource } from './connectors.ts';
 import { type Surroundings, UsageError } from './surroundings.ts';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;

@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  type Certification,
-  certify,
-  countResults,
-  credentialFields,
-  describeCertification,
-  findGateway,
-  gatewayNames,
-  parseCredentials,
-  sentenceOf,
-  wordOf,
-} from '@switchyard/gateways/certification';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Certification } from '../connectors.ts';
+import { type GatewayName, gatewayNames } from '../gateway-names.ts';
 import { printable } from '../print.ts';
 import { type Surroundings, UsageError } from '../surroundings.ts';
 import { listenForWebhooks, pastedWebhook } from '../webhook-sources.ts';
 
-type GatewayName = (typeof gatewayNames)[number];
+type Connectors = typeof import('../connectors.ts');
 
 interface CertifyOptions {
   readonly gateway: GatewayName;
@@ -48,14 +38,18 @@ export function addCertify(program: Command, surroundings: Surroundings, version
     .option('--paste-webhook', 'asks for the webhook as it came, where there is no tunnel')
     .option('--output <folder>', 'where the report goes', '.')
     .action(async (options: CertifyOptions) => {
-      const report = await runCertification(options, surroundings, version);
-      const paths = writeReport(report, resolve(surroundings.folder, options.output));
-      surroundings.out(`\n${countResults(report.checks)}\n${paths.join('\n')}\n`);
+      const folder = resolve(surroundings.folder, options.output);
+      makeWritable(folder);
+      const connectors = await import('../connectors.ts');
+      const report = await runCertification(connectors, options, surroundings, version);
+      const paths = writeReport(report, connectors.describeCertification(report), folder);
+      surroundings.out(`\n${connectors.countResults(report.checks)}\n${paths.join('\n')}\n`);
       if (report.checks.some(({ result }) => result === 'failed')) onFailure();
     });
 }
 
 async function runCertification(
+  connectors: Connectors,
   { gateway, host, skipPaid, wait, webhookUrl, webhookPort, pasteWebhook }: CertifyOptions,
   surroundings: Surroundings,
   version: string,
@@ -64,7 +58,7 @@ async function runCertification(
   if (host !== undefined && !/^https?:$/.test(URL.parse(host)?.protocol ?? '')) {
     throw new UsageError(`${host} is no address such as https://api.example.com`);
   }
-  const credentials = await readGatewayCredentials(gateway, surroundings);
+  const credentials = await readGatewayCredentials(connectors, gateway, surroundings);
   const listener = webhookUrl === undefined ? null : await listenForWebhooks(webhookPort);
   if (webhookUrl !== undefined) {
     err(
@@ -73,7 +67,7 @@ async function runCertification(
   }
   const pasted = pasteWebhook === true ? pastedWebhook(surroundings) : null;
   try {
-    return await certify({
+    return await connectors.certify({
       gateway,
       credentials,
       host: host ?? null,
@@ -84,7 +78,8 @@ async function runCertification(
       startedAt: new Date(),
       newId: randomUUID,
       tell: (line) => err(`${printable(line)}\n`),
-      onResult: (check) => out(`${wordOf(check).padEnd(8)} ${check.title}: ${printable(sentenceOf(check))}\n`),
+      onResult: (check) =>
+        out(`${connectors.wordOf(check).padEnd(8)} ${check.title}: ${printable(connectors.sentenceOf(check))}\n`),
       signal,
     });
   } finally {
@@ -94,28 +89,38 @@ async function runCertification(
 
 /** From the environment, `PAYSTACK_SECRET_KEY`; asks for what is missing there, where it is not optional. */
 async function readGatewayCredentials(
+  connectors: Connectors,
   name: GatewayName,
   { environment, readSecret }: Surroundings,
 ): Promise<Readonly<Record<string, string>>> {
-  const gateway = findGateway(name);
+  const gateway = connectors.findGateway(name);
   if (gateway === null) throw new UsageError(`there is no gateway ${name}`);
   const given: Record<string, string> = {};
-  for (const { field, isOptional } of credentialFields(gateway)) {
+  for (const { field, isOptional } of connectors.credentialFields(gateway)) {
     const variable = `${name}_${field.replaceAll(/[A-Z]/g, '_$&')}`.toUpperCase();
     const value = environment[variable] ?? (isOptional ? '' : await readSecret(`${variable} (not shown): `));
     if (value.trim() !== '') given[field] = value.trim();
   }
-  const parsed = parseCredentials(gateway, given);
+  const parsed = connectors.parseCredentials(gateway, given);
   if (parsed.ok) return parsed.credentials;
   throw new UsageError(parsed.problems.map(({ field, message }) => `${field} ${message}`).join('\n'));
 }
 
+/** Before a person has paid for a report that could not be written. */
+function makeWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UsageError(`The report cannot be written into ${folder}: give another folder as --output`);
+  }
+}
+
 /** Writes the report as JSON and as Markdown. Returns the paths. */
-function writeReport(report: Certification, folder: string): readonly string[] {
-  mkdirSync(folder, { recursive: true });
+function writeReport(report: Certification, markdown: string, folder: string): readonly string[] {
   const name = join(folder, `${report.gateway}-${report.startedAt.replaceAll(/[:.]/g, '-')}`);
   writeFileSync(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
-  writeFileSync(`${name}.md`, describeCertification(report));
+  writeFileSync(`${name}.md`, markdown);
   return [`${name}.json`, `${name}.md`];
 }
 

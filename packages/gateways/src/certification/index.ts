@@ -1,6 +1,5 @@
 /* Checks of a connector against its gateway, with a merchant's own test keys. */
 
-export { gatewayNames } from '../names.ts';
 export { findGateway, parseCredentials } from '../registry.ts';
 export { certify } from './certify.ts';
 export { credentialFields } from './credential-fields.ts';

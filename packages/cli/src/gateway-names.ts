@@ -1,0 +1,2 @@
+// @boundaries-ignore as in connectors.ts
+export { type GatewayName, gatewayNames } from '#gateways/names';
