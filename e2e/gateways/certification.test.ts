@@ -218,15 +218,25 @@ describe('a certification fails', () => {
     expect(failed).toMatchObject({
       expected: 'words for states that the gateway publishes.',
       received: 'another word for the state of a transaction.',
-      answer: { status: 200, body: { data: { status: 'quarantined' } } },
+      call: {
+        method: 'GET',
+        path: expect.stringContaining('/transaction/verify/cert-'),
+        status: 200,
+        answer: { data: { status: 'quarantined' } },
+      },
     });
     expect(markdown).toContain('"status": "quarantined"');
   });
 
   test('where a field of an answer is missing', async () => {
     const address = await differing((text) => text.replaceAll('"authorization_url"', '"checkout"'));
-    const { code, results } = await certify('paystack', { address, args: ['--skip-paid'] });
+    const { code, results, report, markdown } = await certify('paystack', { address, args: ['--skip-paid'] });
     expect([code, results.credentials, results.open, results.checkout_page]).toEqual([1, 'passed', 'failed', 'skipped']);
+    const failed = present(report).checks.find(({ id }) => id === 'open');
+    expect(failed).toMatchObject({
+      call: { method: 'POST', request: { currency: 'NGN' }, answer: { data: { checkout: expect.anything() } } },
+    });
+    expect(markdown).toMatch(/POST \S+\/transaction\/initialize.+"currency": "NGN".+answered 200.+"checkout": /s);
   });
 
   test('where a reference is taken twice that has to be refused', async () => {

@@ -43,7 +43,7 @@ async function makeCheck(run: CertificationRun, planned: PlannedCheck, made: rea
     if (gateway === run.name) outside.push(kind);
   });
   const verdict = await checks[planned.id](run).finally(stop);
-  return withAnswer(run, planned.id, outside.length === 0 ? verdict : outsideOf(outside));
+  return asReported(run, planned.id, outside.length === 0 ? verdict : outsideOf(outside));
 }
 
 function outsideOf(kinds: readonly string[]): Verdict {
@@ -51,9 +51,15 @@ function outsideOf(kinds: readonly string[]): Verdict {
   return { result: 'failed', expected, received: `another word for the state of a ${[...new Set(kinds)].join(', a ')}.` };
 }
 
-function withAnswer(run: CertificationRun, id: CheckId, verdict: Verdict): CheckResult {
+/** A result without secrets; of a failed one, what the last call of its check sent and what came back. */
+function asReported(run: CertificationRun, id: CheckId, verdict: Verdict): CheckResult {
+  const { redactor, recordings } = run;
+  if (verdict.result === 'passed') return { ...verdict, detail: redactor.text(verdict.detail) };
   if (verdict.result !== 'failed') return verdict;
-  const received = run.redactor.text(verdict.received);
-  const last = run.recordings.findLast(({ check }) => check === id)?.exchanges.at(-1);
-  return { ...verdict, received, answer: last === undefined ? null : { status: last.status, body: last.answer } };
+  const last = recordings.findLast(({ check }) => check === id)?.exchanges.at(-1);
+  const call =
+    last === undefined
+      ? null
+      : { method: last.method, path: last.path, request: last.request, status: last.status, answer: last.answer };
+  return { ...verdict, received: redactor.text(verdict.received), call };
 }

@@ -44,7 +44,7 @@ const LIMITS_MS = {
 
 type Check = (run: CertificationRun) => Promise<Verdict>;
 
-/** A result before the last answer is attached to a failure. */
+/** A result before the last call is attached to a failure. */
 export type Verdict = Exclude<CheckResult, { result: 'failed' }> | { result: 'failed'; expected: string; received: string };
 
 const passed = (detail: string): Verdict => ({ result: 'passed', detail });

@@ -37,8 +37,13 @@ const webhookSchema = z.strictObject({
 
 const resultSchema = z.discriminatedUnion('result', [
   z.strictObject({ result: z.literal('passed'), detail: z.string() }),
-  /** The rule that is broken, what came instead, and the last answer of the gateway. */
-  z.strictObject({ result: z.literal('failed'), expected: z.string(), received: z.string(), answer: z.unknown() }),
+  /** The rule that is broken, what came instead, and the last call with both of its bodies; null where nothing was called. */
+  z.strictObject({
+    result: z.literal('failed'),
+    expected: z.string(),
+    received: z.string(),
+    call: exchangeSchema.pick({ method: true, path: true, request: true, status: true, answer: true }).nullable(),
+  }),
   z.strictObject({ result: z.literal('not_possible'), reason: z.string() }),
   z.strictObject({ result: z.literal('skipped'), reason: z.string() }),
 ]);
@@ -60,8 +65,8 @@ export const certificationSchema = z.strictObject({
   milliseconds: z.number(),
   /** Version of Switchyard. */
   version: z.string(),
-  /** Digest of the connector's sources; null where they were built into another file. */
-  connector: z.string().nullable(),
+  /** Digest of the connector's files. */
+  connector: z.string(),
   /** Origins that were called. */
   hosts: z.array(z.string()),
   /** True when the gateway was called at another address than its own test hosts. */
@@ -129,7 +134,7 @@ export function describeCertification(report: Certification): string {
     `${countResults(checks)}.`,
     '',
     `- ${startedAt}, in ${Math.round(report.milliseconds / 1_000)} s`,
-    `- Switchyard ${version}, connector ${connector ?? 'as built into it'}`,
+    `- Switchyard ${version}, connector ${connector}`,
     `- Called: ${hosts.join(', ')}${otherHost ? ' (an address given by `--host`, not the gateway’s own)' : ''}`,
     '',
     '| check | result | section | ms | |',
@@ -137,6 +142,8 @@ export function describeCertification(report: Certification): string {
     ...rows.map((row) => `| ${row} |`),
     '',
     ...failed,
+    'Every call with its answer is in the report as JSON.',
+    '',
     '## Times',
     '',
     '| operation | calls | median ms | slowest ms |',
@@ -148,9 +155,16 @@ export function describeCertification(report: Certification): string {
   ].join('\n');
 }
 
-function describeFailure({ title, expected, received, answer }: CheckedCheck & { readonly result: 'failed' }): string {
-  const body = JSON.stringify(answer, null, 2) ?? 'null';
-  return `## ${title}\n\nExpected: ${expected}\n\nReceived: ${received}\n\n\`\`\`json\n${body}\n\`\`\`\n`;
+function describeFailure({ title, expected, received, call }: CheckedCheck & { readonly result: 'failed' }): string {
+  const bodies =
+    call === null
+      ? []
+      : [`${call.method} ${call.path}`, fenced(call.request), `answered ${call.status ?? 'nothing'}`, fenced(call.answer)];
+  return [`## ${title}`, `Expected: ${expected}`, `Received: ${received}`, ...bodies, ''].join('\n\n');
+}
+
+function fenced(body: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``;
 }
 
 function cellOf(text: string): string {
