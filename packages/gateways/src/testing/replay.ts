@@ -104,7 +104,8 @@ export function replayWebhooks({ gateway: name, webhooks }: Certification) {
   return webhooks
     .filter(({ reading }) => reading.kind !== 'refused')
     .map(({ body, reading }) => {
-      const read = gateway.readWebhook(account, delivered(body, { [signature.header]: signDocumented(collection, credentials[signature.key] ?? '', body) }));
+      const signed = signDocumented(collection, credentials[signature.key] ?? '', body);
+      const read = gateway.readWebhook(account, delivered(body, { [signature.header]: signed }));
       return { recorded: withoutDigest(reading), replayed: withoutDigest(JSON.parse(JSON.stringify(read))) };
     });
 }
