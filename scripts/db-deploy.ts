@@ -6,8 +6,7 @@
  *
  *   npm run db:deploy
  */
-import { migrateJobs } from '@switchyard/db';
-import { openDatabase } from '@switchyard/db/process';
+import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import { findRemaining, ROWS_REMAIN } from './distribute/cluster.ts';
 import { distribute } from './distribute/distribute.ts';
 import { BASELINE, recordBaseline } from './stack/baseline.ts';

@@ -33,5 +33,5 @@ export async function interruptPayment(database: TestDatabase, paymentId: string
     create: { merchantId: first.merchantId, paymentId, nextCheckAt: dueAt, initiating: true },
     update: { nextCheckAt: dueAt, initiating: true },
   });
-  await database.pool.query('UPDATE payment SET session = NULL WHERE id = $1', [paymentId]);
+  await database.pool.query('UPDATE payment SET session = NULL, packed_session = NULL WHERE id = $1', [paymentId]);
 }

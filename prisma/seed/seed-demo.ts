@@ -1,4 +1,5 @@
-import { migrateJobs, newId } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+import { migrateJobs } from '@switchyard/db/process';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
 import { writeWhole } from '../../scripts/bootstrap/files.mjs';

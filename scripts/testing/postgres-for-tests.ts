@@ -1,7 +1,6 @@
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { migrateJobs } from '@switchyard/db';
-import { openDatabase } from '@switchyard/db/process';
+import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import type { TestProject } from 'vitest/node';
 import { fingerprint } from '../stack/builds.ts';
 import { inDatabase, migrationNames, withConnection } from '../stack/database.ts';

@@ -1,6 +1,6 @@
 import { formatEvent } from '@switchyard/compat/webhooks';
 import type { Database } from '@switchyard/db';
-import { findPaymentTrace } from '@switchyard/payments/initiate';
+import { findPaymentTrace } from '@switchyard/payments/trace';
 import type { Tracing } from '@switchyard/telemetry';
 import { continueResend, continueStalledResends, openDispatcher, type TraceDelivery } from '@switchyard/webhooks/deliveries';
 import type { TaskList } from 'graphile-worker';

@@ -11,7 +11,7 @@ import { type GatewayCalls, type GatewaySettings, gatewayCallsSchema } from './g
 import { type LoadPlan, type LoadResult, loadResultSchema } from './load/plan.ts';
 import type { BenchOptions } from './options.ts';
 import { type MeasuredProcesses, nameProcesses, readProcessStat } from './processes.ts';
-import { type Schema, seedPayments } from './seed-payments.ts';
+import { readTemplate, type Schema, seedPayments } from './seed-payments.ts';
 
 /** One of the two programs that are compared. */
 export interface BenchTarget {
@@ -208,14 +208,7 @@ interface FloorSource {
   readonly templateId: string;
 }
 
-const templateSchema = z.object({ routing: z.string(), routingInputs: z.string(), fallbackGateways: z.string() });
-
 async function floorSettings({ running, pool, merchant, gatewayOrigin, templateId }: FloorSource): Promise<FloorSettings> {
-  const { rows } = await pool.query(
-    `SELECT routing::text, routing_inputs::text AS "routingInputs", fallback_gateways::text AS "fallbackGateways"
-    FROM payment WHERE merchant_id = $1 AND id = $2`,
-    [merchant.merchantId, templateId],
-  );
   const { secretKey = '' } = merchant.gatewayKeys.paystack;
   return {
     databaseUrl: running.environment.DATABASE_URL ?? '',
@@ -235,6 +228,6 @@ async function floorSettings({ running, pool, merchant, gatewayOrigin, templateI
     endpointId: merchant.endpoint.id,
     endpointPath: merchant.endpoint.path,
     endpointSecret: merchant.endpoint.secret,
-    ...templateSchema.parse(rows[0]),
+    ...(await readTemplate(pool, { merchantId: merchant.merchantId, paymentId: templateId })),
   };
 }

@@ -1,4 +1,6 @@
-import type pg from 'pg';
+import { unpackSession } from '@switchyard/payments/testing';
+import { unpackDecision } from '@switchyard/rule-sets/store-inputs';
+import pg from 'pg';
 import { z } from 'zod';
 
 export type Schema = 'public' | 'floor';
@@ -29,8 +31,9 @@ export async function seedPayments(pool: pg.Pool, options: SeedOptions): Promise
   const client = await pool.connect();
   try {
     await client.query('SET session_replication_role = replica');
+    const documents = options.schema === 'floor' ? await floorDocuments(client, options) : {};
     const statements = [
-      await insertOf(client, options, 'payment', paymentColumns(options), 'template.id = $2'),
+      await insertOf(client, options, 'payment', { ...paymentColumns(options), ...documents }, 'template.id = $2'),
       await insertOf(client, options, 'attempt', attemptColumns(options), 'template.payment_id = $2'),
       await insertOf(client, options, 'timeline_event', eventColumns, 'template.payment_id = $2'),
       ...(options.schema === 'public' && options.dueAt !== null ? [checkOf(options.dueAt)] : []),
@@ -56,6 +59,46 @@ export async function seedPayments(pool: pg.Pool, options: SeedOptions): Promise
   ];
   const command = options.count >= CHUNK ? 'VACUUM (ANALYZE)' : 'ANALYZE';
   for (const table of tables) await pool.query(`${command} ${options.schema}.${table}`);
+}
+
+type Documents = 'routing' | 'routingInputs' | 'session' | 'fallbackGateways';
+
+/** The JSON of a payment's documents, packed where the product packs them. */
+export async function readTemplate(
+  pool: Pick<pg.Pool, 'query'>,
+  key: { readonly merchantId: string; readonly paymentId: string },
+): Promise<Readonly<Record<Documents, string>>> {
+  const { rows } = await pool.query<Record<Documents, string | null> & Record<'packedDecision' | 'packedSession', Buffer | null>>(
+    `SELECT routing::text, routing_inputs::text AS "routingInputs", session::text, fallback_gateways::text AS "fallbackGateways",
+      packed_decision AS "packedDecision", packed_session AS "packedSession" FROM payment WHERE merchant_id = $1 AND id = $2`,
+    [key.merchantId, key.paymentId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the payment that all are copies of is gone');
+  const decision = row.packedDecision && unpackDecision(row.packedDecision);
+  const opened = row.packedSession && unpackSession(key, row.packedSession);
+  return {
+    routing: row.routing ?? decision?.routing ?? 'null',
+    routingInputs: row.routingInputs ?? decision?.inputs ?? 'null',
+    session: row.session ?? opened?.session ?? 'null',
+    fallbackGateways: row.fallbackGateways ?? opened?.fallbackGateways ?? '[]',
+  };
+}
+
+/** The documents as columns of the floor, which packs nothing. */
+async function floorDocuments(
+  client: pg.PoolClient,
+  { merchantId, templateId }: SeedOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const documents = await readTemplate(client, { merchantId, paymentId: templateId });
+  return {
+    routing: pg.escapeLiteral(documents.routing),
+    routing_inputs: pg.escapeLiteral(documents.routingInputs),
+    session: pg.escapeLiteral(documents.session),
+    fallback_gateways: pg.escapeLiteral(documents.fallbackGateways),
+    packed_decision: 'NULL',
+    packed_session: 'NULL',
+  };
 }
 
 const AT = `($9::timestamptz - ($7::float8 + ($8::float8 - $7::float8) * n / $6::float8) * interval '1 second')`;

@@ -2,5 +2,5 @@
 
 export { serveNodeRequest } from '@switchyard/api/node';
 export { openSwitchyard } from '@switchyard/api/process';
-export { migrateJobs } from '@switchyard/db';
+export { migrateJobs } from '@switchyard/db/process';
 export { startWorker } from '@switchyard/worker';

@@ -1,5 +1,5 @@
 import { openSwitchyard } from '@switchyard/api/process';
-import { migrateJobs } from '@switchyard/db';
+import { migrateJobs } from '@switchyard/db/process';
 import { updateMerchant } from '@switchyard/merchants/console/merchants';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { createTestMerchant } from '../../harness/merchants.ts';

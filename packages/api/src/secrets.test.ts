@@ -1,11 +1,14 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { sendNotifications } from '@switchyard/alerts/send';
+import type { Payment } from '@switchyard/db/client';
 import { findLeaks } from '@switchyard/db/testing';
 import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
 import { describeGateways } from '@switchyard/merchants/console/gateway-accounts';
 import { readCall } from '@switchyard/payments/attempts';
 import { readBody } from '@switchyard/payments/gateway-webhooks';
+import { StoredDocuments } from '@switchyard/payments/testing';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { openSender } from '@switchyard/webhooks/sending';
@@ -477,7 +480,15 @@ test('no secret and no card number is in the log, a table, the audit log, an exp
   heard.push(...bodies);
   const calls = await database.prisma.attempt.findMany({ select: { call: true, packedCall: true } });
   expect(calls.length).toBeGreaterThan(0);
+  const payments = await database.prisma.payment.findMany();
+  heard.push(...payments.map((payment) => JSON.stringify(documentsOf(payment))));
   heard.push(...calls.map((attempt) => JSON.stringify(readCall(attempt))));
   const cards = [...CARDS, VISA.replace(/(\d{4})(?=\d)/g, '$1 '), 'AUTH_72btv547xk'];
   expect(await findLeaks(database, [...new Set([...secrets, ...cards])], [...heard, ...lines])).toEqual([]);
 }, 120_000);
+
+/** What a payment's row holds packed. */
+function documentsOf(payment: Payment) {
+  const { session } = new StoredDocuments({ ...payment, paymentId: payment.id });
+  return { ...readDecision({ ...payment, inputs: payment.routingInputs }), session };
+}

@@ -16,18 +16,15 @@ export type { Database } from './connect.ts';
 export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
 export type { Jobs } from './job-payloads.ts';
 export {
-  ageOutFailedJobs,
   enqueueJob,
   hintAfterCommit,
   hintJobs,
   type JobHint,
-  migrateJobs,
   transactWithHints,
 } from './jobs.ts';
 export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';
 export { createTextPacker, type TextPacker } from './packed-text.ts';
-export { pingDatabase } from './ping-database.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';

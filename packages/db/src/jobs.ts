@@ -3,13 +3,6 @@ import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
 import type { Jobs } from './job-payloads.ts';
 
-/** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */
-export async function migrateJobs(database: Database): Promise<void> {
-  // Loaded on demand: the queue's code is large, and a process that only adds jobs does not need it.
-  const { runMigrations } = await import('graphile-worker');
-  await runMigrations({ pgPool: database.pool });
-}
-
 /**
  * Queues a job inside the caller's transaction, for what no row says by itself. Jobs of the same key that have not begun are one job; those
  * of the same queue run one after the other. With `keepsJob`, a job of the same key stays as it is even where it has begun: another would
@@ -90,15 +83,4 @@ export function hintAfterCommit(transaction: Prisma.TransactionClient, hints: re
   const after = HINTS_OF.get(transaction);
   if (after === undefined) throw new Error('a transaction that adds jobs after its commit was begun without transactWithHints');
   after.push(...hints);
-}
-
-const AGE_OUT_FAILED = `
-SELECT id FROM graphile_worker.complete_jobs(ARRAY(
-  SELECT id FROM graphile_worker.jobs
-  WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < $1 LIMIT $2))`;
-
-/** Deletes jobs that used up all attempts before a time, at most `limit` of them. Returns how many. */
-export async function ageOutFailedJobs(database: Database, before: Date, limit: number): Promise<number> {
-  const { rowCount } = await database.pool.query(AGE_OUT_FAILED, [before, limit]);
-  return rowCount ?? 0;
 }

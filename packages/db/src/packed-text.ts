@@ -7,17 +7,21 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** Packs texts of one kind. */
 export interface TextPacker {
-  /** The number of the newest dictionary in one byte, then raw DEFLATE (RFC 1951). */
-  readonly pack: (text: string) => Buffer;
-  /** The text that was packed. Throws for anything else. */
-  readonly unpack: (packed: Uint8Array) => string;
+  /**
+   * The number of the newest dictionary in one byte, then raw DEFLATE (RFC 1951). `known` is what is stored beside the text and repeated in it, the
+   * ids of its row for example: it follows the dictionary.
+   */
+  readonly pack: (text: string, known?: string) => Buffer;
+  /** The text that was packed with the same `known`. Throws for anything else. */
+  readonly unpack: (packed: Uint8Array, known?: string) => string;
 }
 
 /**
- * Of the lowest effort: higher ones save one byte in ten and take twice the time. A window of 8 kB holds dictionary and text; zlib's defaults
- * would take 268 kB of new memory for each text, which costs more than packing it.
+ * A window of 8 kB holds dictionary and text; zlib's defaults would take 268 kB of new memory for each text, which costs more than packing it.
+ * Beside a dictionary of 2 kB the effort makes no difference to the time, beside one of 6 kB twice.
  */
-const EFFORT = { level: 1, windowBits: 13, memLevel: 4 };
+const MEMORY = { windowBits: 13, memLevel: 4 };
+const SMALL_DICTIONARY_BYTES = 3_000;
 
 /**
  * A packer of texts with dictionaries, numbered from 1, of which the last packs and all unpack. A dictionary holds texts of the kind without
@@ -25,14 +29,19 @@ const EFFORT = { level: 1, windowBits: 13, memLevel: 4 };
  * follows it. `kind` names the texts in errors.
  */
 export function createTextPacker(kind: string, dictionaries: readonly string[]): TextPacker {
-  const known = dictionaries.map((text) => Buffer.from(text));
-  const newest = Buffer.of(known.length);
+  const texts = dictionaries.map((text) => Buffer.from(text));
+  const newest = Buffer.of(texts.length);
+  const level = (texts.at(-1)?.length ?? 0) > SMALL_DICTIONARY_BYTES ? 1 : 6;
   return {
-    pack: (text) => Buffer.concat([newest, deflateRawSync(text, { ...EFFORT, dictionary: known.at(-1) })]),
-    unpack(packed) {
+    pack(text, known = '') {
+      const dictionary = Buffer.concat([...texts.slice(-1), Buffer.from(known)]);
+      return Buffer.concat([newest, deflateRawSync(text, { ...MEMORY, level, dictionary })]);
+    },
+    unpack(packed, known = '') {
       const number = packed[0];
-      const dictionary = number === undefined ? undefined : known[number - 1];
-      if (dictionary === undefined) throw new Error(`${kind} is packed with dictionary ${number}, which is not known here`);
+      const common = number === undefined ? undefined : texts[number - 1];
+      if (common === undefined) throw new Error(`${kind} is packed with dictionary ${number}, which is not known here`);
+      const dictionary = Buffer.concat([common, Buffer.from(known)]);
       return inflateRawSync(packed.subarray(1), { dictionary }).toString('utf8');
     },
   };

@@ -142,8 +142,9 @@ interface NewPaymentRow {
   readonly smart_routing_bypassed: boolean;
   readonly rule_set_version: number;
   readonly rule_id: string | null;
-  readonly routing: PaymentRow['routing'];
-  readonly routing_inputs: PaymentRow['routingInputs'];
+  readonly routing?: PaymentRow['routing'];
+  readonly routing_inputs?: PaymentRow['routingInputs'];
+  readonly packed_decision?: string;
   readonly recommended_gateway: string;
   readonly fallback_gateways: PaymentRow['fallbackGateways'];
   readonly expires_at: string;
@@ -212,11 +213,13 @@ function newPayment(input: NewPaymentRow): PaymentRow {
     smartRoutingBypassed: input.smart_routing_bypassed,
     ruleSetVersion: input.rule_set_version,
     ruleId: input.rule_id,
-    routing: input.routing,
-    routingInputs: input.routing_inputs,
+    routing: input.routing ?? null,
+    routingInputs: input.routing_inputs ?? null,
+    packedDecision: fromBase64(input.packed_decision),
     recommendedGateway: input.recommended_gateway,
     session: null,
     fallbackGateways: input.fallback_gateways,
+    packedSession: null,
     currentAttemptId: null,
     paidAttemptId: null,
     accountId: null,
@@ -323,9 +326,11 @@ interface OpenedPayment {
   readonly payment_id: string;
   readonly account_id: string;
   readonly gateway: string;
-  readonly session: PaymentRow['session'];
-  readonly fallback_gateways: PaymentRow['fallbackGateways'];
-  readonly routing: PaymentRow['routing'];
+  readonly session?: PaymentRow['session'];
+  readonly fallback_gateways?: PaymentRow['fallbackGateways'];
+  readonly packed_session?: string;
+  readonly routing?: PaymentRow['routing'];
+  readonly packed_decision?: string;
   readonly gateway_reference: string;
   readonly event_id: string;
   readonly at: string;
@@ -353,9 +358,10 @@ function settleOpenedInitiations(tables: Tables, values: Parameters): { id: stri
     tables.payments.update(payment, {
       status: 'PENDING',
       recommendedGateway: input.gateway,
-      session: input.session,
-      fallbackGateways: input.fallback_gateways,
-      routing: input.routing,
+      session: input.session ?? null,
+      fallbackGateways: input.fallback_gateways ?? null,
+      packedSession: fromBase64(input.packed_session),
+      ...changedDecision(payment, input),
       gatewayReference: input.gateway_reference,
       currentAttemptId: input.attempt_id,
       accountId: input.account_id,
@@ -380,6 +386,24 @@ function settleOpenedInitiations(tables: Tables, values: Parameters): { id: stri
   return [...settled].map((id) => ({ id }));
 }
 
+/** A decision that is left out did not change. */
+function changedDecision(
+  payment: PaymentRow,
+  input: Pick<OpenedPayment, 'routing' | 'packed_decision'>,
+): Pick<PaymentRow, 'routing' | 'routingInputs' | 'packedDecision'> {
+  const packedDecision = fromBase64(input.packed_decision);
+  if (packedDecision !== null) return { routing: null, routingInputs: null, packedDecision };
+  return {
+    routing: input.routing ?? payment.routing,
+    routingInputs: payment.routingInputs,
+    packedDecision: payment.packedDecision,
+  };
+}
+
+function fromBase64(text: string | undefined): Uint8Array<ArrayBuffer> | null {
+  return text === undefined ? null : Uint8Array.from(Buffer.from(text, 'base64'));
+}
+
 /** Schedules the next check of a payment that is initiated. */
 function putCheck(tables: Tables, merchantId: string, paymentId: string, nextCheckAt: Date): void {
   const known = tables.checks.get(paymentId);
@@ -395,7 +419,8 @@ function endCheck(tables: Tables, paymentId: string): void {
 interface FailedInitiationRow extends EndedAttempt {
   readonly payment_id: string;
   readonly failure_reason: string;
-  readonly routing: PaymentRow['routing'];
+  readonly routing?: PaymentRow['routing'];
+  readonly packed_decision?: string;
   readonly event_id: string;
   readonly cause: string;
   readonly detail: PaymentRow['routing'];
@@ -412,7 +437,7 @@ function settleFailedInitiation(tables: Tables, values: Parameters): object[] {
     status: 'FAILED',
     failureReason: input.failure_reason,
     fallbackGateways: [],
-    routing: input.routing,
+    ...changedDecision(payment, input),
     statusEventId: input.event_id,
     statusChangedAt: at,
     updatedAt: at,
@@ -507,9 +532,11 @@ function findPayments(tables: Tables, values: Parameters): object[] {
         routingMode: payment.routingMode,
         smartRoutingBypassed: payment.smartRoutingBypassed,
         routing: payment.routing,
+        packedDecision: payment.packedDecision,
         recommendedGateway: payment.recommendedGateway,
         session: payment.session,
         fallbackGateways: payment.fallbackGateways,
+        packedSession: payment.packedSession,
         currentAttemptId: payment.currentAttemptId,
         gatewayReference: payment.gatewayReference,
         expiresAt: payment.expiresAt,

@@ -165,7 +165,7 @@ function answerOf(of: DriveContext, merchantId: string, plan: PaymentPlan, begun
 
 function answered(payment: PaymentRecord, isVerified: boolean): AnsweredPayment {
   const { paymentId, merchantOrderId, status, currency, statusEventId } = payment;
-  const session = sessionSchema.safeParse(payment.session);
+  const session = sessionSchema.safeParse(payment.documents.session);
   return {
     paymentId,
     merchantOrderId,

@@ -52,7 +52,7 @@ export async function beginPayment(
     case 'initiated': {
       const { payment } = result;
       if (payment.status === 'INITIATED') return refused({ kind: 'unavailable' });
-      const session = sessionSchema.safeParse(payment.session);
+      const session = sessionSchema.safeParse(payment.documents.session);
       if (!session.success) return refused({ kind: 'no_gateway_opened' });
       // Before the answer: the customer gets the address of the checkout by it, and comes back to the dialect's own parameters.
       const numbered = { merchantId: payment.merchantId, kind: 'payment', objectId: payment.paymentId } as const;
@@ -78,7 +78,7 @@ async function findRepeated(
     payment.currency === order.currency &&
     payment.customerEmail === order.customer.email &&
     payment.redirectUrl === (order.redirectUrl ?? null);
-  const session = isSame ? sessionSchema.safeParse(payment.session) : null;
+  const session = isSame ? sessionSchema.safeParse(payment.documents.session) : null;
   return session?.success === true ? { payment, session: session.data } : null;
 }
 

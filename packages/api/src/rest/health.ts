@@ -1,4 +1,4 @@
-import { pingDatabase } from '@switchyard/db';
+import { pingDatabase } from '@switchyard/db/ping';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 

@@ -53,9 +53,9 @@ async function resume(
   return succeed(message(payment), initiatedPaymentResource(payment));
 }
 
-function message({ status, session }: PaymentRecord): string {
+function message({ status, documents }: PaymentRecord): string {
   if (status !== 'FAILED') return 'Payment initiated';
-  return session === null ? 'Payment failed: no gateway could open a checkout' : 'Payment failed';
+  return documents.session === null ? 'Payment failed: no gateway could open a checkout' : 'Payment failed';
 }
 
 /** A validated request as the order of the use case. */

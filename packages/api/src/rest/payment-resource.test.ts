@@ -29,7 +29,9 @@ test('a payment that is read is answered with the same bytes as one that was jus
         fallbackGatewaysJson: JSON.stringify(fallbackGateways),
         routingJson: JSON.stringify(routing),
       });
-      const { body } = envelope(succeed('Payment retrieved', paymentResource(payment)));
+      const { body } = envelope(
+        succeed('Payment retrieved', paymentResource({ ...payment, documents: { session, fallbackGateways, routing } })),
+      );
       expect(writeSuccess('Payment retrieved', written)).toBe(body);
     }),
   );

@@ -10,15 +10,14 @@ type Answered = Pick<
   | 'currency'
   | 'amount'
   | 'recommendedGateway'
-  | 'session'
-  | 'fallbackGateways'
-  | 'routing'
+  | 'documents'
   | 'createdAt'
   | 'updatedAt'
 >;
 
 /** The documented Payment resource. */
 export function paymentResource(payment: Answered) {
+  const { routing, session, fallbackGateways } = payment.documents;
   return {
     paymentId: payment.paymentId,
     merchantOrderId: payment.merchantOrderId,
@@ -26,9 +25,9 @@ export function paymentResource(payment: Answered) {
     executionStatus: executionStatus(payment.status),
     currency: payment.currency,
     amount: Number(payment.amount),
-    recommendedGateway: { name: payment.recommendedGateway, session: payment.session },
-    fallbackGateways: payment.fallbackGateways,
-    routing: payment.routing,
+    recommendedGateway: { name: payment.recommendedGateway, session },
+    fallbackGateways,
+    routing,
     createdAt: payment.createdAt.toISOString(),
     updatedAt: payment.updatedAt.toISOString(),
   };

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Payment } from '@switchyard/db/client';
 import { type Clock, type RoutingRecord, UTC_CLOCK } from '@switchyard/routing';
-import { readStoredInputs } from '@switchyard/rule-sets/read-inputs';
+import { readDecision, readStoredInputs } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
 import { type RoutableColumns, toRoutablePayment } from '../decisions/queries.ts';
 import { type CandidateVerdict, explainCandidates } from './explain-candidates.ts';
@@ -9,7 +9,14 @@ import { type CandidateVerdict, explainCandidates } from './explain-candidates.t
 /** A decision's fields in the payment's row. */
 export type StoredRouting = Pick<
   Payment,
-  'merchantId' | 'routing' | 'routingInputs' | 'routingMode' | 'ruleId' | 'ruleSetVersion' | keyof RoutableColumns
+  | 'merchantId'
+  | 'routing'
+  | 'routingInputs'
+  | 'packedDecision'
+  | 'routingMode'
+  | 'ruleId'
+  | 'ruleSetVersion'
+  | keyof RoutableColumns
 >;
 
 /** A stored routing decision with every candidate's eligibility at the time. */
@@ -35,8 +42,9 @@ export async function describeDecision(
   row: StoredRouting,
   clock: Clock = UTC_CLOCK,
 ): Promise<DecisionDescription> {
-  const record = recordSchema.nullable().catch(null).parse(row.routing);
-  const { merchantId, routingInputs: inputs } = row;
+  const { routing, inputs } = readDecision({ ...row, inputs: row.routingInputs });
+  const record = recordSchema.nullable().catch(null).parse(routing);
+  const { merchantId } = row;
   const read = await readStoredInputs(source, { merchantId, inputs, payment: toRoutablePayment(row) });
   return {
     record,

@@ -2,6 +2,7 @@ import { isUuid, type JsonValue } from '@switchyard/db';
 import type { Dispute } from '@switchyard/db/client';
 import { type DisplayStatus, displayStatus } from '@switchyard/reporting/display-status';
 import { type Clock, UTC_CLOCK } from '@switchyard/routing';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { z } from 'zod';
 import { readCall } from '../attempts/packed-call.ts';
 import type { PaymentsContext } from '../context.ts';
@@ -283,7 +284,12 @@ async function describeDecisionInZone(
   const decision = await describeDecision(context.resources.database, row, clock);
   const { record } = decision;
   if (record === null || clock === UTC_CLOCK) return decision;
-  const stored = { ...row, paymentId: row.id, inputs: row.routingInputs, payment: toRoutablePayment(row) };
+  const stored = {
+    ...row,
+    paymentId: row.id,
+    ...readDecision({ ...row, inputs: row.routingInputs }),
+    payment: toRoutablePayment(row),
+  };
   const reasons = await reasonsInZone(context, stored, clock);
   if (reasons === null) return decision;
   // Reasons that fallbacks added follow those of the decision, and have no times.

@@ -111,11 +111,9 @@ describe('recomputation', () => {
   });
 
   test('a modified row is reported, with its differences', async () => {
-    const { paymentId } = await recordPayment(context, merchant.merchantId);
-    await context.database.pool.query(
-      `UPDATE payment SET routing = jsonb_set(routing::jsonb, '{rationale}', '"Because."')::json WHERE id = $1`,
-      [paymentId],
-    );
+    const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
+    const modified = JSON.stringify({ ...decision.record, rationale: 'Because.' });
+    await context.database.pool.query('UPDATE payment SET routing = $2 WHERE id = $1', [paymentId, modified]);
     expect((await explain(paymentId)).recomputed).toMatchObject({
       kind: 'differs',
       differences: ['What was stored as rationale is different when recomputed.'],

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { packSession, unpackSession } from '../life-cycle/payment-documents.ts';
 import { ERASED, ERASED_EMAIL } from './erased.ts';
 
 /** Rows from which personal data was removed. */
@@ -29,12 +30,14 @@ UPDATE payment SET customer_email = '${ERASED_EMAIL}', customer_id = NULL, custo
 WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL`;
 
 const FIND_SESSIONS = `
-SELECT id, session FROM payment
-WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL AND json_typeof(session) = 'object'
+SELECT merchant_id AS "merchantId", id AS "paymentId", session, packed_session AS "packedSession" FROM payment
+WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL
+  AND (json_typeof(session) = 'object' OR packed_session IS NOT NULL)
 ORDER BY id FOR UPDATE`;
 
 const SESSIONS = `
-UPDATE payment SET session = erased.session FROM json_to_recordset($3::json) AS erased (id uuid, session json)
+UPDATE payment SET session = erased.session, packed_session = decode(erased.packed_session, 'base64')
+FROM json_to_recordset($3::json) AS erased (id uuid, session json, packed_session text)
 WHERE payment.merchant_id = $1::uuid AND payment.id = ANY ($2::uuid[]) AND payment.id = erased.id`;
 
 const ATTEMPTS = `
@@ -89,7 +92,7 @@ export async function eraseCustomerOfPayments(
     transaction.$executeRawUnsafe(statement, merchantId, paymentIds, ...more);
   const sessions = await transaction.$queryRawUnsafe<StoredSession[]>(FIND_SESSIONS, merchantId, paymentIds);
   await run(REFUND_APPROVALS);
-  await run(SESSIONS, JSON.stringify(sessions.map(eraseSession)));
+  await run(SESSIONS, JSON.stringify(sessions.map(toErased)));
   return {
     payments: await run(PAYMENTS, now),
     attempts: await run(ATTEMPTS, identifiers),
@@ -103,21 +106,29 @@ export async function eraseCustomerOfPayments(
 }
 
 interface StoredSession {
-  readonly id: string;
-  readonly session: Prisma.JsonObject;
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly session: Prisma.JsonObject | null;
+  readonly packedSession: Uint8Array | null;
+}
+
+/** A session as it is stored again: packed where it was. */
+function toErased({ session, packedSession, ...key }: StoredSession) {
+  const id = key.paymentId;
+  if (session !== null || packedSession === null) return { id, session: session && eraseSession(id, session) };
+  const texts = unpackSession(key, packedSession);
+  const erased = eraseSession(id, JSON.parse(texts.session));
+  return { id, packed_session: packSession(key, erased, JSON.parse(texts.fallbackGateways)).toString('base64') };
 }
 
 /** A session without the gateway's response, and with the redirect URL as merchants get it, less their own query. */
-function eraseSession({ id, session }: StoredSession): StoredSession {
+function eraseSession(id: string, session: Prisma.JsonObject): Prisma.JsonObject {
   const { raw, metadata } = session;
   const erased: Prisma.JsonObject = raw === undefined ? { ...session } : { ...session, raw: {} };
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return { id, session: erased };
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return erased;
   const { redirectUrl } = metadata;
-  if (typeof redirectUrl !== 'string') return { id, session: erased };
-  return {
-    id,
-    session: { ...erased, metadata: { ...metadata, redirectUrl: `${redirectUrl.split(/[#?]/)[0]}?paymentId=${id}` } },
-  };
+  if (typeof redirectUrl !== 'string') return erased;
+  return { ...erased, metadata: { ...metadata, redirectUrl: `${redirectUrl.split(/[#?]/)[0]}?paymentId=${id}` } };
 }
 
 const WEBHOOKS = `

@@ -1,7 +1,9 @@
 import type { Database } from '@switchyard/db';
-import type { Attempt, GatewayWebhook } from '@switchyard/db/client';
+import type { Attempt, GatewayWebhook, Payment } from '@switchyard/db/client';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { readCall } from '../attempts/packed-call.ts';
 import { readBody } from '../gateway-webhooks/packed-body.ts';
+import { StoredDocuments } from '../life-cycle/payment-documents.ts';
 
 /** Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and notes. */
 export async function readCustomerPayments({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
@@ -21,8 +23,19 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
     references.length === 0
       ? []
       : await prisma.gatewayWebhook.findMany({ where: { merchantId, OR: references }, orderBy: { id: 'asc' }, take });
-  const rows = { attempts: attempts.map(withCall), gatewayWebhooks: gatewayWebhooks.map(withBody) };
-  return { payments, ...rows, timeline, refunds, refundApprovals, duplicateCharges, notes };
+  const rows = {
+    payments: payments.map(withDocuments),
+    attempts: attempts.map(withCall),
+    gatewayWebhooks: gatewayWebhooks.map(withBody),
+  };
+  return { ...rows, timeline, refunds, refundApprovals, duplicateCharges, notes };
+}
+
+function withDocuments({ packedDecision, packedSession, ...payment }: Payment) {
+  const columns = { ...payment, paymentId: payment.id, packedDecision, packedSession };
+  const { routing, session, fallbackGateways } = new StoredDocuments(columns);
+  const { inputs: routingInputs } = readDecision({ ...columns, inputs: payment.routingInputs });
+  return { ...payment, routing, routingInputs, session, fallbackGateways };
 }
 
 function withCall({ packedCall, ...attempt }: Attempt) {

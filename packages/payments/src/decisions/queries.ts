@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { RoutablePayment } from '@switchyard/routing';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { toMethod } from '@switchyard/rule-sets/snapshot';
 
 /** The decision of one payment, as it was stored. `routing` and `inputs` are JSON that routing wrote. */
@@ -46,6 +47,7 @@ const COLUMNS = {
   smartRoutingBypassed: true,
   routing: true,
   routingInputs: true,
+  packedDecision: true,
   currency: true,
   amount: true,
   paymentMethod: true,
@@ -56,8 +58,14 @@ const COLUMNS = {
 type Row = Prisma.PaymentGetPayload<{ select: typeof COLUMNS }>;
 
 function toStoredDecision(row: Row): StoredPaymentDecision {
-  const { id: paymentId, routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, mode, createdAt, merchantId } = row;
-  const decision = { routing, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, inputs: row.routingInputs };
+  const { id: paymentId, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, mode, createdAt, merchantId } = row;
+  const decision = {
+    ...readDecision({ ...row, inputs: row.routingInputs }),
+    routingMode,
+    smartRoutingBypassed,
+    ruleId,
+    ruleSetVersion,
+  };
   return { merchantId, paymentId, mode, createdAt, ...decision, payment: toRoutablePayment(row) };
 }
 

@@ -67,6 +67,7 @@ export async function initiate(
     payment: recordOf(payment),
     cause: 'api',
     decision,
+    inputs,
     attempt,
     calledBefore: false,
     deadline,
@@ -87,11 +88,12 @@ export async function initiate(
 
 /** The payment's row just after it was reserved. */
 function recordOf(payment: NewPayment): PaymentRecord {
-  const { createdAt } = payment;
-  const none = { session: null, gatewayReference: null, currentAttemptId: null, late: false, review: null };
+  const { createdAt, routing, fallbackGateways } = payment;
+  const none = { gatewayReference: null, currentAttemptId: null, late: false, review: null };
   return {
     ...payment,
     ...none,
+    documents: { routing, session: null, fallbackGateways },
     reversal: NOT_REVERSED,
     status: 'INITIATED',
     version: 1,

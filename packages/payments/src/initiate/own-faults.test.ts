@@ -1,6 +1,7 @@
 import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../context.ts';
+import { findPaymentDecision } from '../decisions/queries.ts';
 import { settleOverdue } from '../sweeping/settle-overdue.ts';
 import { withGateways } from '../testing/changed-gateways.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
@@ -78,7 +79,8 @@ describe('accounts whose credentials do not open here', () => {
     expect(await pay(merchantId, opening())).toMatchObject({ kind: 'initiated', payment: { status: 'PENDING' } });
     const [payment] = await payments(merchantId);
     expect(payment?.attempts.map(({ gateway }) => gateway)).toEqual(['flutterwave']);
-    expect(JSON.stringify(payment?.routing)).toContain('not_configured');
+    const decision = await findPaymentDecision(context.database, [merchantId], payment?.id ?? '');
+    expect(JSON.stringify(decision?.routing)).toContain('not_configured');
   });
 
   test('are no excuse for a payment that they could not take either', async () => {

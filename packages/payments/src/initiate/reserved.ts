@@ -1,3 +1,4 @@
+import type { JsonWritable } from '@switchyard/db';
 import type { Decision } from '@switchyard/routing';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import type { Caller, Timings } from '../life-cycle/order.ts';
@@ -9,6 +10,8 @@ export interface Reserved {
   readonly payment: PaymentRecord;
   readonly cause: Cause;
   readonly decision: Decision;
+  /** The decision's inputs as they are stored. */
+  readonly inputs: JsonWritable;
   readonly attempt: NewAttempt | null;
   /** True if a dead process may have called the attempt's gateway already. */
   readonly calledBefore: boolean;

@@ -86,7 +86,17 @@ async function readReserved(
   if (decision === null || merchant === undefined) throw new Error(`the decision of payment ${paymentId} cannot be read`);
   const deadline = performance.now() + context.initiateBudgetMs;
   const caller = { configuration: merchant, mode };
-  return { caller, payment, cause, decision, attempt: null, calledBefore: false, deadline, timings };
+  return {
+    caller,
+    payment,
+    cause,
+    decision,
+    inputs: stored?.inputs ?? null,
+    attempt: null,
+    calledBefore: false,
+    deadline,
+    timings,
+  };
 }
 
 function failureOf({ gateway, accountId, state, failureCode, failureMessage }: AttemptRecord): FailedAttempt {

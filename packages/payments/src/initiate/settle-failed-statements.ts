@@ -1,12 +1,13 @@
-import { type Database, hintJobs, type JsonWritable } from '@switchyard/db';
+import { type Database, hintJobs } from '@switchyard/db';
 import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import { resultRow } from './statements.ts';
+import { type DecisionToStore, decisionRow, resultRow } from './statements.ts';
 
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {
-  readonly routing: JsonWritable;
+  /** Null where it did not change. */
+  readonly decision: DecisionToStore | null;
   readonly failureReason: FailureReason;
   /** The last attempt and its outcome; null when no account was eligible, or no attempt has a new outcome. */
   readonly attempt: AttemptResult | null;
@@ -32,7 +33,7 @@ export async function settleFailedInitiation(
   const initiation = {
     payment_id: paymentId,
     failure_reason: result.failureReason,
-    routing: result.routing,
+    ...decisionRow(database, result.decision),
     at: now,
     event_id: event.eventId,
     cause: event.cause,

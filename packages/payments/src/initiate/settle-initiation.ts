@@ -1,3 +1,4 @@
+import type { JsonWritable } from '@switchyard/db';
 import type { CheckoutSession } from '@switchyard/gateways';
 import type { Decision } from '@switchyard/routing';
 import { addFallbackReasons } from '@switchyard/routing/decide';
@@ -12,7 +13,7 @@ import { plannedFallbacks } from './plan.ts';
 import type { FailedAttempt, Reserved } from './reserved.ts';
 import { describeSession, type SessionOrigin } from './session.ts';
 import { settleFailedInitiation } from './settle-failed-statements.ts';
-import { readPayment, settleOpenedInitiation } from './statements.ts';
+import { type DecisionToStore, readPayment, settleOpenedInitiation } from './statements.ts';
 
 /** Makes the payment PENDING with the opened session; returns the current payment when another process settled it first. */
 export async function settleOpened(
@@ -27,10 +28,15 @@ export async function settleOpened(
   const now = context.now();
   const unused = plannedFallbacks(decision.plan.slice(attempt.position + 1));
   const event = eventOf(context, cause, 'PENDING', { gateway: attempt.gateway, reference: attempt.reference });
-  const opened = {
+  const documents = {
+    routing: routingAfter(decision, failed),
     session: describeSession(originOf(context, reserved, attempt), session, unused),
     fallbackGateways: unused,
-    routing: routingAfter(decision, failed),
+  };
+  const opened = {
+    session: documents.session,
+    fallbackGateways: unused,
+    decision: changedDecision(reserved, documents.routing, failed),
     gatewayReference: session.reference,
     event,
     nextCheckAt: nextCheckAt({
@@ -45,10 +51,10 @@ export async function settleOpened(
     settleOpenedInitiation(context.resources.database, payment, { ...opened, attempt: { ...result, ...attempt } }, now),
   );
   if (!settled) return settledByAnother(context, payment);
-  const { event: _, nextCheckAt: __, ...changed } = opened;
   return {
     ...payment,
-    ...changed,
+    documents,
+    gatewayReference: session.reference,
     recommendedGateway: attempt.gateway,
     status: 'PENDING',
     currentAttemptId: attempt.attemptId,
@@ -77,8 +83,7 @@ export async function settleFailed(
   const after: PaymentRecord = {
     ...payment,
     status: 'FAILED',
-    fallbackGateways: [],
-    routing,
+    documents: { routing, session: null, fallbackGateways: [] },
     version: payment.version + 1,
     statusEventId: event.eventId,
     statusChangedAt: now,
@@ -87,7 +92,8 @@ export async function settleFailed(
   const announcement = announce(after, caller.configuration.merchant.merchantNumber, { ...event, at: now });
   if (announcement === null) throw new Error('a failed payment is always announced');
   const next = watch ? retryAt({ now, unanswered: 3, random: context.random() }) : null;
-  const result = { routing, failureReason: why, attempt: last, event, announcement, nextCheckAt: next };
+  const changed = changedDecision(reserved, routing, failed);
+  const result = { decision: changed, failureReason: why, attempt: last, event, announcement, nextCheckAt: next };
   const settled = await timed(timings, 'db', () => settleFailedInitiation(context.resources.database, payment, result, now));
   return settled ? after : settledByAnother(context, payment);
 }
@@ -120,6 +126,11 @@ function routingAfter(decision: Decision, failed: readonly FailedAttempt[]) {
     message: failure.message,
   }));
   return addFallbackReasons(decision, failures);
+}
+
+/** The decision to store again: only gateways that failed add to one. */
+function changedDecision({ inputs }: Reserved, routing: JsonWritable, failed: readonly FailedAttempt[]): DecisionToStore | null {
+  return failed.length === 0 ? null : { routing, inputs };
 }
 
 /** Where a payment's checkout at one account comes from. */

@@ -2,9 +2,11 @@ import { type Database, newId } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AttemptResult, NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
+import { findPaymentDecision } from '../decisions/queries.ts';
+import type { AttemptResult, NewAttempt, NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { newAttempt, newPayment } from '../testing/new-payment.ts';
-import { recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
+import { settleFailedInitiation } from './settle-failed-statements.ts';
+import { type OpenedInitiation, readPayment, recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -97,14 +99,18 @@ describe('payments recorded at the same time', () => {
 });
 
 /** Settles a payment as opened at an attempt. */
-const settle = (by: Database, { payment, attempt }: { readonly payment: NewPayment; readonly attempt: NewAttempt }) =>
+const settle = (
+  by: Database,
+  { payment, attempt }: { readonly payment: NewPayment; readonly attempt: NewAttempt },
+  changes: Partial<OpenedInitiation> = {},
+) =>
   settleOpenedInitiation(
     by,
     payment,
     {
       session: { reference: attempt.reference },
       fallbackGateways: [],
-      routing: {},
+      decision: null,
       gatewayReference: attempt.reference,
       attempt: { ...attempt, latencyMs: 40, call: null },
       event: {
@@ -117,9 +123,75 @@ const settle = (by: Database, { payment, attempt }: { readonly payment: NewPayme
         detail: {},
       },
       nextCheckAt: NOW,
+      ...changes,
     },
     NOW,
   );
+
+describe('the documents of a payment', () => {
+  const DECIDED = { routing: { version: 1, reasons: ['rule'] }, routingInputs: { policy: 5, health: [] } };
+  const CHANGED = { routing: { version: 1, reasons: ['rule', 'fallback'] }, inputs: DECIDED.routingInputs };
+  const OPENED = {
+    session: { reference: 'r', metadata: { note: 'line\nbreak' } },
+    fallbackGateways: [{ name: 'kora', reason: 'plan-fallback' }],
+  };
+  const as = (packs: boolean): Database => ({ ...database, packsTexts: () => packs });
+
+  test.each(
+    [true, false].flatMap((reserved) =>
+      [true, false].flatMap((settled) => [true, false].map((changed) => ({ reserved, settled, changed }))),
+    ),
+  )(
+    'are read as they were written, packed or not, also by processes that differ in it: %j',
+    async ({ reserved, settled, changed }) => {
+      const payment = newPayment({ merchantId, ...DECIDED, fallbackGateways: [{ name: 'squad', reason: 'plan-fallback' }] });
+      const attempt = newAttempt();
+      const { paymentId } = payment;
+      await reservePayment(as(reserved), payment, attempt);
+      expect(documentsOf(await readPayment(database, merchantId, paymentId))).toEqual({
+        routing: DECIDED.routing,
+        session: null,
+        fallbackGateways: payment.fallbackGateways,
+      });
+      await settle(as(settled), { payment, attempt }, { ...OPENED, decision: changed ? CHANGED : null });
+      const routing = changed ? CHANGED.routing : DECIDED.routing;
+      expect(documentsOf(await readPayment(database, merchantId, paymentId))).toEqual({ routing, ...OPENED });
+      const decision = await findPaymentDecision(database, [merchantId], paymentId);
+      expect(decision).toMatchObject({ routing, inputs: DECIDED.routingInputs });
+      const row = await database.prisma.payment.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: paymentId } } });
+      if (reserved && settled)
+        expect([row.routing, row.routingInputs, row.session, row.fallbackGateways]).toEqual([null, null, null, null]);
+      if (!reserved && !settled) expect([row.packedDecision, row.packedSession]).toEqual([null, null]);
+    },
+  );
+
+  test.each([true, false])('of one that failed have no gateway left: packed %j', async (packs) => {
+    const payment = newPayment({ merchantId, ...DECIDED, fallbackGateways: [{ name: 'squad', reason: 'plan-fallback' }] });
+    await reservePayment(as(packs), payment, null);
+    const event = { eventId: newId(), type: 'payment.failed', cause: 'api', actor: null, detail: {} };
+    const announcement = { merchantId, eventId: event.eventId, mode: payment.mode, paymentId: payment.paymentId, position: 2 };
+    await settleFailedInitiation(
+      as(packs),
+      payment,
+      {
+        decision: CHANGED,
+        failureReason: 'every_gateway_failed',
+        attempt: null,
+        event: { ...event, fromStatus: 'INITIATED', toStatus: 'FAILED' },
+        announcement: { ...announcement, type: 'payment.failed', body: '{}' },
+        nextCheckAt: null,
+      },
+      NOW,
+    );
+    const failed = await readPayment(database, merchantId, payment.paymentId);
+    expect(documentsOf(failed)).toEqual({ routing: CHANGED.routing, session: null, fallbackGateways: [] });
+  });
+});
+
+function documentsOf(payment: PaymentRecord | undefined) {
+  const { routing, session, fallbackGateways } = payment?.documents ?? {};
+  return { routing, session, fallbackGateways };
+}
 
 test('of two settlements of one payment at the same time in one process, one counts', async () => {
   const payment = newPayment({ merchantId });

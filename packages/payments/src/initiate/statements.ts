@@ -1,6 +1,8 @@
 import { batched, type Database, type JsonWritable } from '@switchyard/db';
 import type { PaymentStatus } from '@switchyard/db/client';
+import { packDecision } from '@switchyard/rule-sets/store-inputs';
 import { packCall } from '../attempts/packed-call.ts';
+import { type DocumentColumns, packSession, StoredDocuments } from '../life-cycle/payment-documents.ts';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { type ReversalColumns, toReversal } from '../reversals/reversal.ts';
 
@@ -23,11 +25,15 @@ interface NewRows {
  * one's statement still does.
  */
 const reserve = batched<NewRows, boolean>({
-  async run({ batches }, items, merchant) {
-    const { rows } = await batches.query<{ id: string }>({
+  async run(database, items, merchant) {
+    const { rows } = await database.batches.query<{ id: string }>({
       name: 'reserve-payments',
       text: 'SELECT reserve_payments($1, $2, $3) AS id',
-      values: [merchant, JSON.stringify(items.map(toPaymentRow)), JSON.stringify(items.map(toFirstRow))],
+      values: [
+        merchant,
+        JSON.stringify(items.map((item) => toPaymentRow(database, item))),
+        JSON.stringify(items.map(toFirstRow)),
+      ],
     });
     const reserved = new Set(rows.map(({ id }) => id));
     return items.map(({ payment }) => reserved.has(payment.paymentId));
@@ -53,7 +59,7 @@ export async function reservePayment(
   return { kind: 'duplicate', paymentId };
 }
 
-function toPaymentRow({ payment }: NewRows) {
+function toPaymentRow(database: Database, { payment }: NewRows) {
   return {
     merchant_id: payment.merchantId,
     id: payment.paymentId,
@@ -73,14 +79,28 @@ function toPaymentRow({ payment }: NewRows) {
     smart_routing_bypassed: payment.smartRoutingBypassed,
     rule_set_version: payment.ruleSetVersion,
     rule_id: payment.ruleId,
-    routing: payment.routing,
-    routing_inputs: payment.routingInputs,
+    ...decisionRow(database, { routing: payment.routing, inputs: payment.routingInputs }),
     recommended_gateway: payment.recommendedGateway,
     fallback_gateways: payment.fallbackGateways,
     expires_at: payment.expiresAt,
     event_id: payment.statusEventId,
     created_at: payment.createdAt,
   };
+}
+
+/** A decision as it is stored, JSON of both. */
+export interface DecisionToStore {
+  readonly routing: JsonWritable;
+  readonly inputs: JsonWritable;
+}
+
+/** A decision for the functions of the database: packed, or as JSON. Nothing for one that did not change. */
+export function decisionRow({ packsTexts }: Database, decision: DecisionToStore | null) {
+  if (decision === null) return {};
+  const { routing, inputs } = decision;
+  return packsTexts()
+    ? { packed_decision: packDecision(routing, inputs).toString('base64') }
+    : { routing, routing_inputs: inputs };
 }
 
 /** The first rows beside a new payment. */
@@ -98,20 +118,6 @@ function toFirstRow({ payment, attempt, traceparent }: NewRows) {
     gateway: attempt?.gateway,
     reference: attempt?.reference,
   };
-}
-
-/** The `traceparent` of the request that began a payment; null where it was not traced, or there is no such payment. */
-export async function findPaymentTrace(
-  database: Database,
-  { merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string },
-): Promise<string | null> {
-  const { rows } = await database.pool.query<{ traceparent: string | null }>({
-    name: 'find-payment-trace',
-    text: `SELECT detail->>'traceparent' AS traceparent FROM timeline_event
-      WHERE merchant_id = $1 AND payment_id = $2 AND type = 'payment.initiated' ORDER BY created_at, id LIMIT 1`,
-    values: [merchantId, paymentId],
-  });
-  return rows[0]?.traceparent ?? null;
 }
 
 /** The id of the payment of an order, or undefined. */
@@ -188,7 +194,8 @@ export function resultRow({ attemptId, state, failure, latencyMs, call }: Attemp
 export interface OpenedInitiation {
   readonly session: JsonWritable;
   readonly fallbackGateways: JsonWritable;
-  readonly routing: JsonWritable;
+  /** Null where it did not change. */
+  readonly decision: DecisionToStore | null;
   readonly gatewayReference: string;
   readonly attempt: Pick<NewAttempt, 'attemptId' | 'accountId' | 'gateway'> & Pick<AttemptResult, 'latencyMs' | 'call'>;
   readonly event: NewTimelineEvent;
@@ -203,11 +210,15 @@ interface SettledRow {
 }
 
 const settleOpened = batched<SettledRow, boolean>({
-  async run({ batches }, items, merchant) {
-    const { rows } = await batches.query<{ id: string }>({
+  async run(database, items, merchant) {
+    const { rows } = await database.batches.query<{ id: string }>({
       name: 'settle-opened-initiations',
       text: 'SELECT settle_opened_initiations($1, $2, $3) AS id',
-      values: [merchant, JSON.stringify(items.map(toSettledRow)), JSON.stringify(items.map(toOpenedRow))],
+      values: [
+        merchant,
+        JSON.stringify(items.map((item) => toSettledRow(database, item))),
+        JSON.stringify(items.map(toOpenedRow)),
+      ],
     });
     const settled = new Set(rows.map(({ id }) => id));
     return items.map(({ key }) => settled.has(key.paymentId));
@@ -229,20 +240,26 @@ export function settleOpenedInitiation(
   return settleOpened(database, { key, result, now });
 }
 
-function toSettledRow({ key, result, now }: SettledRow) {
+function toSettledRow(database: Database, { key, result, now }: SettledRow) {
   return {
     merchant_id: key.merchantId,
     payment_id: key.paymentId,
     account_id: result.attempt.accountId,
     gateway: result.attempt.gateway,
-    session: result.session,
-    fallback_gateways: result.fallbackGateways,
-    routing: result.routing,
+    ...sessionRow(database, key, result),
+    ...decisionRow(database, result.decision),
     gateway_reference: result.gatewayReference,
     event_id: result.event.eventId,
     at: now,
     attempt_id: result.attempt.attemptId,
   };
+}
+
+/** A session for the functions of the database: packed, or as JSON. */
+function sessionRow({ packsTexts }: Database, key: SettledRow['key'], { session, fallbackGateways }: OpenedInitiation) {
+  return packsTexts()
+    ? { packed_session: packSession(key, session, fallbackGateways).toString('base64') }
+    : { session, fallback_gateways: fallbackGateways };
 }
 
 /** The rows beside a payment whose checkout was opened. */
@@ -269,14 +286,18 @@ SELECT place::int AS place, merchant_id AS "merchantId", id AS "paymentId", mode
   customer_email AS "customerEmail", customer_id AS "customerId", customer_phone AS "customerPhone",
   payment_method AS "paymentMethod", redirect_url AS "redirectUrl", requested_gateway AS "requestedGateway",
   routing_mode AS "routingMode", smart_routing_bypassed AS "smartRoutingBypassed", routing,
-  recommended_gateway AS "recommendedGateway", session, fallback_gateways AS "fallbackGateways",
+  packed_decision AS "packedDecision", recommended_gateway AS "recommendedGateway", session, fallback_gateways AS "fallbackGateways",
+  packed_session AS "packedSession",
   current_attempt_id AS "currentAttemptId", gateway_reference AS "gatewayReference", expires_at AS "expiresAt", late, review, version,
   trim_scale(reversed_amount)::text AS "reversedAmount", reversed_at AS "reversedAt", reversal_cause AS "reversalCause",
   status_event_id AS "statusEventId", status_changed_at AS "statusChangedAt", created_at AS "createdAt", updated_at AS "updatedAt"
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant, payment, place)
 JOIN payment ON payment.merchant_id = key.merchant AND payment.id = key.payment AND ${OF_MERCHANT}`;
 
-interface PaymentRow extends Omit<PaymentRecord, 'amount' | 'status' | 'reversal'>, ReversalColumns {
+interface PaymentRow
+  extends Omit<PaymentRecord, 'amount' | 'status' | 'reversal' | 'documents'>,
+    Omit<DocumentColumns, 'merchantId' | 'paymentId'>,
+    ReversalColumns {
   readonly place: number;
   /** `int8` is returned as text. */
   readonly amount: string;
@@ -291,8 +312,15 @@ const find = batched<{ readonly merchantId: string; readonly paymentId: string }
       values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId), merchant],
     });
     const found = keys.map((): PaymentRecord | undefined => undefined);
-    for (const { place, amount, reversedAmount, reversedAt, reversalCause, ...row } of rows) {
-      found[place - 1] = { ...row, amount: BigInt(amount), reversal: toReversal({ reversedAmount, reversedAt, reversalCause }) };
+    for (const row of rows) {
+      const { place, amount, reversedAmount, reversedAt, reversalCause, ...columns } = row;
+      const { routing, session, fallbackGateways, packedDecision, packedSession, ...record } = columns;
+      found[place - 1] = {
+        ...record,
+        documents: new StoredDocuments(columns),
+        amount: BigInt(amount),
+        reversal: toReversal({ reversedAmount, reversedAt, reversalCause }),
+      };
     }
     return found;
   },

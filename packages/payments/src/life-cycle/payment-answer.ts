@@ -1,7 +1,9 @@
 import { batched, type Database, isUuid } from '@switchyard/db';
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
+import { unpackDecision } from '@switchyard/rule-sets/store-inputs';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Timings, timed } from './order.ts';
+import { type DocumentColumns, unpackSession } from './payment-documents.ts';
 
 /** Answer to a read of a payment, its JSON as the text that is stored. */
 export interface PaymentAnswer {
@@ -25,11 +27,32 @@ interface PaymentKey {
   readonly paymentId: string;
 }
 
-/** The columns of a {@link PaymentAnswer}, over `payment`. */
-export const ANSWER_COLUMNS = `payment.id AS "paymentId", payment.mode::text AS mode, payment.merchant_order_id AS "merchantOrderId",
+/** A row of {@link ANSWER_COLUMNS}: its texts are null where packed. */
+export interface AnswerRow
+  extends Omit<PaymentAnswer, 'routingJson' | 'fallbackGatewaysJson'>,
+    Pick<DocumentColumns, 'merchantId' | 'packedDecision' | 'packedSession'> {
+  readonly routingJson: string | null;
+  readonly fallbackGatewaysJson: string | null;
+}
+
+/** The answer of a row, its texts as they were written. */
+export function toPaymentAnswer({ merchantId, packedDecision, packedSession, ...row }: AnswerRow): PaymentAnswer {
+  const { routingJson, sessionJson, fallbackGatewaysJson } = row;
+  const packed = packedSession === null ? null : unpackSession({ ...row, merchantId }, packedSession);
+  return {
+    ...row,
+    routingJson: routingJson ?? (packedDecision === null ? 'null' : unpackDecision(packedDecision).routing),
+    sessionJson: sessionJson ?? packed?.session ?? null,
+    fallbackGatewaysJson: fallbackGatewaysJson ?? packed?.fallbackGateways ?? '[]',
+  };
+}
+
+/** The columns of an {@link AnswerRow}, over `payment`. */
+export const ANSWER_COLUMNS = `payment.merchant_id AS "merchantId", payment.id AS "paymentId", payment.mode::text AS mode, payment.merchant_order_id AS "merchantOrderId",
   payment.status::text AS status, payment.currency::text AS currency, payment.amount::text AS amount,
   payment.recommended_gateway AS "recommendedGateway", payment.session::text AS "sessionJson",
   payment.fallback_gateways::text AS "fallbackGatewaysJson", payment.routing::text AS "routingJson",
+  payment.packed_decision AS "packedDecision", payment.packed_session AS "packedSession",
   payment.created_at AS "createdAt", payment.updated_at AS "updatedAt"`;
 
 const READ = `
@@ -39,13 +62,13 @@ JOIN payment ON payment.merchant_id = key.merchant_id AND payment.id = key.id AN
 
 const readAnswer = batched<PaymentKey, PaymentAnswer | undefined>({
   async run({ batches }: Database, keys, merchant) {
-    const { rows } = await batches.query<PaymentAnswer & { readonly place: number }>({
+    const { rows } = await batches.query<AnswerRow & { readonly place: number }>({
       name: 'read-payment-answers',
       text: READ,
       values: [keys.map(({ merchantId }) => merchantId), keys.map(({ paymentId }) => paymentId), merchant],
     });
     const answers: (PaymentAnswer | undefined)[] = keys.map(() => undefined);
-    for (const row of rows) answers[row.place - 1] = row;
+    for (const { place, ...row } of rows) answers[place - 1] = toPaymentAnswer(row);
     return answers;
   },
   merchant: ({ merchantId }) => merchantId,

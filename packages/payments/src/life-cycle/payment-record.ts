@@ -1,5 +1,6 @@
 import type { JsonWritable } from '@switchyard/db';
 import type { AttemptState, Mode, PaymentStatus, ReviewState } from '@switchyard/db/client';
+import type { PaymentDocuments } from './payment-documents.ts';
 
 /** The documented `fallbackGateways` item. */
 export interface FallbackGateway {
@@ -40,12 +41,8 @@ export interface PaymentRecord {
   readonly requestedGateway: string | null;
   readonly routingMode: string;
   readonly smartRoutingBypassed: boolean;
-  /** The documented `routing` object. */
-  readonly routing: JsonWritable;
   readonly recommendedGateway: string;
-  /** The documented `session` object, null while no gateway has opened one. */
-  readonly session: JsonWritable;
-  readonly fallbackGateways: JsonWritable;
+  readonly documents: PaymentDocuments;
   readonly currentAttemptId: string | null;
   readonly gatewayReference: string | null;
   readonly expiresAt: Date;
@@ -65,18 +62,19 @@ export interface PaymentRecord {
 /** A payment about to be recorded, with the fields that only the row needs. */
 export interface NewPayment
   extends Omit<
-    PaymentRecord,
-    | 'status'
-    | 'version'
-    | 'late'
-    | 'reversal'
-    | 'review'
-    | 'updatedAt'
-    | 'statusChangedAt'
-    | 'gatewayReference'
-    | 'session'
-    | 'currentAttemptId'
-  > {
+      PaymentRecord,
+      | 'status'
+      | 'version'
+      | 'late'
+      | 'reversal'
+      | 'review'
+      | 'updatedAt'
+      | 'statusChangedAt'
+      | 'gatewayReference'
+      | 'documents'
+      | 'currentAttemptId'
+    >,
+    Omit<PaymentDocuments, 'session'> {
   readonly customerCountry: string | null;
   readonly metadata: JsonWritable;
   readonly ruleSetVersion: number;

@@ -3,7 +3,7 @@ import { Prisma } from '@switchyard/db/client';
 import { compares, selectTimePage, type TimeKey } from '@switchyard/db/lists';
 import type { PaymentsContext } from '../context.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
-import { ANSWER_COLUMNS, type PaymentAnswer } from '../life-cycle/payment-answer.ts';
+import { ANSWER_COLUMNS, type AnswerRow, type PaymentAnswer, toPaymentAnswer } from '../life-cycle/payment-answer.ts';
 import { ANY_PAYMENT, paymentList } from './payment-filter.ts';
 
 /** Which of a merchant's payments, and which page of them. Empty lists and null match any. */
@@ -39,13 +39,13 @@ export async function listPaymentAnswers(
   const rows = await timed(
     timings,
     'db',
-    () => resources.database.prisma.$queryRaw<PaymentAnswer[]>`
+    () => resources.database.prisma.$queryRaw<AnswerRow[]>`
       WITH page AS MATERIALIZED (${page})
       SELECT ${Prisma.raw(ANSWER_COLUMNS)}
       FROM page JOIN payment ON payment.merchant_id = page.merchant_id AND payment.id = page.id
       ORDER BY payment.created_at DESC, payment.id DESC`,
   );
-  const items = rows.slice(0, limit);
+  const items = rows.slice(0, limit).map(toPaymentAnswer);
   const last = items.at(-1);
   const next = rows.length > limit && last !== undefined ? { createdAt: last.createdAt, id: last.paymentId } : null;
   return { items, next };

@@ -85,7 +85,7 @@ function describe(context: TestPayments, merchantId: string, decision: Decision,
 
 async function settle(
   context: TestPayments,
-  { merchantId, paymentId, createdAt }: NewPayment,
+  { merchantId, paymentId, createdAt, routingInputs }: NewPayment,
   decision: Decision,
   attempt: NonNullable<ReturnType<typeof firstAttempt>>,
   { status = 'PENDING', fellBack = false }: PastPaymentOptions,
@@ -99,7 +99,7 @@ async function settle(
     {
       session: { reference: attempt.reference },
       fallbackGateways: [],
-      routing: addFallbackReasons(decision, fellBack ? [failed] : []),
+      decision: fellBack ? { routing: addFallbackReasons(decision, [failed]), inputs: routingInputs } : null,
       gatewayReference: attempt.reference,
       attempt: { ...attempt, latencyMs: 120, call: {} },
       event: { ...event, fromStatus: 'INITIATED', toStatus: 'PENDING' },

@@ -3,7 +3,7 @@ import { packCall } from '@switchyard/payments/attempts';
 import { addPaymentNote } from '@switchyard/payments/console/payments';
 import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
 import { packBody, readBody, receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
-import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
+import { openTestPayments, packSession, recordPayment, StoredDocuments, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups, updateRollups } from '@switchyard/reporting/rollups';
 import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { verifyAudit } from '@switchyard/staff/audit-log';
@@ -72,7 +72,8 @@ async function paymentOfPerson(): Promise<string> {
     metadata: { redirectUrl: `${url}&paymentId=${paymentId}`, callbackUrl: 'http://localhost/return' },
   };
   const customer = { customerEmail: EMAIL, customerPhone: PHONE, customerId: CUSTOMER, metadata: { note: 'canary text' } };
-  await prisma.payment.update({ where: key, data: { ...customer, redirectUrl: url, session } });
+  const packedSession = Uint8Array.from(packSession({ merchantId, paymentId }, session, []));
+  await prisma.payment.update({ where: key, data: { ...customer, redirectUrl: url, packedSession } });
   const attempt = await prisma.attempt.findFirstOrThrow({ where: { paymentId } });
   const calls = { call: { email: EMAIL }, packedCall: Uint8Array.from(packCall({ email: EMAIL })) };
   const failed = { ...calls, failureMessage: `Unknown customer ${EMAIL}` };
@@ -317,11 +318,14 @@ describe('erasing a customer', () => {
       customerId: null,
       metadata: null,
       redirectUrl: 'https://shop.example/thanks',
+    });
+    expect(new StoredDocuments({ ...payment, paymentId })).toMatchObject({
       session: {
         raw: {},
         redirectUrl: 'https://checkout.paystack.com/x',
         metadata: { redirectUrl: `https://shop.example/thanks?paymentId=${paymentId}`, callbackUrl: 'http://localhost/return' },
       },
+      fallbackGateways: [],
     });
     const note = await context.database.prisma.paymentNote.findFirstOrThrow({ where: { paymentId } });
     expect(note).toMatchObject({ text: ERASED, author: actor });

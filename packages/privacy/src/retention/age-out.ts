@@ -1,6 +1,7 @@
 import { ageOutAlerts } from '@switchyard/alerts/retention';
-import { ageOutFailedJobs, type Database, NIL_ID } from '@switchyard/db';
+import { type Database, NIL_ID } from '@switchyard/db';
 import type { RetentionProgress } from '@switchyard/db/client';
+import { ageOutFailedJobs } from '@switchyard/db/process';
 import { ageOutApiRequests } from '@switchyard/merchants/request-log';
 import {
   ageOutGatewayCalls,

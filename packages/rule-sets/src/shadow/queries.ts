@@ -3,6 +3,7 @@ import { isUuid, toPrismaJson } from '@switchyard/db';
 import type { Mode, PaymentStatus, Prisma, ShadowEnd, ShadowRun } from '@switchyard/db/client';
 import type { RoutablePayment } from '@switchyard/routing';
 import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
+import { type DecisionColumns, readDecision } from '../snapshot/read-inputs.ts';
 
 type Client = Prisma.TransactionClient | Database['prisma'];
 
@@ -85,7 +86,7 @@ export interface UndecidedPayment {
 
 const UNDECIDED = `
 SELECT payment.id AS "paymentId", payment.created_at AS "createdAt", payment.routing, payment.routing_inputs AS inputs,
-  ${ROUTABLE_COLUMNS}
+  payment.packed_decision AS "packedDecision", ${ROUTABLE_COLUMNS}
 FROM payment
 WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3 AND payment.created_at < $4
   AND NOT EXISTS (SELECT FROM shadow_decision
@@ -100,8 +101,8 @@ export async function readUndecided(
   limit: number,
 ): Promise<UndecidedPayment[]> {
   const values = [merchantId, mode, from, to, id, limit];
-  const { rows } = await pool.query<Omit<UndecidedPayment, 'payment'> & RoutableRow>(UNDECIDED, values);
-  return rows.map(withRoutablePayment);
+  const { rows } = await pool.query<Omit<UndecidedPayment, 'payment'> & DecisionColumns & RoutableRow>(UNDECIDED, values);
+  return rows.map(({ packedDecision, ...row }) => withRoutablePayment({ ...row, ...readDecision({ ...row, packedDecision }) }));
 }
 
 /** A decision in shadow to store. */

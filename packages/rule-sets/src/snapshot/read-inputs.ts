@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { DecisionInputs, RoutableAccount, RoutablePayment } from '@switchyard/routing';
 import { accountsIdOf, readAccounts, readInputs } from '@switchyard/routing/stored-inputs';
-import { keptOnce } from './store-inputs.ts';
+import { keptOnce, unpackDecision } from './store-inputs.ts';
 
 type SnapshotSource = Pick<Database, 'prisma'>;
 
@@ -38,4 +38,27 @@ async function findSnapshot(
 ): Promise<readonly RoutableAccount[] | null> {
   const row = await prisma.accountSnapshot.findUnique({ where: { merchantId_id: { merchantId, id } } });
   return row === null ? null : readAccounts(row.accounts);
+}
+
+/** Columns of a payment that hold its decision. What is not packed counts: earlier versions wrote it, beside what this one packed. */
+export interface DecisionColumns {
+  /** JSON that routing wrote, as are `inputs`; null where packed. */
+  readonly routing: unknown;
+  readonly inputs: unknown;
+  readonly packedDecision: Uint8Array | null;
+}
+
+/** The documented `routing` record and the inputs of a payment's decision. */
+export function readDecision({ routing, inputs, packedDecision }: DecisionColumns): {
+  readonly routing: unknown;
+  readonly inputs: unknown;
+} {
+  if (packedDecision === null || (routing !== null && inputs !== null)) return { routing, inputs };
+  const texts = unpackDecision(packedDecision);
+  return { routing: routing ?? JSON.parse(texts.routing), inputs: inputs ?? JSON.parse(texts.inputs) };
+}
+
+/** The inputs alone. */
+export function readInputsOf(inputs: unknown, packedDecision: Uint8Array | null): unknown {
+  return inputs !== null || packedDecision === null ? inputs : JSON.parse(unpackDecision(packedDecision).inputs);
 }

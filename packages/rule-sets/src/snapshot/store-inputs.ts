@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, toPrismaJson } from '@switchyard/db';
+import { createTextPacker, type Database, type JsonWritable, toPrismaJson } from '@switchyard/db';
 import type { DecisionInputs, KeptInputs, RoutableAccount } from '@switchyard/routing';
 import { keepInputs } from '@switchyard/routing/decide';
 
@@ -55,4 +55,26 @@ export function keptOnce<Value>(known: Map<string, Promise<Value>>, name: string
     () => known.delete(name),
   );
   return made;
+}
+
+/** Decisions as routing records them, and their inputs. */
+const DICTIONARY_1 = [
+  String.raw`{"code":"override_drain","title":"Drained","message":" is drained: ","category":"override","severity":"warning"},{"code":"account_degraded","title":"Account degraded","message":"","category":"health","severity":"warning"},{"code":"account_down","title":"Account down","message":" payments failed over ","category":"health","severity":"warning"},{"code":"no_rule_matched","title":"No rule matched","message":"no enabled rule","category":"rule","severity":"info"},{"code":"gateway_failed_","title":"","message":"","category":"fallback","severity":"warning"},{"code":"no_method","title":"No method given","message":"","category":"rule","severity":"info"}`,
+  String.raw`"eligible":false,"ineligibleReason":"method_not_supported"},"ineligibleReason":"disabled"},"ineligibleReason":"unhealthy"},"rationaleCode":"requested_gateway","rationaleCode":"default_provider_order","provider":"monnify","provider":"squad","provider":"kora","provider":"interswitch"`,
+  String.raw`[1,"CARD","healthy",{"code":"healthy","gateway":"Flutterwave","method":"CARD","succeeded":,"samples":,"spanMs":300000},"2026-",0,0,0,0,0,null]`,
+  String.raw`{"version":1,"decidedAt":"2026-","rationale":"paystack-main takes NGN .00 CARD from NG under rule \"Cards from 5,001 to 50,000\" (NGN 0 to NGN 5,000).","rationaleCode":"smart_routing_rule","contextKey":"NGN|CARD|0-5000","contextKey":"NGN|TRANSFER|0-*","overrides":[],"reasons":[{"code":"rule_matched","title":"Rule matched","message":"NGN .00 TRANSFER from NG matches rule \"Bank transfers\" (NGN 0 and more).","category":"rule","severity":"info"}],"candidates":[{"index":0,"eligible":true,"provider":"paystack","subproviderId":"","ineligibleReason":null},{"index":1,"eligible":true,"provider":"flutterwave","subproviderId":"","ineligibleReason":null}],"recommended":{"index":0,"provider":"paystack","subproviderId":""}}`,
+  String.raw`{"policy":5,"overrides":[],"decidedAt":"2026-","accounts":"","health":[[0,null,"healthy",{"code":"unused"},"2026-",0,0,0,0,0,null],[0,null,"healthy",{"code":"healthy","gateway":"Paystack","method":null,"succeeded":,"samples":,"spanMs":300000},"2026-",0,0,0,0,0,null],[0,null,"healthy",{"code":"not_enough_data","gateway":"Paystack","method":null,"faulted":0,"samples":0,"lookupsAnswered":0,"lookupsFailed":0,"spanMs":300000},"2026-",0,0,0,0,0,null],[1,null,"healthy",{"code":"not_enough_data","gateway":"Flutterwave","method":null,"faulted":0,"samples":0,"lookupsAnswered":0,"lookupsFailed":0,"spanMs":300000},"2026-",0,0,0,0,0,null]]}`,
+].join('\n');
+
+const DECISIONS = createTextPacker('a decision', [DICTIONARY_1]);
+
+/** A decision as it is stored: two JSON texts, which have no line breaks of their own. */
+export function packDecision(routing: JsonWritable, inputs: JsonWritable): Buffer {
+  return DECISIONS.pack(`${JSON.stringify(routing)}\n${JSON.stringify(inputs)}`);
+}
+
+/** The JSON texts of a packed decision. */
+export function unpackDecision(packed: Uint8Array): { readonly routing: string; readonly inputs: string } {
+  const [routing = '', inputs = ''] = DECISIONS.unpack(packed).split('\n');
+  return { routing, inputs };
 }

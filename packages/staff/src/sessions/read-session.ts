@@ -1,5 +1,6 @@
-import { type Database, NIL_ID, pingDatabase } from '@switchyard/db';
+import { type Database, NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
+import { pingDatabase } from '@switchyard/db/ping';
 import type { StaffAuth } from '../sign-in/auth.ts';
 import { SESSION_IDLE_MS } from './sessions.ts';
 import type { StaffGrant, StaffSession } from './staff-session.ts';

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { type Database, pingDatabase } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
+import { pingDatabase } from '@switchyard/db/ping';
 import type { Checks } from './readiness.ts';
 
 const MIGRATIONS = new URL('../../../../prisma/migrations/', import.meta.url);

@@ -167,6 +167,7 @@ builder.prismaObjectFields(Payment, (t) => ({
       customerCountry: true,
       routing: true,
       routingInputs: true,
+      packedDecision: true,
       routingMode: true,
       requestedGateway: true,
       ruleId: true,
