@@ -5,7 +5,9 @@ import { OBSERVATION_TRIGGERS, readRows } from '../world/checker/read-rows.ts';
 import { itemsAt } from '../world/plan/plan.ts';
 import { drawsFor } from '../world/plan/rng.ts';
 import { type Engine, openEngine } from './database/engine.ts';
-import { DatabaseServer } from './database/server.ts';
+import { keepRows } from './database/kept-rows.ts';
+import { DatabaseServer, readAnswer } from './database/server.ts';
+import { writeMessage } from './database/wire.ts';
 import { bundle, type Code, compile, editFunction, forgetPrograms, isOfDatabase, type SourceEdit } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
 import { platformRandom } from './kernel/random.ts';
@@ -17,6 +19,7 @@ import { fetchOn } from './network/undici.ts';
 import type * as AuditorCode from './product/auditor-entry.ts';
 import type * as ProductCode from './product/product-entry.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
+import { planWorld } from './world/plan.ts';
 import type { Beginning } from './world/set-up.ts';
 import type * as SetUpCode from './world/set-up-entry.ts';
 import type * as WorldCode from './world/world-entry.ts';
@@ -91,6 +94,8 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
   let productCode = compile(await bundleProduct(edits), 'product');
   let functions = edits.filter(isOfDatabase).map(editFunction);
   const beginning = await makeBeginning(engine, compile(await bundle('../world/set-up-entry.ts'), 'set-up'));
+  const unedited = edits.length === 0 ? productCode : compile(await bundleProduct([]), 'product');
+  await warmUp(engine, { worldCode, productCode: unedited, auditorCode, beginning });
   const restore = engine.snapshot();
   return {
     async replaceProduct(changed) {
@@ -162,6 +167,23 @@ function evaluateIn(stage: Stage, code: Code, name: string): unknown {
   const [platform, replacements] = platformOf(machine, world, clock, machine.random(name));
   const globals = { ...platform.globals, fetch: fetchOn(network, world), simulatedWait: waitsAt(PACE_OF_PRODUCTION) };
   return code.evaluate({ ...platform, globals }, { ...replacements, http: httpOn(network, PUBLIC_PORT_FIRST) });
+}
+
+/** A world before the first: with plans of the statements of every use case, the server works as one that has been running for long. */
+const WARM_UP_SEED = 1;
+const WARM_UP_PAYMENTS = 12;
+
+async function warmUp(engine: Engine, of: Omit<Parameters<typeof runWorld>[0], 'plan' | 'engine' | 'functions'>): Promise<void> {
+  const query = (text: string) => readAnswer(engine.run(writeMessage('Q', `${text}\0`)));
+  const putBack = keepRows(query);
+  await runWorld({
+    ...of,
+    plan: planWorld(WARM_UP_SEED, WARM_UP_PAYMENTS, 'rough', 'refunds_under_doubt'),
+    engine,
+    functions: [],
+  });
+  putBack();
+  engine.resetSettings();
 }
 
 async function makeBeginning(engine: Engine, code: Code): Promise<Beginning> {

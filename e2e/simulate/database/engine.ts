@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { takeSnapshot } from './snapshot.ts';
+import { writeMessage } from './wire.ts';
 
 /** Plans are made once; reading a table whole is never better on the few rows of a world. */
 const SETTINGS = [
@@ -23,6 +24,8 @@ export interface Engine {
   run(message: Uint8Array): Buffer;
   /** Prepared statements: their names by everything that a Parse message holds beside the name. */
   readonly statements: Map<string, string>;
+  /** Undoes what sessions have set. */
+  resetSettings(): void;
   /** Everything it holds, in memory and in its files, to go back to. */
   snapshot(): () => void;
 }
@@ -61,6 +64,9 @@ export async function openEngine(): Promise<Engine> {
   return {
     run: (message) => runMessage(database, message),
     statements,
+    resetSettings() {
+      for (const text of ['RESET ALL', ...SETTINGS]) runMessage(database, writeMessage('Q', `${text}\0`));
+    },
     snapshot() {
       const restore = takeSnapshot(database.Module);
       const names = [...statements];

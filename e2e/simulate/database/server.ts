@@ -83,7 +83,7 @@ export class DatabaseServer {
 
   /** Runs statements outside any process, at once. Waits for no transaction: only for when nothing is under way. */
   query(text: string): readonly Readonly<Record<string, string | null>>[] {
-    return readRows(this.engine.run(writeMessage('Q', `${text}\0`)));
+    return readAnswer(this.engine.run(writeMessage('Q', `${text}\0`)));
   }
 
   /** True if a session has a transaction open. */
@@ -373,7 +373,7 @@ function listenedTo(query: string): string[] | null {
 }
 
 /** The rows of a simple query's answer, as text. Throws what the server refused it with. */
-function readRows(answer: Buffer): Readonly<Record<string, string | null>>[] {
+export function readAnswer(answer: Buffer): Readonly<Record<string, string | null>>[] {
   let columns: string[] = [];
   const rows: Record<string, string | null>[] = [];
   for (const { type, bytes } of splitMessages(answer).messages) {

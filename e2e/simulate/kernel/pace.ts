@@ -41,6 +41,21 @@ export function waitsAt(pace: Pace): WaitOf {
 export const PACED: readonly SourceEdit[] = [
   {
     file: 'apps/worker/src/recurring.ts',
+    search: 'return { jobKey: name, maxAttempts: ATTEMPTS_MAX };',
+    // Begun as much later as it is repeated: no world waits for the first run either.
+    replace: `return {
+      jobKey: name,
+      maxAttempts: ATTEMPTS_MAX,
+      runAt: new Date(Date.now() + simulatedWait({ task: name }, intervalMs) - intervalMs),
+    };`,
+  },
+  {
+    file: 'apps/worker/src/recurring.ts',
+    search: 'export function recurringJob({ name }: Recurring)',
+    replace: 'export function recurringJob({ name, intervalMs }: Recurring)',
+  },
+  {
+    file: 'apps/worker/src/recurring.ts',
     search: 'await query(QUEUE_AGAIN, [name, intervalMs, ATTEMPTS_MAX]);',
     replace: 'await query(QUEUE_AGAIN, [name, simulatedWait({ task: name }, intervalMs), ATTEMPTS_MAX]);',
   },
@@ -83,7 +98,7 @@ export const PACED: readonly SourceEdit[] = [
     file: 'node_modules/graphile-worker/dist/worker.js',
     search: '    const { resolvedPreset: { worker: { pollInterval }, }, hooks,',
     replace: `    const isEmpty = Object.keys(tasks).every((task) => task === 'send-notifications' || task === 'make-report');
-    const pollInterval = simulatedWait(workerPool._workers.length < 2 && !isEmpty ? 'queue' : 'spare', 2_000);
+    const pollInterval = simulatedWait(workerPool._workers.length === 0 && !isEmpty ? 'queue' : 'spare', 2_000);
     const { hooks,`,
   },
   {

@@ -1,6 +1,6 @@
 /**
  * Kinds of paced work: polls for work that a notification may have announced, and recurring work that no payment waits for. Of a queue's
- * many consumers in one process, two poll for all; the rest (`spare`) wait for notifications. A `beat` says that a process lives.
+ * many consumers in one process, one polls for all; the rest (`spare`) wait for notifications. A `beat` says that a process lives.
  */
 export type WaitKind = 'queue' | 'spare' | 'poll' | 'watch' | 'heartbeat' | 'beat' | 'lists' | 'housekeeping';
 

@@ -10,7 +10,7 @@ import type { NetworkTrouble, WorldHost } from './world-host.ts';
 const STRETCHES: Readonly<Record<Pace, Parameters<WorldHost['starve']>[0]>> = {
   seconds: { fromMs: 900, factor: 6 },
   minutes: { fromMs: 900, factor: 60, kinds: { watch: 600, heartbeat: 300, beat: 300 } },
-  hours: { fromMs: 200, factor: 4_000, kinds: { queue: 1_000, watch: 8_000, heartbeat: 8_000, beat: 40_000 } },
+  hours: { fromMs: 200, factor: 4_000, kinds: { queue: 2_000, watch: 8_000, heartbeat: 8_000, beat: 40_000 } },
   days: { fromMs: 200, factor: 10_000, kinds: { queue: 2_000, watch: 20_000, heartbeat: 20_000, beat: 80_000 } },
 };
 
