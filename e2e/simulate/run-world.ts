@@ -5,7 +5,7 @@ import { OBSERVATION_TRIGGERS, readRows } from '../world/checker/read-rows.ts';
 import { itemsAt } from '../world/plan/plan.ts';
 import { drawsFor } from '../world/plan/rng.ts';
 import { type Engine, openEngine } from './database/engine.ts';
-import { keepRows } from './database/kept-rows.ts';
+import { keepRows, type Query } from './database/kept-rows.ts';
 import { DatabaseServer, readAnswer } from './database/server.ts';
 import { writeMessage } from './database/wire.ts';
 import { bundle, type Code, compile, editFunction, forgetPrograms, isOfDatabase, type SourceEdit } from './kernel/code.ts';
@@ -169,6 +169,11 @@ function evaluateIn(stage: Stage, code: Code, name: string): unknown {
   return code.evaluate({ ...platform, globals }, { ...replacements, http: httpOn(network, PUBLIC_PORT_FIRST) });
 }
 
+/** The beginning with the tables that its merchants have rows in. */
+interface PreparedBeginning extends Beginning {
+  readonly tables: readonly string[];
+}
+
 /** A world before the first: with plans of the statements of every use case, the server works as one that has been running for long. */
 const WARM_UP_SEED = 1;
 const WARM_UP_PAYMENTS = 12;
@@ -186,12 +191,12 @@ async function warmUp(engine: Engine, of: Omit<Parameters<typeof runWorld>[0], '
   engine.resetSettings();
 }
 
-async function makeBeginning(engine: Engine, code: Code): Promise<Beginning> {
+async function makeBeginning(engine: Engine, code: Code): Promise<PreparedBeginning> {
   const stage = openStage(engine, 0, BEGINNING_MS);
   const { setUp } = exportsOf<typeof SetUpCode>(evaluateIn(stage, code, 'set-up'));
   const beginning = await play(stage, setUp(ENVIRONMENT));
   stage.machine.database.query(OBSERVATION_TRIGGERS);
-  return beginning;
+  return { ...beginning, tables: tablesOfMerchants((text) => stage.machine.database.query(text)) };
 }
 
 /** Compiled code gives the exports of its entry. */
@@ -207,7 +212,7 @@ async function runWorld(of: {
   readonly worldCode: Code;
   readonly productCode: Code;
   readonly auditorCode: Code;
-  readonly beginning: Beginning;
+  readonly beginning: PreparedBeginning;
 }): Promise<WorldRun> {
   const { plan, engine, functions, worldCode, productCode, auditorCode, beginning } = of;
   const begunAt = realNow();
@@ -217,7 +222,7 @@ async function runWorld(of: {
   const { machine } = stage;
   for (const text of functions) machine.database.query(text);
   const own = itemsAt(beginning.merchants, plan.merchants).map(({ merchantId }) => merchantId);
-  machine.database.query(removeOtherMerchants(own));
+  removeOtherMerchants((text) => machine.database.query(text), beginning.tables, own);
   const draws = drawsFor(plan.seed, 'processes');
   const environment = { ...ENVIRONMENT, SWITCHYARD_PUBLIC_URL: publicUrlOf(beginning) };
   const waitOf = waitsAt(plan.pace);
@@ -274,17 +279,19 @@ async function runWorld(of: {
   };
 }
 
-/** Statement that removes the merchants that have no part in a world, so that nothing is done for them. */
-function removeOtherMerchants(merchantIds: readonly string[]): string {
-  const own = merchantIds.map((id) => `'${id}'`).join(', ');
-  return `DO $$ DECLARE name text; BEGIN
-    FOR name IN SELECT table_name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
-      WHERE table_schema = 'public' AND column_name = 'merchant_id' AND table_type = 'BASE TABLE' ORDER BY table_name LOOP
-      EXECUTE format('DELETE FROM %I WHERE merchant_id NOT IN (${own.replaceAll("'", "''")}, ''${NO_MERCHANT}'')', name);
-    END LOOP;
-    DELETE FROM tenant WHERE id NOT IN (${own}, '${NO_MERCHANT}');
-    DELETE FROM merchant WHERE id NOT IN (${own});
-  END $$`;
+/** Tables in which the merchants of the beginning have rows. */
+function tablesOfMerchants(query: Query): readonly string[] {
+  const columns = query(`SELECT format('%I', table_name) AS name FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND column_name = 'merchant_id' AND table_type = 'BASE TABLE' ORDER BY 1`);
+  return columns.flatMap(({ name }) => (name != null && query(`SELECT FROM ${name} LIMIT 1`).length > 0 ? [name] : []));
+}
+
+/** Removes the merchants that have no part in a world, so that nothing is done for them. */
+function removeOtherMerchants(query: Query, tables: readonly string[], merchantIds: readonly string[]): void {
+  const own = [...merchantIds, NO_MERCHANT].map((id) => `'${id}'`).join(', ');
+  for (const table of tables) query(`DELETE FROM ${table} WHERE merchant_id NOT IN (${own})`);
+  for (const table of ['tenant', 'merchant']) query(`DELETE FROM ${table} WHERE id NOT IN (${own})`);
 }
 
 function publicUrlOf({ accounts }: Beginning): string {

@@ -1,5 +1,5 @@
 /** Runs a statement at once. */
-type Query = (text: string) => readonly Readonly<Record<string, string | null>>[];
+export type Query = (text: string) => readonly Readonly<Record<string, string | null>>[];
 
 const TABLES = `
 SELECT format('%I.%I', namespace.nspname, class.relname) AS name, format('%I', class.oid::text) AS kept,

@@ -74,7 +74,7 @@ function planPace(seed: number, readsLists: boolean): Pace {
     watch: draws.pick([5, 10, 15]),
     heartbeat: draws.pick([1, 2]),
     beat: 1,
-    lists: readsLists ? 240 : 4_000,
+    lists: readsLists ? 1_000 : 4_000,
     housekeeping: 4_000,
   };
 }

@@ -247,7 +247,7 @@ const PROFILES: Readonly<Record<Theme, Profile>> = {
     disputesAfterMs: [2 * HOUR_MS, 5 * DAY_MS, 60 * DAY_MS],
     // Waits grow with the time since the session's end, which is hours ago when late customers pay.
     recordedWithinMs: 8 * HOUR_MS,
-    pace: { queue: 60, spare: 1_000, poll: 15, watch: 60, heartbeat: 20, beat: 20, lists: 120, housekeeping: 4_000 },
+    pace: { queue: 200, spare: 1_000, poll: 45, watch: 120, heartbeat: 60, beat: 60, lists: 1_000, housekeeping: 4_000 },
     payment: (draws) => ({
       customer: draws.weighted([
         ['pays_by_card', 5],
