@@ -23,7 +23,8 @@ export function reachOf(entry: string): Reach {
   return { files: [...seen], lines };
 }
 
-function importsOf(file: string, text: string): string[] {
+/** The modules of this project that a module imports for values, as their paths. */
+export function importsOf(file: string, text: string): string[] {
   const statements = stripTypeScriptTypes(text).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g);
   const { resolve: find } = createRequire(file);
   return [...statements]

@@ -17,16 +17,23 @@ export function isOfDatabase({ file }: SourceEdit): boolean {
   return file.endsWith('.sql');
 }
 
+/** The name of the function of the database that an edit is of. */
+export function functionOf({ file, search }: Pick<SourceEdit, 'file' | 'search'>): string {
+  const source = readFileSync(root + file, 'utf8');
+  const before = source.slice(0, source.indexOf(search));
+  return [...before.matchAll(/CREATE (?:OR REPLACE )?FUNCTION "(\w+)"/g)].at(-1)?.[1] ?? '';
+}
+
 /** The statement that puts the changed function in the place of the one that a migration makes. Throws when the edit does not fit. */
 export function editFunction({ file, search, replace }: SourceEdit): string {
-  const statements = readFileSync(root + file, 'utf8').split(/^(?=CREATE FUNCTION )/m);
+  const statements = readFileSync(root + file, 'utf8').split(/^(?=CREATE (?:OR REPLACE )?FUNCTION )/m);
   const fitting = statements.filter((statement) => statement.includes(search));
   const [statement = '', ...others] = fitting;
   const end = statement.indexOf('$$;', statement.indexOf('$$') + 2);
   if (others.length > 0 || end === -1) throw new Error(`the edit does not fit ${file}: ${search}`);
   return statement
     .slice(0, end + 3)
-    .replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION')
+    .replace(/^CREATE FUNCTION/, 'CREATE OR REPLACE FUNCTION')
     .replace(search, () => replace);
 }
 

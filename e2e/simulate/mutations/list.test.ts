@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { functionOf, isOfDatabase } from '../kernel/code.ts';
 import { MUTATIONS } from './list.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -11,5 +12,14 @@ test.each(MUTATIONS.map(({ name, file, search, replace }) => ({ name, file, sear
     const source = readFileSync(join(ROOT, file), 'utf8');
     expect(source.split(search)).toHaveLength(2);
     expect(source.replace(search, () => replace)).not.toBe(source);
+  },
+);
+
+test.each(MUTATIONS.filter(isOfDatabase).map(({ name, file, search }) => ({ name, file, search })))(
+  'the migration that "$name" is in makes the function as it is now',
+  ({ file, search }) => {
+    const made = new RegExp(`CREATE (OR REPLACE )?FUNCTION "${functionOf({ file, search })}"`);
+    const migrations = globSync('prisma/migrations/*/migration.sql', { cwd: ROOT }).toSorted();
+    expect(migrations.findLast((each) => made.test(readFileSync(join(ROOT, each), 'utf8')))).toBe(file);
   },
 );

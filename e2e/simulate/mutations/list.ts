@@ -1,196 +1,1108 @@
 import type { SourceEdit } from '../kernel/code.ts';
 import type { Theme } from '../world/world-plan.ts';
 
-/** A bug put in on purpose, which the simulator has to find. */
+/** A bug put in on purpose, which something has to find. */
 export interface Mutation extends SourceEdit {
   readonly name: string;
   /** Theme of the first worlds that are searched for it; null for the ones that their seeds draw. */
   readonly theme: Theme | null;
 }
 
-const LIFE_CYCLE = 'packages/payments/src/life-cycle';
-const INITIATE = 'packages/payments/src/initiate';
-const REFUNDS = 'packages/payments/src/refunds';
-const SWEEPING = 'packages/payments/src/sweeping';
+const PAYMENTS = 'packages/payments/src';
+const LIFE_CYCLE = `${PAYMENTS}/life-cycle`;
+const INITIATE = `${PAYMENTS}/initiate`;
+const REFUNDS = `${PAYMENTS}/refunds`;
+const SWEEPING = `${PAYMENTS}/sweeping`;
+const VERIFY = `${PAYMENTS}/verify`;
 const DELIVERIES = 'packages/webhooks/src/deliveries';
+const DECIDE = 'packages/routing/src/decide';
+const GATEWAYS = 'packages/gateways/src';
 const FUNCTIONS = 'prisma/migrations/20261126001500_path_functions/migration.sql';
+const PACKED_CALLS = 'prisma/migrations/20261126002305_attempt_packed_call/migration.sql';
+const PACKED_PAYMENTS = 'prisma/migrations/20261127005001_packed_payments/migration.sql';
 
-/** Each is one exact text of a source file and what takes its place. The last three were bugs once. */
+interface Bug {
+  readonly name: string;
+  readonly theme?: Theme;
+  readonly search: string;
+  readonly replace: string;
+}
+
+const of = (file: string, bugs: readonly Bug[]): readonly Mutation[] =>
+  bugs.map(({ name, theme = null, search, replace }) => ({ name, theme, file, search, replace }));
+
+/**
+ * Each is one exact text of a source file and what takes its place: bugs that were there once, and guards, comparisons, steps and moves of the
+ * path of a payment, each left out or turned once.
+ */
 export const MUTATIONS: readonly Mutation[] = [
-  {
-    name: 'the amount received is not compared',
-    theme: null,
-    file: `${LIFE_CYCLE}/apply-gateway-result.ts`,
-    search: 'value.currency !== payment.currency || value.amount !== payment.amount.toString()',
-    replace: 'value.currency !== payment.currency',
-  },
-  {
-    name: 'an unknown outcome counts as refused',
-    theme: 'second_attempts',
-    file: `${INITIATE}/open-checkout.ts`,
-    search: `isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN'`,
-    replace: `'REFUSED'`,
-  },
-  {
-    name: 'the version is ignored',
-    theme: 'slow_database',
-    file: FUNCTIONS,
-    search: 'AND payment.id = input.payment_id AND payment.version = input.version',
-    replace: 'AND payment.id = input.payment_id',
-  },
-  {
-    name: 'a second charge is ignored',
-    theme: 'second_attempts',
-    file: `${LIFE_CYCLE}/apply-gateway-result.ts`,
-    search: `if (isPaid || attempt.state === 'PAID') return applyDuplicate(result, value, detail);`,
-    replace: `if (isPaid || attempt.state === 'PAID') return detail === null ? applyDuplicate(result, value, detail) : null;`,
-  },
-  {
-    name: 'a session is closed without asking the gateway',
-    theme: null,
-    file: `${SWEEPING}/settle-overdue.ts`,
-    search: 'if (verified.unanswered !== null)',
-    replace: 'if (verified.unanswered !== null && now < payment.expiresAt)',
-  },
-  {
-    name: 'late money is not watched',
-    theme: null,
-    file: `${SWEEPING}/settle-overdue.ts`,
-    search: 'if (verified.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;',
-    replace: 'if (verified.watched.length === 0 || now >= payment.expiresAt) return null;',
-  },
-  {
-    name: 'only the current attempt is watched',
-    theme: 'second_attempts',
-    file: 'packages/payments/src/verify/watched-attempts.ts',
-    search: `state !== 'REFUSED' && state !== 'PAID'`,
-    replace: `state !== 'REFUSED' && state !== 'PAID' && state !== 'UNKNOWN'`,
-  },
-  {
-    name: 'an interrupted initiation is never resumed',
-    theme: 'crashes_around_calls',
-    file: `${SWEEPING}/settle-overdue.ts`,
-    search: `await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });`,
-    replace: `if (payment.status !== 'INITIATED') await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });`,
-  },
-  {
-    name: 'a gateway is called before its attempt is on record',
-    theme: 'second_attempts',
-    file: `${INITIATE}/open-checkout.ts`,
-    search: 'if (next !== null && !(await remember(context, reserved, result, next)))',
-    replace:
-      'if (next !== null) void remember(context, reserved, result, next).catch(() => undefined);\n    if (next === undefined)',
-  },
-  {
-    name: 'a webhook is acknowledged and not stored',
-    theme: null,
-    file: 'packages/payments/src/gateway-webhooks/receive-webhook.ts',
-    search: `await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);`,
-    replace: `void followUpOf(context, reading, webhook).then((followUp) => storeGatewayWebhook(database, webhook, followUp, now)).catch(() => undefined);`,
-  },
-  {
-    name: 'a forged webhook is believed',
-    theme: null,
-    file: 'packages/gateways/src/webhook-reading.ts',
-    search: `if (secret === undefined || secret === '' || !isHexHmac('sha512', secret, body, given)) return`,
-    replace: `if (secret === undefined || secret === '') return`,
-  },
-  {
-    name: 'SUCCESS may become FAILED',
-    theme: 'second_attempts',
-    file: `${LIFE_CYCLE}/apply-gateway-result.ts`,
-    search: `if (attempt.id !== payment.currentAttemptId || !canTransition(payment.status, 'FAILED')) {`,
-    replace: `if (attempt.id !== payment.currentAttemptId) {`,
-  },
-  {
-    name: 'the paid attempt does not name the reference',
-    theme: null,
-    file: `${LIFE_CYCLE}/apply-gateway-result.ts`,
-    search: '    gatewayReference: value.reference,\n',
-    replace: '',
-  },
-  {
-    name: 'a refund that may have arrived is sent again',
-    theme: 'refunds_under_doubt',
-    file: `${REFUNDS}/fetch-refund.ts`,
-    search: `return mayArrive ? { kind: 'unanswered', message } : { kind: 'not_received', sending: refund.sendCount, message };`,
-    replace: `return { kind: 'not_received', sending: refund.sendCount, message };`,
-  },
-  {
-    name: 'a lost answer to a refund is a failed refund',
-    theme: 'refunds_under_doubt',
-    file: `${REFUNDS}/apply-refund-result.ts`,
-    search: `return { kind: 'unanswered', message: outcome.failure.message };`,
-    replace: `return { kind: 'reported', state: 'FAILED', gatewayRefundId: null, message: outcome.failure.message, sending };`,
-  },
-  {
-    name: 'a refund is sent by every process that sees it',
-    theme: 'refunds_under_doubt',
-    file: `${REFUNDS}/due-refunds.ts`,
-    search: `WHERE merchant_id = $1 AND id = $2 AND state = 'REQUESTED'\nRETURNING id`,
-    replace: `WHERE merchant_id = $1 AND id = $2\nRETURNING id`,
-  },
-  {
-    name: 'events overtake each other',
-    theme: null,
-    file: `${DELIVERIES}/due-deliveries-queries.ts`,
-    search: `AND d.next_attempt_at <= $3\n    AND (d.payment_id IS NULL OR NOT EXISTS`,
-    replace: `AND d.next_attempt_at <= $3\n    AND (true OR NOT EXISTS`,
-  },
-  {
-    name: 'a delivery that was refused counts as delivered',
-    theme: null,
-    file: `${DELIVERIES}/deliver-next.ts`,
-    search: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;`,
-    replace: `return sent.kind === 'answered';`,
-  },
-  {
-    name: 'a delivery that was redirected counts as delivered',
-    theme: null,
-    file: `${DELIVERIES}/deliver-next.ts`,
-    search: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;`,
-    replace: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 400;`,
-  },
-  {
-    name: 'a failed delivery is not retried',
-    theme: null,
-    file: `${DELIVERIES}/deliver-next.ts`,
-    search: `return delayMs === null ? null : new Date(endedAt.getTime() + delayMs);`,
-    replace: `return null;`,
-  },
-  {
-    name: 'a reserved payment does not keep its session',
-    theme: 'stalled_processes',
-    file: FUNCTIONS,
-    search: `AND payment.id = input.payment_id AND payment.status = 'INITIATED'`,
-    replace: `AND payment.id = input.payment_id`,
-  },
-  {
-    name: 'a process that was held up fails what another has opened',
-    theme: 'stalled_processes',
-    file: FUNCTIONS,
-    search: `WHERE merchant_id = merchant AND id = input.payment_id AND status = 'INITIATED'`,
-    replace: `WHERE merchant_id = merchant AND id = input.payment_id`,
-  },
-  {
-    name: 'a checkout that a dead process may have opened counts as refused',
-    theme: 'stalled_processes',
-    file: `${INITIATE}/open-checkout.ts`,
-    search: `isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN'`,
-    replace: `isCertain(outcome) ? 'REFUSED' : 'UNKNOWN'`,
-  },
-  {
-    name: 'the payment’s own money is taken for a second charge',
-    theme: 'slow_database',
-    file: `${LIFE_CYCLE}/apply-change.ts`,
-    search: `if (own > 0) return 'known';`,
-    replace: `if (own < 0) return 'known';`,
-  },
-  {
-    name: 'whether a refund may arrive goes by the clock of the process',
-    theme: 'refunds_under_doubt',
-    file: `${REFUNDS}/due-refunds.ts`,
-    search: `UPDATE refund SET state = 'PROCESSING', sent_at = now(),`,
-    replace: `UPDATE refund SET state = 'PROCESSING', sent_at = $3,`,
-  },
+  ...of(`${LIFE_CYCLE}/apply-gateway-result.ts`, [
+    {
+      name: 'the amount received is not compared',
+      search: 'value.currency !== payment.currency || value.amount !== payment.amount.toString()',
+      replace: 'value.currency !== payment.currency',
+    },
+    {
+      name: 'a second charge is ignored',
+      theme: 'second_attempts',
+      search: `if (isPaid || attempt.state === 'PAID') return applyDuplicate(result, value, detail);`,
+      replace: `if (isPaid || attempt.state === 'PAID') return detail === null ? applyDuplicate(result, value, detail) : null;`,
+    },
+    {
+      name: 'SUCCESS may become FAILED',
+      theme: 'second_attempts',
+      search: `if (attempt.id !== payment.currentAttemptId || !canTransition(payment.status, 'FAILED')) {`,
+      replace: `if (attempt.id !== payment.currentAttemptId) {`,
+    },
+    {
+      name: 'the paid attempt does not name the reference',
+      search: '    gatewayReference: value.reference,\n',
+      replace: '',
+    },
+    {
+      name: 'the currency received is not compared',
+      search: 'value.currency !== payment.currency || value.amount !==',
+      replace: 'value.amount !==',
+    },
+    {
+      name: 'an open checkout that the gateway does not list yet counts as unpaid',
+      search: `return outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN' ? applyUnpaid(result, outcome.failure) : null;`,
+      replace: 'return applyUnpaid(result, outcome.failure);',
+    },
+    {
+      name: 'proof that nothing was paid does not close an attempt that was never answered',
+      search: `outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN' ?`,
+      replace: `outcome.failure.code === 'declined' ?`,
+    },
+    {
+      name: 'a paid attempt becomes unpaid',
+      search: `if (attempt.state === 'PAID' || attempt.state === 'UNPAID') return null;`,
+      replace: `if (attempt.state === 'UNPAID') return null;`,
+    },
+    {
+      name: 'a refusal is recorded again each time that it is heard',
+      search: `if (attempt.state === 'PAID' || attempt.state === 'UNPAID') return null;`,
+      replace: `if (attempt.state === 'PAID') return null;`,
+    },
+    {
+      name: 'another attempt that was declined fails the payment',
+      search: 'if (attempt.id !== payment.currentAttemptId || !canTransition(',
+      replace: 'if (!canTransition(',
+    },
+    {
+      name: 'a second transaction at an attempt counts as the first',
+      search: `attempt.state === 'PAID' && attempt.transactionId === value.transactionId`,
+      replace: `attempt.state === 'PAID'`,
+    },
+    {
+      name: 'money that comes after the whole was refunded is no second charge',
+      search: `payment.status === 'SUCCESS' || payment.status === 'REFUNDED';`,
+      replace: `payment.status === 'SUCCESS';`,
+    },
+    {
+      name: 'a payment succeeds before its checkout is on record',
+      search: `if (!canTransition(payment.status, 'SUCCESS')) return null;
+`,
+      replace: '',
+    },
+    {
+      name: 'late money is not marked as late',
+      search: `const late = payment.status === 'FAILED';`,
+      replace: `const late = payment.status !== 'FAILED' && payment.status !== 'PENDING';`,
+    },
+    {
+      name: 'the payment does not name the attempt that paid it',
+      search: '{ paidAttemptId: attempt.id }',
+      replace: '{}',
+    },
+    {
+      name: 'other checkouts are not watched once one is paid',
+      search: 'result.othersOpen ? lateCheckAt(',
+      replace: '!result.othersOpen ? lateCheckAt(',
+    },
+    {
+      name: 'a second charge that is taken back counts as taken back from the payment',
+      search: 'if (attempt.duplicate) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'money that was returned at once counts as a second charge',
+      search: 'if (value.reversed) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'a second charge in doubt is refunded by itself',
+      search: 'merchant.refundDuplicates && value.doubt === undefined',
+      replace: 'merchant.refundDuplicates',
+    },
+    {
+      name: 'second charges are refunded against the merchant’s wish',
+      search: 'merchant.refundDuplicates && value.doubt',
+      replace: 'value.doubt',
+    },
+    {
+      name: 'a second transaction takes the place of the first at its attempt',
+      search: `...(attempt.state === 'PAID' ? {} : { attempt: paid }),`,
+      replace: 'attempt: paid,',
+    },
+    {
+      name: 'the same amount in another currency is nothing new',
+      search: 'attempt.receivedAmount === received.amount && attempt.receivedCurrency === received.currency',
+      replace: 'attempt.receivedAmount === received.amount',
+    },
+    {
+      name: 'a review is opened anew each time that the money is seen',
+      search: 'if (known) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'a review is closed while mismatched money is left',
+      search: `if (payment.review !== 'OPEN' || holdsMismatched) return {};`,
+      replace: `if (payment.review !== 'OPEN') return {};`,
+    },
+    {
+      name: 'returned money proves the payment',
+      search: `if (value.reversed) return \`The gateway says`,
+      replace: `if (value.reversed && value.doubt !== undefined) return \`The gateway says`,
+    },
+    {
+      name: 'money that the gateway puts in doubt proves the payment',
+      search: 'if (value.doubt !== undefined) return',
+      replace: `if (value.doubt === '') return`,
+    },
+  ]),
+  ...of(`${INITIATE}/open-checkout.ts`, [
+    {
+      name: 'an unknown outcome counts as refused',
+      theme: 'second_attempts',
+      search: `isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN'`,
+      replace: `'REFUSED'`,
+    },
+    {
+      name: 'a gateway is called before its attempt is on record',
+      theme: 'second_attempts',
+      search: 'if (next !== null && !(await remember(context, reserved, result, next)))',
+      replace:
+        'if (next !== null) void remember(context, reserved, result, next).catch(() => undefined);\n    if (next === undefined)',
+    },
+    {
+      name: 'a checkout that a dead process may have opened counts as refused',
+      theme: 'stalled_processes',
+      search: `isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN'`,
+      replace: `isCertain(outcome) ? 'REFUSED' : 'UNKNOWN'`,
+    },
+    {
+      name: 'gateways are tried after the deadline',
+      search: 'reserved.deadline > performance.now()',
+      replace: 'reserved.deadline !== performance.now()',
+    },
+    {
+      name: 'a fault of ours fails a payment',
+      search: `outcome.outcome === 'yes' || outcome.failure.code !== 'address_refused'`,
+      replace: 'true',
+    },
+    {
+      name: 'one fault of ours makes a payment wait that every gateway refused',
+      search: 'failed.every(({ asked }) => !asked)',
+      replace: 'failed.some(({ asked }) => !asked)',
+    },
+    {
+      name: 'a used reference proves that no checkout is open',
+      theme: 'second_attempts',
+      search: `outcome.outcome === 'no' && outcome.failure.code !== 'duplicate_reference'`,
+      replace: `outcome.outcome === 'no'`,
+    },
+  ]),
+  ...of(PACKED_PAYMENTS, [
+    {
+      name: 'a reserved payment does not keep its session',
+      theme: 'stalled_processes',
+      search: `AND payment.id = input.payment_id AND payment.status = 'INITIATED'`,
+      replace: `AND payment.id = input.payment_id`,
+    },
+    {
+      name: 'a process that was held up fails what another has opened',
+      theme: 'stalled_processes',
+      search: `WHERE merchant_id = merchant AND id = input.payment_id AND status = 'INITIATED'`,
+      replace: `WHERE merchant_id = merchant AND id = input.payment_id`,
+    },
+  ]),
+  ...of(PACKED_CALLS, [
+    {
+      name: 'two processes go on to the next gateway',
+      theme: 'stalled_processes',
+      search: `AND id = input.attempt_id AND attempt.state = 'STARTED' RETURNING`,
+      replace: 'AND id = input.attempt_id RETURNING',
+    },
+  ]),
+  ...of(FUNCTIONS, [
+    {
+      name: 'the version is ignored',
+      theme: 'slow_database',
+      search: 'AND payment.id = input.payment_id AND payment.version = input.version',
+      replace: 'AND payment.id = input.payment_id',
+    },
+    {
+      name: 'a payment that succeeds late keeps why it failed',
+      search: 'ELSE input.failure_reason END',
+      replace: 'ELSE coalesce(input.failure_reason, payment.failure_reason) END',
+    },
+    {
+      name: 'events of test payments go to live endpoints',
+      search: 'AND webhook_endpoint.mode = event.mode\n      AND webhook_endpoint.enabled',
+      replace: 'AND webhook_endpoint.enabled',
+    },
+    {
+      name: 'a delivery whose lease ran out is settled by the process that had it',
+      search: 'AND id = input.delivery_id AND attempts = input.number',
+      replace: 'AND id = input.delivery_id',
+    },
+  ]),
+  ...of(`${SWEEPING}/settle-overdue.ts`, [
+    {
+      name: 'a session is closed without asking the gateway',
+      search: 'if (verified.unanswered !== null)',
+      replace: 'if (verified.unanswered !== null && now < payment.expiresAt)',
+    },
+    {
+      name: 'late money is not watched',
+      search: 'if (verified.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;',
+      replace: 'if (verified.watched.length === 0 || now >= payment.expiresAt) return null;',
+    },
+    {
+      name: 'an interrupted initiation is never resumed',
+      theme: 'crashes_around_calls',
+      search: `await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });`,
+      replace: `if (payment.status !== 'INITIATED') await resumeInitiation(context, payment, { cause: 'schedule', timings: untimed });`,
+    },
+    {
+      name: 'a payment under review is closed by the clock',
+      search: `verified.payment.status === 'PENDING' && verified.payment.review === null`,
+      replace: `verified.payment.status === 'PENDING'`,
+    },
+    {
+      name: 'a session that is open is closed',
+      search: 'if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, webhooksArrive, random });\n',
+      replace: '',
+    },
+    {
+      name: 'only the last gateway’s silence counts',
+      theme: 'second_attempts',
+      search: 'unanswered ??= verified.unanswered;',
+      replace: 'unanswered = verified.unanswered;',
+    },
+    {
+      name: 'a turn at an account is never given back',
+      search: 'await verifyAll(context, payment, attempts).finally(turn.done)',
+      replace: 'await verifyAll(context, payment, attempts)',
+    },
+  ]),
+  ...of(`${PAYMENTS}/verify/watched-attempts.ts`, [
+    {
+      name: 'only the current attempt is watched',
+      theme: 'second_attempts',
+      search: `state !== 'REFUSED' && state !== 'PAID'`,
+      replace: `state !== 'REFUSED' && state !== 'PAID' && state !== 'UNKNOWN'`,
+    },
+  ]),
+  ...of(`${PAYMENTS}/gateway-webhooks/receive-webhook.ts`, [
+    {
+      name: 'a webhook is acknowledged and not stored',
+      search: `await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);`,
+      replace: `void followUpOf(context, reading, webhook).then((followUp) => storeGatewayWebhook(database, webhook, followUp, now)).catch(() => undefined);`,
+    },
+    {
+      name: 'an old webhook is taken again',
+      search: 'if (reading.occurredAt !== null && now.getTime() - reading.occurredAt.getTime() > STALE_MS)',
+      replace: 'if (reading.occurredAt !== null && now.getTime() < STALE_MS)',
+    },
+    {
+      name: 'a webhook is read by another gateway’s address',
+      search: 'known === undefined || known.gateway !== gateway ?',
+      replace: 'known === undefined ?',
+    },
+  ]),
+  ...of(`${GATEWAYS}/webhook-reading.ts`, [
+    {
+      name: 'a forged webhook is believed',
+      search: `if (secret === undefined || secret === '' || !isHexHmac('sha512', secret, body, given)) return`,
+      replace: `if (secret === undefined || secret === '') return`,
+    },
+  ]),
+  ...of(`${REFUNDS}/fetch-refund.ts`, [
+    {
+      name: 'a refund that may have arrived is sent again',
+      theme: 'refunds_under_doubt',
+      search: `return mayArrive ? { kind: 'unanswered', message } : { kind: 'not_received', sending: refund.sendCount, message };`,
+      replace: `return { kind: 'not_received', sending: refund.sendCount, message };`,
+    },
+    {
+      name: 'the refusal of a second sending counts, whatever the gateway lists',
+      theme: 'refunds_under_doubt',
+      search: 'sending > 1 && refused ?',
+      replace: 'sending > 1 && !refused ?',
+    },
+    {
+      name: 'a process that did not get to send a refund sends it',
+      theme: 'refunds_under_doubt',
+      search: 'if (!mine) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'a list that cannot be read proves that a refund did not arrive',
+      theme: 'refunds_under_doubt',
+      search: `if (listed.outcome !== 'yes') return { kind: 'unanswered', message: listed.failure.message };`,
+      replace: `if (listed.outcome !== 'yes') return null;`,
+    },
+    {
+      name: 'another refund of the same amount is taken for one that was lost',
+      search: 'if (known.some((other) => other.gatewayRefundId === gatewayRefundId)) continue;\n',
+      replace: '',
+    },
+  ]),
+  ...of(`${REFUNDS}/apply-refund-result.ts`, [
+    {
+      name: 'a lost answer to a refund is a failed refund',
+      theme: 'refunds_under_doubt',
+      search: `return { kind: 'unanswered', message: outcome.failure.message };`,
+      replace: `return { kind: 'reported', state: 'FAILED', gatewayRefundId: null, message: outcome.failure.message, sending };`,
+    },
+    {
+      name: 'a refund that has ended changes again',
+      search: 'if (isFinalRefund(refund.state)) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'the refusal of an earlier sending counts',
+      search: 'if (sending !== refund.sendCount) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'a refund that was sent again since is sent once more',
+      search: 'if (result.sending !== refund.sendCount) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'a refund makes any move that its gateway says',
+      search: 'if (state !== refund.state && !canTransitionRefund(refund.state, state)) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'a status of a refund that no document lists is taken as it is read',
+      search: 'if (result.unrecognised !== undefined) {',
+      replace: 'if (result.unrecognised === null) {',
+    },
+    {
+      name: 'a used reference of a refund is its failure',
+      search: `code === 'malformed_answer' || code === 'duplicate_reference'`,
+      replace: `code === 'malformed_answer'`,
+    },
+    {
+      name: 'an answer to a refund that cannot be read is its failure',
+      search: `code === 'malformed_answer' || code === 'duplicate_reference'`,
+      replace: `code === 'duplicate_reference'`,
+    },
+    {
+      name: 'a gateway’s fault is a refusal of the refund',
+      search: `if (of === 'provider_fault') return { kind: 'not_received', sending, message };
+`,
+      replace: '',
+    },
+    {
+      name: 'a refund that does not end counts as failed',
+      search: `{ state: 'NEEDS_ATTENTION', failureMessage } : { failureMessage }`,
+      replace: `{ state: 'FAILED', failureMessage } : { failureMessage }`,
+    },
+    {
+      name: 'a refund that never reaches its gateway is tried for ever',
+      search: 'now.getTime() - createdAt.getTime() > SENDING_MAX_MS',
+      replace: 'now.getTime() < createdAt.getTime()',
+    },
+  ]),
+  ...of(`${REFUNDS}/due-refunds.ts`, [
+    {
+      name: 'a refund is sent by every process that sees it',
+      theme: 'refunds_under_doubt',
+      search: `WHERE merchant_id = $1 AND id = $2 AND state = 'REQUESTED'\nRETURNING id`,
+      replace: `WHERE merchant_id = $1 AND id = $2\nRETURNING id`,
+    },
+    {
+      name: 'whether a refund may arrive goes by the clock of the process',
+      theme: 'refunds_under_doubt',
+      search: `UPDATE refund SET state = 'PROCESSING', sent_at = now(),`,
+      replace: `UPDATE refund SET state = 'PROCESSING', sent_at = $3,`,
+    },
+  ]),
+  ...of(`${DELIVERIES}/due-deliveries-queries.ts`, [
+    {
+      name: 'events overtake each other',
+      search: `AND d.next_attempt_at <= $3\n    AND (d.payment_id IS NULL OR NOT EXISTS`,
+      replace: `AND d.next_attempt_at <= $3\n    AND (true OR NOT EXISTS`,
+    },
+  ]),
+  ...of(`${DELIVERIES}/deliver-next.ts`, [
+    {
+      name: 'a delivery that was refused counts as delivered',
+      search: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;`,
+      replace: `return sent.kind === 'answered';`,
+    },
+    {
+      name: 'a delivery that was redirected counts as delivered',
+      search: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;`,
+      replace: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 400;`,
+    },
+    {
+      name: 'a failed delivery is not retried',
+      search: `return delayMs === null ? null : new Date(endedAt.getTime() + delayMs);`,
+      replace: `return null;`,
+    },
+    {
+      name: 'an endpoint is switched off at its first failure',
+      search: 'now.getTime() - failingSince.getTime() >= FAILING_MAX_MS',
+      replace: 'now.getTime() - failingSince.getTime() < FAILING_MAX_MS',
+    },
+    {
+      name: 'a retry tells the payment as it is now',
+      search: 'if (claimed.formattedBody !== null) return claimed.formattedBody;\n',
+      replace: '',
+    },
+  ]),
+  ...of(`${LIFE_CYCLE}/apply-change.ts`, [
+    {
+      name: 'the payment’s own money is taken for a second charge',
+      theme: 'slow_database',
+      search: `if (own > 0) return 'known';`,
+      replace: `if (own < 0) return 'known';`,
+    },
+    {
+      name: 'a second charge is recorded for a payment that has moved on',
+      search: `if (locked[0]?.version !== version) return 'moved_on';
+`,
+      replace: '',
+    },
+    {
+      name: 'a second charge is announced each time that it is seen',
+      search: `if (!inserted) return 'known';
+`,
+      replace: 'if (!inserted) void 0;\n',
+    },
+    {
+      name: 'a change that was not written counts as applied',
+      search: `(changed.has(paymentId) ? 'applied' : 'moved_on')`,
+      replace: `(changed.has(paymentId) ? 'applied' : 'applied')`,
+    },
+    {
+      name: 'an event that changes no status becomes the event of the status',
+      search: 'findLast((event) => event.toStatus !== null)',
+      replace: 'findLast((event) => event.toStatus !== undefined)',
+    },
+  ]),
+  ...of(`${LIFE_CYCLE}/transitions.ts`, [
+    {
+      name: 'an initiated payment cannot fail',
+      search: `INITIATED: ['PENDING', 'FAILED'],`,
+      replace: `INITIATED: ['PENDING'],`,
+    },
+    {
+      name: 'an initiated payment may succeed',
+      search: `INITIATED: ['PENDING', 'FAILED'],`,
+      replace: `INITIATED: ['PENDING', 'FAILED', 'SUCCESS'],`,
+    },
+    {
+      name: 'an open payment cannot fail',
+      search: `PENDING: ['SUCCESS', 'FAILED'],`,
+      replace: `PENDING: ['SUCCESS'],`,
+    },
+    {
+      name: 'an open payment cannot succeed',
+      search: `PENDING: ['SUCCESS', 'FAILED'],`,
+      replace: `PENDING: ['FAILED'],`,
+    },
+    {
+      name: 'late proof does not make a failed payment succeed',
+      search: `FAILED: ['SUCCESS'],`,
+      replace: 'FAILED: [],',
+    },
+    {
+      name: 'a failed payment may be pending again',
+      search: `FAILED: ['SUCCESS'],`,
+      replace: `FAILED: ['SUCCESS', 'PENDING'],`,
+    },
+    {
+      name: 'a payment whose whole amount went back stays paid',
+      search: `SUCCESS: ['REFUNDED'],`,
+      replace: 'SUCCESS: [],',
+    },
+    {
+      name: 'a paid payment may fail, by the table',
+      search: `SUCCESS: ['REFUNDED'],`,
+      replace: `SUCCESS: ['REFUNDED', 'FAILED'],`,
+    },
+    {
+      name: 'a refunded payment may succeed again',
+      search: 'REFUNDED: [],',
+      replace: `REFUNDED: ['SUCCESS'],`,
+    },
+  ]),
+  ...of(`${LIFE_CYCLE}/find-payment.ts`, [
+    {
+      name: 'a key of one mode reads payments of the other',
+      search: 'return payment?.mode === mode ? payment : undefined;',
+      replace: 'return payment;',
+    },
+  ]),
+  ...of(`${INITIATE}/settle-initiation.ts`, [
+    {
+      name: 'an attempt without an answer is not watched once another was refused',
+      theme: 'second_attempts',
+      search: 'failed.some(({ uncertain }) => uncertain)',
+      replace: 'failed.every(({ uncertain }) => uncertain)',
+    },
+    {
+      name: 'a checkout that came too late is shown as the payment’s',
+      theme: 'stalled_processes',
+      search: 'if (!settled) return settledByAnother(context, payment);\n',
+      replace: '',
+    },
+  ]),
+  ...of(`${INITIATE}/resume-initiation.ts`, [
+    {
+      name: 'an interrupted payment fails at its end without an answer',
+      theme: 'crashes_around_calls',
+      search: 'if (!answered) return { payment, answered };\n',
+      replace: '',
+    },
+    {
+      name: 'a checkout that may be open is opened again',
+      theme: 'crashes_around_calls',
+      search: `outcome !== null && outcome.outcome !== 'yes' && canReopen.has(outcome.failure.code)`,
+      replace: 'outcome !== null',
+    },
+    {
+      name: 'a second opening of a checkout counts as the first',
+      theme: 'crashes_around_calls',
+      search: 'calledBefore: true',
+      replace: 'calledBefore: false',
+    },
+    {
+      name: 'the last gateway’s silence fails an interrupted payment',
+      theme: 'crashes_around_calls',
+      search: 'return answered ? failWithoutCheckout(context, reserved, last, failed) : { payment, answered };',
+      replace: 'return failWithoutCheckout(context, reserved, last, failed);',
+    },
+  ]),
+  ...of(`${SWEEPING}/unsettled.ts`, [
+    {
+      name: 'a payment that no gateway decides goes to review at once',
+      search: 'now >= reviewDueAt(expiresAt)',
+      replace: 'now < reviewDueAt(expiresAt)',
+    },
+  ]),
+  ...of(`${SWEEPING}/next-check.ts`, [
+    {
+      name: 'late money is watched for a tenth of the time',
+      search: 'const LATE_WATCH_MS = 72 * HOUR_MS;',
+      replace: 'const LATE_WATCH_MS = 7.2 * HOUR_MS;',
+    },
+  ]),
+  ...of(`${SWEEPING}/queries.ts`, [
+    {
+      name: 'two processes follow the same payment',
+      search: 'ORDER BY next_check_at LIMIT $4 FOR UPDATE SKIP LOCKED)',
+      replace: 'ORDER BY next_check_at LIMIT $4)',
+    },
+    {
+      name: 'a process without its lease schedules the next check',
+      search: '  AND payment.next_check_at = input.leased_until AND input.next_check_at IS NOT NULL',
+      replace: '  AND input.next_check_at IS NOT NULL',
+    },
+  ]),
+  ...of(`${VERIFY}/verify.ts`, [
+    {
+      name: 'a paid payment is looked up at each question',
+      search: `payment.status === 'SUCCESS' || payment.status === 'REFUNDED' || payment.status === 'INITIATED'`,
+      replace: `payment.status === 'REFUNDED' || payment.status === 'INITIATED'`,
+    },
+    {
+      name: 'attempts without an answer are not looked up when asked',
+      theme: 'second_attempts',
+      search: `current.length > 0 ? current : attempts.filter(({ state }) => state === 'UNKNOWN')`,
+      replace: 'current',
+    },
+  ]),
+  ...of(`${VERIFY}/verify-attempt.ts`, [
+    {
+      name: 'a look-up without an answer is not repeated',
+      search: 'if (!answered) throw',
+      replace: 'if (answered === null) throw',
+    },
+  ]),
+  ...of(`${VERIFY}/fetch-gateway-result.ts`, [
+    {
+      name: 'a change that lost its race is not computed again',
+      theme: 'slow_database',
+      search: `if (applied !== 'moved_on') return current;`,
+      replace: 'return current;',
+    },
+    {
+      name: 'a change that lost its race is computed from the old payment again',
+      theme: 'slow_database',
+      search: '    payment = current;\n',
+      replace: '',
+    },
+    {
+      name: '“not paid yet” is no answer',
+      search: `outcome.outcome !== 'unknown' || outcome.failure.class === 'customer'`,
+      replace: `outcome.outcome !== 'unknown'`,
+    },
+    {
+      name: 'silence is an answer',
+      search: `outcome.outcome !== 'unknown' || outcome.failure.class === 'customer'`,
+      replace: `outcome.outcome !== 'unknown' || outcome.failure.class !== 'customer' || true`,
+    },
+    {
+      name: 'verify answers with the payment as it was before',
+      search: '((await readPayment(database, merchantId, paymentId)) ?? payment)',
+      replace: 'payment',
+    },
+    {
+      name: 'our own refunds count as taken back by the gateway',
+      search: 'return { refunded, disputed };',
+      replace: 'return { refunded: refunded - refunded, disputed };',
+    },
+  ]),
+  ...of(`${VERIFY}/return-from-checkout.ts`, [
+    {
+      name: 'a checkout’s address of one mode shows a payment of the other',
+      search: 'payment === undefined || payment.mode !== known.account.mode',
+      replace: 'payment === undefined',
+    },
+  ]),
+  ...of(`${PAYMENTS}/gateway-webhooks/follow-up-webhook.ts`, [
+    {
+      name: 'a webhook whose gateway gives no answer counts as followed up',
+      search: 'if (!answered) throw',
+      replace: 'if (answered === null) throw',
+    },
+    {
+      name: 'a webhook that comes before its checkout is on record is forgotten',
+      search: `if (payment.status === 'INITIATED') throw new Error(\`payment \${payment.paymentId} is still being initiated\`);`,
+      replace: `if (payment.status === 'INITIATED') return;`,
+    },
+  ]),
+  ...of(`${REFUNDS}/refund-transitions.ts`, [
+    {
+      name: 'a refund that was not sent cannot fail',
+      search: `REQUESTED: ['PROCESSING', 'FAILED'],`,
+      replace: `REQUESTED: ['PROCESSING'],`,
+    },
+    {
+      name: 'a refund that was not sent may succeed',
+      search: `REQUESTED: ['PROCESSING', 'FAILED'],`,
+      replace: `REQUESTED: ['PROCESSING', 'FAILED', 'SUCCEEDED'],`,
+    },
+    {
+      name: 'a refund that never arrived cannot be sent again, by the table',
+      search: `PROCESSING: ['REQUESTED', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'],`,
+      replace: `PROCESSING: ['SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'],`,
+    },
+    {
+      name: 'a refund that does not end is not handed over',
+      search: `PROCESSING: ['REQUESTED', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'],`,
+      replace: `PROCESSING: ['REQUESTED', 'SUCCEEDED', 'FAILED'],`,
+    },
+    {
+      name: 'a refund that a person paid out cannot succeed',
+      search: `NEEDS_ATTENTION: ['PROCESSING', 'SUCCEEDED', 'FAILED'],`,
+      replace: `NEEDS_ATTENTION: ['PROCESSING', 'FAILED'],`,
+    },
+    {
+      name: 'a refund that succeeded may fail',
+      search: 'SUCCEEDED: [],',
+      replace: `SUCCEEDED: ['FAILED'],`,
+    },
+    {
+      name: 'a refund that failed may succeed',
+      search: '  FAILED: [],',
+      replace: `  FAILED: ['SUCCEEDED'],`,
+    },
+  ]),
+  ...of(`${REFUNDS}/request-refund.ts`, [
+    {
+      name: 'more than was paid is refunded',
+      search: 'amount > refundable || refundable <= 0n',
+      replace: 'refundable <= 0n',
+    },
+    {
+      name: 'nothing is refunded once more',
+      search: 'amount > refundable || refundable <= 0n',
+      replace: 'amount > refundable',
+    },
+    {
+      name: 'a key of one mode refunds payments of the other',
+      search: 'locked === null || (mode !== null && locked.mode !== mode)',
+      replace: 'locked === null',
+    },
+    {
+      name: 'a refund’s id answers for another payment',
+      search: 'known.paymentId === paymentId ?',
+      replace: `known.paymentId !== '' ?`,
+    },
+    {
+      name: 'an unpaid payment is refunded',
+      search: `if (locked.status !== 'SUCCESS' && locked.status !== 'REFUNDED') return`,
+      replace: `if (locked.status === 'INITIATED') return`,
+    },
+    {
+      name: 'money that the gateway took back is refunded as well',
+      search: 'subtractReversed(locked.amount, locked.reversal)',
+      replace: `subtractReversed(locked.amount, { ...locked.reversal, amount: '0' })`,
+    },
+    {
+      name: 'the second charge is refunded in place of the payment',
+      search: `state === 'PAID' && !duplicate`,
+      replace: `state === 'PAID' || duplicate`,
+    },
+  ]),
+  ...of(`${REFUNDS}/queries.ts`, [
+    {
+      name: 'a payment is not locked while a refund is recorded',
+      theme: 'refunds_under_doubt',
+      search: `lock = Prisma.sql\`FOR UPDATE\`,`,
+      replace: 'lock = Prisma.empty,',
+    },
+    {
+      name: 'two results of a refund are applied at once',
+      search: 'where: { merchantId, id, version },',
+      replace: 'where: { merchantId, id },',
+    },
+  ]),
+  ...of(`${REFUNDS}/sum-refunds.ts`, [
+    {
+      name: 'a refund that failed keeps its money',
+      search: `accountId, transactionId, state: { not: 'FAILED' } }`,
+      replace: 'accountId, transactionId }',
+    },
+  ]),
+  ...of(`${REFUNDS}/settle-refund.ts`, [
+    {
+      name: 'a refund is announced again at each look-up',
+      search: 'after.state === refund.state ? NONE :',
+      replace: `after.state === 'REQUESTED' ? NONE :`,
+    },
+  ]),
+  ...of(`${REFUNDS}/refund-consequences.ts`, [
+    {
+      name: 'a payment whose whole amount went back stays paid, by its sum',
+      search: 'refundedAmount >= locked.amount',
+      replace: 'refundedAmount > locked.amount',
+    },
+    {
+      name: 'a refund of a second charge counts as one of the payment',
+      search: 'if (refund.duplicate) return { change: {}, events: [done] };\n',
+      replace: '',
+    },
+    {
+      name: 'a review is closed while other money of it is left',
+      search: `if (more || locked.review !== 'OPEN')`,
+      replace: `if (locked.review !== 'OPEN')`,
+    },
+    {
+      name: 'a second charge whose refund failed stays in refunding',
+      search: `if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'OPEN');
+      else if`,
+      replace: 'if',
+    },
+  ]),
+  ...of(`${REFUNDS}/record-refund-outcome.ts`, [
+    {
+      name: 'a person decides a refund that its gateway decides',
+      search: `refund.state !== 'NEEDS_ATTENTION'`,
+      replace: `refund.state === 'SUCCEEDED'`,
+    },
+  ]),
+  ...of(`${PAYMENTS}/duplicates/refund-duplicate.ts`, [
+    {
+      name: 'a second charge is refunded again',
+      search: `if (charge.state !== 'OPEN') return { kind: 'not_open', state: charge.state };
+`,
+      replace: '',
+    },
+    {
+      name: 'a fraction of a second charge is kept in silence',
+      search: `if (remainder !== '0') {`,
+      replace: `if (remainder === '') {`,
+    },
+  ]),
+  ...of(`${PAYMENTS}/reviews/resolve-review.ts`, [
+    {
+      name: 'a review is closed while a refund of it is under way',
+      search: `if (mismatched.some(({ state }) => state === 'refunding')) return { kind: 'refunding' };
+`,
+      replace: '',
+    },
+    {
+      name: 'a decision acts on money that came after it',
+      search: `if (money.refundable !== amount) return { kind: 'changed' };
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${PAYMENTS}/reversals/decide-reversal.ts`, [
+    {
+      name: 'what the gateway took back counts again each time',
+      search: 'if (compareDecimals(taken, reversal.amount) <= 0) return null;\n',
+      replace: '',
+    },
+    {
+      name: 'a transaction that says nothing of it undoes a chargeback',
+      search: `reversal.cause === 'gateway' ? NOT_REVERSED : null`,
+      replace: 'reversal.cause !== null ? NOT_REVERSED : null',
+    },
+    {
+      name: 'more goes back than was paid',
+      search: 'compareDecimals(lost, left) < 0 ? lost : left',
+      replace: 'lost',
+    },
+  ]),
+  ...of(`${PAYMENTS}/claim-by-merchant.ts`, [
+    {
+      name: 'a claim that fails loses what was claimed of other merchants',
+      search: 'if (claimed.length === 0 && failed !== undefined) throw',
+      replace: 'if (failed !== undefined) throw',
+    },
+  ]),
+  ...of(`${PAYMENTS}/idempotency/queries.ts`, [
+    {
+      name: 'a key answers another request',
+      search: `if (!Buffer.from(record.requestHash).equals(request.requestHash)) return { kind: 'other_request' };
+`,
+      replace: '',
+    },
+    {
+      name: 'the last answer takes the place of the first',
+      search:
+        'WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND status_code IS NULL`,\n    values: [merchantId, mode, key, answer',
+      replace: 'WHERE merchant_id = $1 AND mode = $2 AND key = $3`,\n    values: [merchantId, mode, key, answer',
+    },
+  ]),
+  ...of(`${DELIVERIES}/schedule.ts`, [
+    {
+      name: 'deliveries are retried one time too few',
+      search: 'DELAYS_MS[failedAttempts - 1]',
+      replace: 'DELAYS_MS[failedAttempts]',
+    },
+  ]),
+  ...of(`${DELIVERIES}/sign.ts`, [
+    {
+      name: 'only the newest secret signs while it is replaced',
+      search: 'secrets.map((secret)',
+      replace: 'secrets.slice(0, 1).map((secret)',
+    },
+  ]),
+  ...of(`${DELIVERIES}/dispatcher.ts`, [
+    {
+      name: 'a slow endpoint keeps all of its slots',
+      search: `ended === 'timeout' ? queue.timeoutsInARow + 1 : 0`,
+      replace: `ended === 'timeout' ? queue.timeoutsInARow : 0`,
+    },
+  ]),
+  ...of(`${DECIDE}/eligibility.ts`, [
+    {
+      name: 'an account gets payments in a currency that it does not take',
+      search: 'holds: ({ currencies }, { currency }) => currencies.includes(currency),',
+      replace: 'holds: ({ currencies }) => currencies.length > 0,',
+    },
+    {
+      name: 'an account that is switched off gets payments',
+      search: 'holds: ({ enabled }) => enabled }',
+      replace: 'holds: ({ enabled }) => enabled || !enabled }',
+    },
+    {
+      name: 'the greatest amount of an account is beyond it',
+      search: 'amount <= maxAmount)',
+      replace: 'amount < maxAmount)',
+    },
+    {
+      name: 'a drained account gets payments',
+      search: `override.action !== 'force'`,
+      replace: `override.action === 'disable'`,
+    },
+    {
+      name: 'an override lasts a moment too long',
+      search: '!(Date.parse(expiresAt) <= now)',
+      replace: '!(Date.parse(expiresAt) < now)',
+    },
+    {
+      name: 'an override of one method holds for all',
+      search: '(override.method === null || override.method === method)',
+      replace: 'override.method !== undefined',
+    },
+  ]),
+  ...of(`${DECIDE}/plan.ts`, [
+    {
+      name: 'a payment probes two accounts',
+      search: 'eligibility.keepsRank && probe === null',
+      replace: 'eligibility.keepsRank',
+    },
+    {
+      name: 'accounts that are not healthy are tried in any order',
+      search: '  last.sort(byChance);\n',
+      replace: '',
+    },
+    {
+      name: 'a probe payment has no fallback',
+      search: 'probe === null || order.length === 1 || order.at(-1) !== probe',
+      replace: 'probe === null || order.length >= 1',
+    },
+  ]),
+  ...of(`${DECIDE}/compile.ts`, [
+    {
+      name: 'a rule that is switched off matches',
+      search: 'if (!rule.enabled) continue;\n',
+      replace: '',
+    },
+    {
+      name: 'a later rule of a country wins',
+      search: 'localPosition < position)',
+      replace: 'localPosition > position)',
+    },
+  ]),
+  ...of(`${DECIDE}/rank.ts`, [
+    {
+      name: 'a gateway that was asked for is not tried first',
+      search: `if (path.kind === 'requested') {`,
+      replace: `if (path.kind === 'requested' && path.gateway === '') {`,
+    },
+  ]),
+  ...of(`${DECIDE}/strategy.ts`, [
+    {
+      name: 'the dearest account is the cheapest',
+      search: 'left.fee - right.fee',
+      replace: 'right.fee - left.fee',
+    },
+    {
+      name: 'too few payments measure an account',
+      search: '>= target.minSamples',
+      replace: '>= 0',
+    },
+  ]),
+  ...of('packages/routing/src/fee.ts', [
+    {
+      name: 'a fee is not capped',
+      search: 'terms.cap === null ? uncapped :',
+      replace: 'terms.cap !== undefined ? uncapped :',
+    },
+    {
+      name: 'a flat fee is waived at its threshold',
+      search: 'payment.amount < terms.flatWaivedBelow * 100',
+      replace: 'payment.amount <= terms.flatWaivedBelow * 100',
+    },
+  ]),
+  ...of('packages/provider-health/src/assess/assess-health.ts', [
+    {
+      name: 'an account that fails is proven by the first success',
+      search: 'proven = samplesIn(counts) >= needed && faultShare',
+      replace: 'proven = samplesIn(counts) >= 1 && faultShare',
+    },
+    {
+      name: 'an account that rests is probed at once',
+      search: 'return now - previous.since >= (probes.kind',
+      replace: 'return now >= previous.since || 0 > (probes.kind',
+    },
+  ]),
+  ...of('packages/provider-health/src/monitor/classify-outcome.ts', [
+    {
+      name: 'a key of ours that is refused counts against the gateway',
+      search: `outcome.failure.class !== 'provider_fault'`,
+      replace: `outcome.failure.class === 'customer'`,
+    },
+  ]),
+  ...of(`${GATEWAYS}/paystack/verdict.ts`, [
+    {
+      name: 'Paystack’s answer about another payment counts',
+      search: 'if (found.reference !== query.reference) return otherReference(api.title);\n',
+      replace: '',
+    },
+    {
+      name: 'Paystack’s answer from the other mode counts',
+      search: 'if (otherMode !== null) return',
+      replace: 'if (otherMode === undefined) return',
+    },
+    {
+      name: 'an overpayment at Paystack is taken for its fee',
+      search: 'amount - requested === fees ?',
+      replace: 'amount - requested >= fees ?',
+    },
+  ]),
+  ...of(`${GATEWAYS}/flutterwave/verdict.ts`, [
+    {
+      name: 'an underpayment at Flutterwave is not seen',
+      search: 'compareDecimals(charged, requested) < 0 ? charged : requested',
+      replace: 'requested',
+    },
+  ]),
+  ...of(`${GATEWAYS}/kora/verdict.ts`, [
+    {
+      name: 'money of a failed charge at Kora is not seen',
+      search: `paid !== null && paid !== undefined && readDecimal(paid) !== '0'`,
+      replace: `paid === '0'`,
+    },
+  ]),
+  ...of(`${GATEWAYS}/interswitch/verdict.ts`, [
+    {
+      name: 'a part that Interswitch approved is the whole',
+      search: `? received(found, query, \`Interswitch does not say that the whole amount was paid: \${said}\`)`,
+      replace: '? received(found, query)',
+    },
+  ]),
+  ...of(`${GATEWAYS}/monnify/verdict.ts`, [
+    {
+      name: 'Monnify’s answer about another payment counts',
+      search: 'if (found.paymentReference !== query.reference) return otherReference(api.title);\n',
+      replace: '',
+    },
+  ]),
+  ...of(`${GATEWAYS}/squad/verdict.ts`, [
+    {
+      name: 'Squad’s answer about another payment counts',
+      search: 'if (found.transaction_ref !== query.reference) return otherReference(api.title);\n',
+      replace: '',
+    },
+  ]),
+  ...of(`${GATEWAYS}/squad/webhooks.ts`, [
+    {
+      name: 'a webhook of Squad whose two references differ is taken',
+      search: `if (named !== reference) return refused('malformed');
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${GATEWAYS}/flutterwave/webhooks.ts`, [
+    {
+      name: 'the hash alone makes a webhook genuine where a signature is sent too',
+      search: 'return isBase64Hmac(secret, body, overBody) ? null',
+      replace: 'return isBase64Hmac(secret, body, overBody) || isSameText(secret, hash) ? null',
+    },
+  ]),
+  ...of(`${GATEWAYS}/states.ts`, [
+    {
+      name: 'a word that no document lists means that the payment failed',
+      search: `return { outcome: 'unknown', failure: unrecognisedStatus(title, word) };`,
+      replace: `return { outcome: 'no', failure: unrecognisedStatus(title, word) };`,
+    },
+  ]),
+  ...of('packages/settlements/src/matching/judge-entry.ts', [
+    {
+      name: 'a payout that is short counts as settled',
+      search: 'compareDecimals(magnitude(difference), tolerance) <= 0',
+      replace: 'compareDecimals(difference, tolerance) <= 0',
+    },
+    {
+      name: 'money that is awaited is never missing',
+      search: `if (settled === null) return 'missing';
+`,
+      replace: '',
+    },
+  ]),
 ];

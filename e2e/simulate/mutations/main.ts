@@ -2,61 +2,79 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { runInLanes } from '../lanes.ts';
-import { MUTATIONS } from './list.ts';
-import type { MutationResult, MutationTask } from './mutation-lane.ts';
+import type { MutationResult, MutationTask } from './level.ts';
+import { MUTATIONS, type Mutation } from './list.ts';
 
 /*
- * `npm run simulate:mutations`: puts one bug after the other into the product, in memory and in no file, and runs worlds until the simulator
- * finds it. Prints a row of a table for each. Exits with 1 when one is found with none of the seeds.
+ * `npm run simulate:mutations`: puts one bug after the other into the product, in memory and in no file, and looks for what finds it: suites that
+ * load the code, then worlds of the model, then whole worlds. Prints a row of a table for each. Exits with 1 when nothing finds one.
  */
+
+const LEVELS = {
+  suites: { program: new URL('../../../scripts/testing/mutations/suites-lane.ts', import.meta.url), each: 1, runs: 'suites' },
+  model: { program: new URL('../model/mutation-lane.ts', import.meta.url), each: 100, runs: 'worlds of the model' },
+  worlds: { program: new URL('worlds-lane.ts', import.meta.url), each: 40, runs: 'whole worlds' },
+} as const;
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '1000' },
-    each: { type: 'string', default: '12' },
+    by: { type: 'string', multiple: true, default: Object.keys(LEVELS) },
     only: { type: 'string', multiple: true },
     skip: { type: 'string', default: '0' },
-    /** Searches in worlds of the model. */
-    model: { type: 'boolean', default: false },
-    seconds: { type: 'string' },
+    most: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
 const options = z
   .object({
-    /** Most seeds for one bug. */
-    seeds: z.coerce.number().int().min(1),
-    each: z.coerce.number().int().min(1),
+    /** What to search with: the next only for what those before have not found. */
+    by: z.array(z.enum(['suites', 'model', 'worlds'])),
     /** Parts of names: one of them has to be in a bug's. */
     only: z.array(z.string()).optional(),
-    /** How many of the list to leave out at its beginning. */
+    /** How many of the list to leave out at its beginning, and how many to take then. */
     skip: z.coerce.number().int().min(0),
-    /** Most seconds for one bug. */
-    seconds: z.coerce.number().positive().optional(),
+    most: z.coerce.number().int().min(1).optional(),
+    /** For one bug at one level. */
+    seconds: z.coerce.number().positive(),
     jobs: z.coerce.number().int().min(1).max(64),
   })
   .parse(values);
 
-const wanted = MUTATIONS.slice(options.skip).filter(({ name }) => options.only?.some((part) => name.includes(part)) ?? true);
-const left = [...wanted];
-let found = 0;
-console.log('| bug | worlds | CPU seconds | what it broke |\n|---|---:|---:|---|');
-await runInLanes<MutationTask, MutationResult>({
-  program: values.model ? new URL('../model/mutation-lane.ts', import.meta.url) : new URL('mutation-lane.ts', import.meta.url),
-  lanes: Math.min(options.jobs, wanted.length),
-  next() {
-    const mutation = left.shift();
-    const { seeds, each, seconds = null } = options;
-    return mutation === undefined ? null : { mutation, seeds, each, seconds };
-  },
-  take(result, { mutation }) {
-    if (result.found !== null) found++;
-    const broken = result.found === null ? '**not found**' : result.found.kinds.join(', ');
-    console.log(`| ${mutation.name} | ${result.worlds} | ${(result.cpuMs / 1_000).toFixed(0)} | ${broken} |`);
-    return true;
-  },
-});
+const { only, skip, most = MUTATIONS.length } = options;
+const wanted = MUTATIONS.slice(skip, skip + most).filter(({ name }) => only?.some((part) => name.includes(part)) ?? true);
+let left: readonly Mutation[] = wanted;
+console.log('| bug | found by | after |\n|---|---|---:|');
+for (const by of options.by) left = await search(by, left);
+for (const { name } of left) console.log(`| ${name} | **nothing** | |`);
 console.log(
-  `\n${found} of ${wanted.length} bugs found with worlds of ${options.each} payments, seeds 1 to at most ${options.seeds}`,
+  `\n${wanted.length - left.length} of ${wanted.length} bugs found, each within ${options.seconds} s of ${options.by.join(', ')}`,
 );
-process.exitCode = found === wanted.length ? 0 : 1;
+process.exitCode = left.length === 0 ? 0 : 1;
+
+/** Prints those that a level finds, and returns the others. */
+async function search(by: keyof typeof LEVELS, mutations: readonly Mutation[]): Promise<readonly Mutation[]> {
+  if (mutations.length === 0) return [];
+  const { program, each, runs } = LEVELS[by];
+  const queue = [...mutations];
+  const found = new Set<Mutation>();
+  await runInLanes<MutationTask, MutationResult>({
+    program,
+    lanes: Math.min(options.jobs, queue.length),
+    next() {
+      const mutation = queue.shift();
+      return mutation === undefined ? null : { mutation, each, seconds: options.seconds };
+    },
+    take(result, { mutation }) {
+      if (result.by === null) {
+        console.error(`not found in ${result.runs} ${runs}, ${result.seconds.toFixed(0)} s: ${mutation.name}`);
+        return true;
+      }
+      found.add(mutation);
+      const after = by === 'suites' ? '' : `${result.runs} ${runs}, `;
+      console.log(`| ${mutation.name} | ${result.by.replaceAll('|', '\\|')} | ${after}${result.seconds.toFixed(0)} s |`);
+      return true;
+    },
+  });
+  return mutations.filter((one) => !found.has(one));
+}
