@@ -1,3 +1,4 @@
+import type { CheckoutSession, Outcome } from '@switchyard/gateways';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Order } from '../life-cycle/order.ts';
@@ -51,3 +52,67 @@ test.each([
     expect(performance.now() - startedAt).toBe(initiateBudgetMs);
   },
 );
+
+/** Starts a payment of a new merchant whose accounts, by label, answer the opening of a checkout with what `open` returns. */
+async function payWith(labels: readonly string[], open: (asked: number) => Outcome<CheckoutSession>, initiateBudgetMs = 20_000) {
+  const { merchantId } = await createTestMerchant(context, Object.fromEntries(labels.map((label) => [label, {}])));
+  const configuration = context.resources.configuration.merchant(merchantId);
+  if (configuration === undefined) throw new Error('the merchant is not known');
+  let asked = 0;
+  const through = withGateways({ ...context, initiateBudgetMs }, () => ({
+    open: async () => {
+      asked += 1;
+      return open(asked);
+    },
+  }));
+  const paymentId = context.newId();
+  await initiate(through, { configuration, mode: 'test' }, order, paymentId, { add: () => undefined });
+  const row = await context.database.prisma.payment.findUniqueOrThrow({
+    where: { merchantId_id: { merchantId, id: paymentId } },
+    include: { attempts: { orderBy: { position: 'asc' } } },
+  });
+  const checks = await context.database.prisma.paymentCheck.count({ where: { merchantId, paymentId } });
+  return { asked, status: row.status, states: row.attempts.map(({ state }) => state), isWatched: checks > 0 };
+}
+
+const refusedWith = (code: 'request_rejected' | 'duplicate_reference'): Outcome<CheckoutSession> => ({
+  outcome: 'no',
+  failure: { class: 'our_configuration', code, message: 'The gateway refused it.' },
+  call: TIMED_OUT.call,
+});
+
+test('a gateway that overruns its time leaves none for the next one, which is not asked', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const overrun = () => {
+    vi.advanceTimersByTime(2_500);
+    return TIMED_OUT;
+  };
+  expect(await payWith(['paystack-a', 'paystack-b'], overrun, 2_400)).toEqual({
+    asked: 1,
+    status: 'FAILED',
+    states: ['UNKNOWN'],
+    isWatched: true,
+  });
+});
+
+test('a refused opening is over, and one whose reference was used may have opened a checkout: that is watched', async () => {
+  expect(await payWith(['paystack-a'], () => refusedWith('request_rejected'))).toMatchObject({
+    status: 'FAILED',
+    states: ['REFUSED'],
+    isWatched: false,
+  });
+  expect(await payWith(['paystack-a'], () => refusedWith('duplicate_reference'))).toMatchObject({
+    status: 'FAILED',
+    states: ['UNKNOWN'],
+    isWatched: true,
+  });
+});
+
+test('an opening without an answer is watched, also where the next gateway refused', async () => {
+  const silentFirst = (asked: number) => (asked === 1 ? TIMED_OUT : refusedWith('request_rejected'));
+  expect(await payWith(['paystack-a', 'paystack-b'], silentFirst)).toMatchObject({
+    status: 'FAILED',
+    states: ['UNKNOWN', 'REFUSED'],
+    isWatched: true,
+  });
+});

@@ -3,7 +3,7 @@ import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPaymentDecision } from '../decisions/queries.ts';
-import type { AttemptResult, NewAttempt, NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts';
+import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { newAttempt, newPayment } from '../testing/new-payment.ts';
 import { settleFailedInitiation } from './settle-failed-statements.ts';
 import { type OpenedInitiation, readPayment, recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
@@ -203,6 +203,48 @@ test('of two settlements of one payment at the same time in one process, one cou
   expect(await database.prisma.timelineEvent.count({ where: { paymentId, type: 'payment.pending' } })).toBe(1);
   const row = await database.prisma.payment.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: paymentId } } });
   expect(row).toMatchObject({ version: 2, currentAttemptId: attempts[settled.indexOf(true)]?.attemptId });
+});
+
+test('a payment whose checkout another process has opened does not fail any more', async () => {
+  const payment = newPayment({ merchantId });
+  const attempt = newAttempt();
+  await reservePayment(database, payment, attempt);
+  await settle(database, { payment, attempt });
+  const event: NewTimelineEvent = {
+    eventId: newId(),
+    type: 'payment.failed',
+    fromStatus: 'INITIATED',
+    toStatus: 'FAILED',
+    cause: 'api',
+    actor: null,
+    detail: {},
+  };
+  const { paymentId, mode } = payment;
+  const announcement = {
+    merchantId,
+    eventId: event.eventId,
+    mode,
+    paymentId,
+    position: 2,
+    type: 'payment.failed',
+    body: '{}',
+  } as const;
+  const failed = {
+    decision: null,
+    failureReason: 'every_gateway_failed',
+    attempt: null,
+    event,
+    announcement,
+    nextCheckAt: null,
+  } as const;
+  expect(await settleFailedInitiation(database, payment, failed, NOW)).toBe(false);
+  const where = { merchantId, paymentId };
+  expect(await database.prisma.payment.findFirstOrThrow({ where: { merchantId, id: paymentId } })).toMatchObject({
+    status: 'PENDING',
+    version: 2,
+  });
+  expect(await database.prisma.timelineEvent.count({ where: { ...where, type: 'payment.failed' } })).toBe(0);
+  expect(await database.prisma.paymentCheck.count({ where })).toBe(1);
 });
 
 test('of two reservations of one payment at the same time in one process, one counts', async () => {

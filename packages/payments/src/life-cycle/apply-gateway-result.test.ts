@@ -138,6 +138,30 @@ describe('proof of payment', () => {
     expect(about(received({ amount: '2499' }), { attempt: { receivedAmount, receivedCurrency: 'NGN' } })).toBeNull();
   });
 
+  test('another amount is news', () => {
+    const known = { attempt: { receivedAmount: '2498', receivedCurrency: 'NGN' } };
+    expect(about(received({ amount: '2499' }), known)).toMatchObject({ received: { amount: '2499' } });
+  });
+
+  test('the same amount in another currency is news', () => {
+    const known = { attempt: { receivedAmount: '2500', receivedCurrency: 'USD' } };
+    const change = about(received({ amount: '2500', currency: 'GHS' }), known);
+    expect(change).toMatchObject({ received: { currency: 'GHS' }, review: { state: 'OPEN' } });
+  });
+
+  test('money for a payment whose checkout is not on record yet changes nothing: it is asked for again', () => {
+    expect(about(received(), { payment: { status: 'INITIATED', currentAttemptId: null } })).toBeNull();
+  });
+
+  test('the attempt that paid is named exactly where it is not the current one', () => {
+    expect(about(received(), { payment: { currentAttemptId: 'other' } })?.paidAttemptId).toBe('a');
+    expect(about(received())).not.toHaveProperty('paidAttemptId');
+  });
+
+  test('what was paid has the reference of the attempt that paid', () => {
+    expect(about(received({ reference: 'ref-2' }), { payment: { currentAttemptId: 'other' } })?.gatewayReference).toBe('ref-2');
+  });
+
   test.each(['SUCCESS', 'REFUNDED'] as const)(
     'money for another attempt of a payment that is %s is recorded as a duplicate charge',
     (status) => {
@@ -149,6 +173,16 @@ describe('proof of payment', () => {
       });
     },
   );
+
+  test('an attempt that was paid pays no payment again, whatever the payment’s status is', () => {
+    const change = about(received({ transactionId: '2' }), { attempt: { state: 'PAID', transactionId: '1' } });
+    expect(change?.status).toBeUndefined();
+    expect(change).toMatchObject({ duplicateCharge: { transactionId: '2' } });
+  });
+
+  test('a transaction that was seen before it paid pays the payment now', () => {
+    expect(about(received(), { attempt: { transactionId: '1' } })).toMatchObject({ status: 'SUCCESS' });
+  });
 
   test('an attempt that is already paid is not counted again', () => {
     const attempt = { state: 'PAID', transactionId: '1' } as const;
@@ -237,7 +271,84 @@ describe('events for the merchant', () => {
   });
 });
 
+describe('the timeline says of', () => {
+  const entry = { eventId: expect.stringMatching(/^id-/), cause: 'api', actor: null };
+  const eventsOf = (...of: Parameters<typeof about>) => about(...of)?.events;
+
+  test('a payment that was paid by how much, at which gateway, and from which status', () => {
+    const detail = { attemptId: 'a', amount: '2500', currency: 'NGN', transactionId: '1', gateway: 'paystack', late: false };
+    expect(eventsOf(received())).toEqual([
+      { ...entry, type: 'payment.succeeded', fromStatus: 'PENDING', toStatus: 'SUCCESS', detail },
+    ]);
+  });
+
+  test('a payment that failed by the gateway’s words', () => {
+    expect(eventsOf(no('declined'))).toEqual([
+      {
+        ...entry,
+        type: 'payment.failed',
+        fromStatus: 'PENDING',
+        toStatus: 'FAILED',
+        detail: { attemptId: 'a', message: 'Declined.' },
+      },
+    ]);
+  });
+
+  test('another attempt that failed the same, and of no status', () => {
+    expect(eventsOf(no('declined'), { payment: { currentAttemptId: 'other' } })).toEqual([
+      {
+        ...entry,
+        type: 'attempt.unpaid',
+        fromStatus: null,
+        toStatus: null,
+        detail: { attemptId: 'a', message: 'Declined.' },
+      },
+    ]);
+  });
+
+  test('money that does not match why, and how much it was', () => {
+    const change = about(received({ amount: '1' }));
+    const reason = 'Expected NGN 2,500.00, received NGN 1.00.';
+    const detail = { attemptId: 'a', reason, amount: '1', currency: 'NGN', transactionId: '1' };
+    expect(change?.events).toEqual([{ ...entry, type: 'payment.requires_review', fromStatus: null, toStatus: null, detail }]);
+    expect(change?.attempt).toEqual({ attemptId: 'a', received: change?.received, askedAt: now });
+  });
+
+  test('a second charge how much it was, and at which transaction', () => {
+    const detail = { attemptId: 'a', amount: '2500', currency: 'NGN', transactionId: '1', gateway: 'paystack' };
+    expect(eventsOf(received(), { payment: { status: 'SUCCESS', currentAttemptId: 'other' } })).toEqual([
+      { ...entry, type: 'payment.duplicate_charge', fromStatus: null, toStatus: null, detail },
+    ]);
+  });
+
+  test('money that was taken back how much it is, of which attempt, and that it was asked', () => {
+    const change = about(received({ reversed: true }), {
+      payment: { status: 'SUCCESS' },
+      attempt: { state: 'PAID', transactionId: '1' },
+    });
+    const told = { amount: '2500', total: '2500', currency: 'NGN', reversalCause: 'gateway' };
+    const detail = { attemptId: 'a', gateway: 'paystack', transactionId: '1', ...told };
+    expect(change?.events).toEqual([{ ...entry, type: 'payment.reversed', fromStatus: null, toStatus: null, detail }]);
+    expect(change?.attempt).toEqual({ attemptId: 'a', askedAt: now });
+    expect(change?.announcements).toMatchObject([{ position: payment.version + 1 }]);
+  });
+
+  test('a review that ended by itself that the gateway has decided', () => {
+    expect(about(received(), { payment: { review: 'OPEN' } })?.review).toEqual({
+      state: 'RESOLVED',
+      reason: 'The gateway has decided since.',
+    });
+  });
+});
+
 describe('proof of failure', () => {
+  test('that is no decline says so, and fails a pending payment whose attempt was never answered', () => {
+    expect(about(no('not_found'), { attempt: { state: 'UNKNOWN' } })).toMatchObject({
+      status: 'FAILED',
+      failureReason: 'not_paid',
+    });
+  });
+
   test('a decline of the current attempt fails a pending payment', () => {
     expect(about(no('declined'))).toMatchObject({
       status: 'FAILED',
@@ -257,6 +368,10 @@ describe('proof of failure', () => {
     });
     expect(change?.status).toBeUndefined();
     expect(change).toMatchObject({ attempt: { state: 'UNPAID' } });
+  });
+
+  test.each(['PAID', 'UNPAID'] as const)('a decline of an attempt that is %s already changes nothing', (state) => {
+    expect(about(no('declined'), { attempt: { state } })).toBeNull();
   });
 
   test('a decline of another attempt than the current one does not change the payment', () => {

@@ -38,7 +38,10 @@ type DescribedPayment = Pick<
 type AnnouncedPayment = DescribedPayment & Pick<PaymentRecord, 'merchantId' | 'mode' | 'version'>;
 
 /** The record of a payment's last change of status. */
-export function eventRecord(payment: PaymentRecord, merchantNumber: string): EventRecord {
+export function eventRecord(
+  payment: DescribedPayment & Pick<PaymentRecord, 'statusEventId' | 'statusChangedAt'>,
+  merchantNumber: string,
+): EventRecord {
   const { statusEventId: id, status, statusChangedAt } = payment;
   return recordOf(payment, merchantNumber, { id, type: eventType(status), at: statusChangedAt });
 }
