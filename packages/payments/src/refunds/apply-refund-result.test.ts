@@ -84,6 +84,36 @@ describe('the effect of a gateway result on a refund', () => {
     );
   });
 
+  const requested = {
+    state: 'PROCESSING',
+    gatewayRefundId: null,
+    createdAt: NOW,
+    sentAt: NOW,
+    sendCount: 2,
+    failureMessage: null,
+  } as const;
+
+  test('of an earlier sending says nothing, be it refused or lost', () => {
+    const by = { now: NOW, random: 0.5 };
+    const refused = { kind: 'reported', state: 'FAILED', gatewayRefundId: null, message: 'Refused.' } as const;
+    expect(applyRefundResult(requested, { ...refused, sending: 1 }, by)).toBeNull();
+    expect(applyRefundResult(requested, { ...refused, sending: 2 }, by)).toMatchObject({ state: 'FAILED' });
+    const lost = { kind: 'not_received', message: 'Not listed.' } as const;
+    expect(applyRefundResult(requested, { ...lost, sending: 1 }, by)).toBeNull();
+    expect(applyRefundResult(requested, { ...lost, sending: 2 }, by)).toMatchObject({ state: 'REQUESTED', sentAt: null });
+  });
+
+  test('is a failure where a day of sending reached nothing, and says so', () => {
+    const lost = { kind: 'not_received', sending: 2, message: 'Not listed.' } as const;
+    const after = (ms: number) => applyRefundResult(requested, lost, { now: new Date(NOW.getTime() + ms), random: 0.5 });
+    expect(after(24 * HOUR_MS)).toMatchObject({ state: 'REQUESTED' });
+    expect(after(24 * HOUR_MS + 1)).toEqual({
+      state: 'FAILED',
+      failureMessage: 'Given up after a day of trying. Not listed.',
+      nextCheckAt: null,
+    });
+  });
+
   test('needs attention after five sendings that were not received', () => {
     const refund = { state: 'PROCESSING', gatewayRefundId: null, createdAt: NOW, sentAt: NOW, failureMessage: null } as const;
     const result = { kind: 'not_received', sending: 5, message: 'Not listed.' } as const;
@@ -101,6 +131,14 @@ describe('the result of sending a refund', () => {
 
   test('a refusal is final for that sending only', () => {
     expect(no('our_configuration', 'request_rejected')).toMatchObject({ kind: 'reported', state: 'FAILED', sending: 2 });
+  });
+
+  test('no answer leaves the outcome open', () => {
+    const failure = { class: 'provider_fault', code: 'timeout', message: 'No answer in time.' } as const;
+    expect(resultFromSending({ outcome: 'unknown', failure, call }, 2)).toEqual({
+      kind: 'unanswered',
+      message: 'No answer in time.',
+    });
   });
 
   test('an unreachable gateway allows another sending', () => {
