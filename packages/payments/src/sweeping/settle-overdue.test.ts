@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPayment } from '../initiate/statements.ts';
+import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPayment } from '../testing/past.ts';
@@ -160,6 +161,66 @@ test('a payment under review because nobody decided it succeeds when its gateway
   const found = await verifyPayment(context, payment, { transactionId: null, cause: 'staff' }, untimed);
   expect(found.status).toBe('SUCCESS');
   expect(await rows()).toMatchObject([{ status: 'SUCCESS', review: 'RESOLVED' }]);
+});
+
+describe('a payment that the gateway says nobody has paid', () => {
+  const HOUR_MS = 60 * MINUTE_MS;
+  const later = (ms: number): void => context.setClock(new Date(context.now().getTime() + ms));
+  const makeDue = (merchantId: string) =>
+    context.database.prisma.paymentCheck.updateMany({ where: { merchantId }, data: { nextCheckAt: context.now() } });
+
+  test('stays open until its session ends, fails then, and is watched for three days and no longer', async () => {
+    const { merchantId, rows, checks } = await duePayments(1);
+    later(59 * MINUTE_MS);
+    await settleOverdue(context, fail);
+    expect(await rows()).toMatchObject([{ status: 'PENDING' }]);
+    later(2 * MINUTE_MS);
+    await makeDue(merchantId);
+    await settleOverdue(context, fail);
+    expect(await rows()).toMatchObject([{ status: 'FAILED', failureReason: 'session_expired' }]);
+    expect(await checks()).toHaveLength(1);
+    later(71 * HOUR_MS);
+    await makeDue(merchantId);
+    await settleOverdue(context, fail);
+    expect(await checks()).toHaveLength(1);
+    later(HOUR_MS);
+    await makeDue(merchantId);
+    await settleOverdue(context, fail);
+    expect(await checks()).toEqual([]);
+  });
+
+  test('and that is under review stays open: a person decides', async () => {
+    const { merchantId, rows } = await duePayments(1);
+    await context.database.prisma.payment.updateMany({ where: { merchantId }, data: { review: 'OPEN', reviewReason: 'NGN 1' } });
+    later(2 * HOUR_MS);
+    await settleOverdue(context, fail);
+    expect(await rows()).toMatchObject([{ status: 'PENDING', review: 'OPEN' }]);
+  });
+
+  test('stays open at the end of its session while the gateway of another attempt of it gives no answer', async () => {
+    const { merchantId, rows } = await duePayments(1);
+    const attempt = await context.database.prisma.attempt.findFirstOrThrow({ where: { merchantId } });
+    await context.database.prisma.attempt.updateMany({ where: { merchantId }, data: { position: 1 } });
+    const { paymentId, accountId, gateway, createdAt, updatedAt } = attempt;
+    const first = { id: context.newId(), position: 0, reference: 'unanswered', state: 'UNKNOWN' } as const;
+    await context.database.prisma.attempt.create({
+      data: { merchantId, paymentId, accountId, gateway, createdAt, updatedAt, ...first },
+    });
+    const halfSilent = withGateways(context, ({ verify }) => ({
+      verify: async (access, query, options) => (query.reference === 'unanswered' ? TIMED_OUT : verify(access, query, options)),
+    }));
+    later(2 * HOUR_MS);
+    await settleOverdue(halfSilent, fail);
+    expect(await rows()).toMatchObject([{ status: 'PENDING' }]);
+    expect(stub.lookups).toEqual([attempt.reference]);
+  });
+
+  test('gives the turn at its account back once it was looked up', async () => {
+    const { accountId } = await duePayments(1);
+    const lookupPace = createLookupPace({ perSecond: 1_000, atOnce: 1 });
+    await settleOverdue({ ...context, lookupPace }, fail);
+    expect(lookupPace.take(accountId, performance.now())).toEqual({ kind: 'go' });
+  });
 });
 
 test('a payment whose account’s webhooks arrive is checked again later than one whose do not', async () => {
