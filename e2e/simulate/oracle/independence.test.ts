@@ -6,16 +6,16 @@ import type { Mutation } from '../mutations/list.ts';
 const LIMIT_MS = 300_000;
 
 /** The code that decides and the code that computes decisions again are the same function. */
-const REVERSED: Mutation = {
-  name: 'the last account of a plan is tried first',
+const COUNTED_FROM_ONE: Mutation = {
+  name: 'the candidates of a decision are counted from one',
   theme: null,
   file: 'packages/routing/src/decide/decide.ts',
-  search: 'plan: plan.order.map(',
-  replace: 'plan: plan.order.toReversed().map(',
+  search: 'index: candidates.length,',
+  replace: 'index: candidates.length + 1,',
 };
 
 test('a bug in the code that decides is found by computing decisions again', { timeout: LIMIT_MS }, async () => {
-  const tasks: MutationTask[] = [{ mutation: REVERSED, each: 4, seconds: 60 }];
+  const tasks: MutationTask[] = [{ mutation: COUNTED_FROM_ONE, each: 4, seconds: 60 }];
   const results: MutationResult[] = [];
   await runInLanes<MutationTask, MutationResult>({
     program: new URL('../mutations/worlds-lane.ts', import.meta.url),
