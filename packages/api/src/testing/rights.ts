@@ -76,6 +76,8 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc keys.change': 'o....',
   'trpc keys.rotate': 'o....',
   'trpc keys.revoke': 'oo...',
+  'trpc requests.list': 'oo...',
+  'trpc requests.byId': 'oo...',
   'trpc webhooks.types': 'oofv.',
   'trpc webhooks.formats': 'oofv.',
   'trpc webhooks.list': 'oofv.',

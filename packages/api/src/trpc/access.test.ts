@@ -1,4 +1,5 @@
 import { NO_MAPPING } from '@switchyard/accounting/journal';
+import { newId } from '@switchyard/db';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { createDraft } from '@switchyard/rule-sets/drafts';
 import { createSchedule, sendNow } from '@switchyard/scheduled-reports/console';
@@ -55,6 +56,11 @@ async function createTarget(name: string) {
   const draft = await createDraft(switchyard, { merchantId, mode: 'test', from: { kind: 'published' }, name, actor });
   const key = await issueKey(switchyard, { merchantId, mode: 'test', name, expiresAt: null, actor });
   const hook = { merchantId, mode: 'test', url: 'http://127.0.0.1:9/hooks', description: '', types: [], actor } as const;
+  const apiRequestId = newId();
+  const ended = { keyId: newId(), requestId: newId(), method: 'GET', path: `/v1/${merchantId}`, status: 404, durationMs: 1 };
+  await dashboard.database.prisma.apiRequest.create({
+    data: { merchantId, mode: 'test', id: apiRequestId, ...ended, endedAt: new Date(), responseBody: name },
+  });
   const endpoint = await createEndpoint(switchyard, hook);
   const endpointId = endpoint.kind === 'created' ? endpoint.endpoint.id : '';
   const sent = await sendTestEvent(switchyard, { merchantId, endpointId, actor });
@@ -81,6 +87,7 @@ async function createTarget(name: string) {
       toAccountId: flutterwave,
       paymentId,
       staffId: person.staffId,
+      apiRequestId,
       scheduleId,
       ...(sentNow.kind === 'queued' && { runId: sentNow.runId }),
       ...(draft.kind === 'created' && { draftId: draft.draft.draftId }),

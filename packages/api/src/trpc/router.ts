@@ -19,6 +19,7 @@ import { privacy } from './privacy.ts';
 import { router, signedIn } from './procedure.ts';
 import { reconciliation } from './reconciliation.ts';
 import { refunds } from './refunds.ts';
+import { requests } from './requests.ts';
 import { routing } from './routing.ts';
 import { savedViews } from './saved-views.ts';
 import { scheduledReports } from './scheduled-reports.ts';
@@ -54,6 +55,7 @@ export const appRouter = router({
   merchants,
   setup,
   keys,
+  requests,
   webhooks,
   payments,
   customers,

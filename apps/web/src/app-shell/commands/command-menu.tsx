@@ -16,6 +16,7 @@ import { recentObjects } from './recent/recent-objects.ts';
 import { scopeCommands } from './scope-commands.ts';
 import { takeTyped } from './typed-ahead.ts';
 import { usePaymentSearch } from './use-payment-search.ts';
+import { useRequestSearch } from './use-request-search.ts';
 
 /** The command menu: type some letters, choose with the arrow keys, press Enter. */
 export default function CommandMenu({
@@ -38,6 +39,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
   const { data: kinds } = useQuery(trpc.gateways.kinds.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
   const gatewayNames = (kinds ?? []).map(({ title }) => title);
   const { payments, customers, searching } = usePaymentSearch(text, tools.scope);
+  const requests = useRequestSearch(text, tools.scope);
   const scopes = scopeCommands(tools.scope, merchants ?? [], text !== '');
   const can = useCan();
   const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
@@ -55,6 +57,7 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
           // Last: they come when typing pauses, and must not move what is chosen.
           ...(customers.length > 0 ? [{ title: 'Customers', commands: customers }] : []),
           ...(payments.length > 0 ? [{ title: 'Payments', commands: payments }] : []),
+          ...(requests.length > 0 ? [{ title: 'Requests', commands: requests }] : []),
         ];
   useEffect(() => {
     // The field has the focus since the overlay's own effect.

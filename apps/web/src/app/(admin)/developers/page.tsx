@@ -1,4 +1,4 @@
-import { IconApi, IconArrowsExchange, IconBraces, IconKey } from '@tabler/icons-react';
+import { IconApi, IconArrowsExchange, IconBraces, IconKey, IconListSearch } from '@tabler/icons-react';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { Command } from '#/components/first-payment/first-payment.tsx';
@@ -26,6 +26,15 @@ export default async function Page({ searchParams }: { searchParams: PageQuery }
               Documentation
             </Link>
             <p>For merchants' developers: quickstart, webhooks, errors, test cards, and the API reference.</p>
+          </div>
+        </li>
+        <li className={classes.tile}>
+          <IconListSearch size={22} stroke={1.6} aria-hidden="true" />
+          <div>
+            <Link href={hrefIn(scope, '/developers/requests')} className={classes.name}>
+              Requests
+            </Link>
+            <p>Requests with API keys of the last seven days, by request ID: what was answered, and why one was refused.</p>
           </div>
         </li>
         <li className={classes.tile}>

@@ -5,12 +5,14 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
 import { DISPUTE_LABELS, describeReversalCause } from '#/copy/disputes.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Payment } from './payment-head.tsx';
 
 /** Requested, received, gateway fee, refunded, reversed, disputed. */
@@ -75,10 +77,15 @@ function isOpen({ status }: Payment): boolean {
   return status === 'INITIATED' || status === 'PENDING';
 }
 
+/** Time for which requests are kept, unless the merchant has another setting. */
+const REQUESTS_KEPT_MS = 7 * 86_400_000;
+
 /** The customer and the ids of a payment. */
 export function PaymentFacts({ payment }: { payment: Payment }) {
   const scope = useScope();
   const { customer, metadata } = payment;
+  const can = useCan();
+  const isLogged = useNow() - payment.createdAt.getTime() < REQUESTS_KEPT_MS && can('key:read', payment.merchantId);
   return (
     <DescriptionList>
       <Description name="Gateway">{gatewayTitle(payment.gateway)}</Description>
@@ -101,6 +108,13 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
         <Copyable text={payment.merchantOrderId} label="order id" />
       </Description>
       <Description name="Merchant">{payment.merchantName}</Description>
+      <Description name="API requests">
+        {isLogged ? (
+          <Link href={hrefIn(scope, '/developers/requests', { payment: payment.paymentId })} prefetch={false}>
+            Of the first 10 minutes
+          </Link>
+        ) : null}
+      </Description>
       <Description name="Redirect URL">{payment.redirectUrl ?? "The merchant's default"}</Description>
       <Description name="Expires">{isOpen(payment) ? <Moment value={payment.expiresAt} /> : null}</Description>
       <Description name="Next check">{payment.nextCheckAt === null ? null : <Moment value={payment.nextCheckAt} />}</Description>

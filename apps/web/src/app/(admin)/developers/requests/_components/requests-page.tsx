@@ -1,0 +1,91 @@
+'use client';
+
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
+import { useQueryStates } from 'nuqs';
+import { useCallback } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { ErrorState } from '#/components/error-state/error-state.tsx';
+import { Command } from '#/components/first-payment/first-payment.tsx';
+import { firstPayment } from '#/components/first-payment/first-payment-command.ts';
+import { ListEnd } from '#/components/list/list-end.tsx';
+import { usePages } from '#/components/list/use-pages.ts';
+import { PageHead } from '#/components/page/page-head.tsx';
+import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { Freshness } from '#/components/time/freshness.tsx';
+import type { ApiRequest } from '#/copy/requests.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
+import { filterParsers, isFiltered, NO_FILTERS, panelParser, toRequestsInput } from '../filters.ts';
+import { RequestFilterBar } from './request-filter-bar.tsx';
+import { RequestsTable } from './requests-table.tsx';
+
+const RequestPanel = dynamic(() => import('./request-panel.tsx').then((module) => module.RequestPanel));
+
+const REFRESH_MS = 5_000;
+
+/** Requests with API keys of the last days, for merchants' developers. */
+export function RequestsPage({ publicUrl }: { publicUrl: string }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const [filters, setFilters] = useQueryStates(filterParsers);
+  const [{ request }, setPanel] = useQueryStates(panelParser, { history: 'push' });
+  const list = usePages<ApiRequest>(
+    useInfiniteQuery(
+      trpc.requests.list.infiniteQueryOptions(toRequestsInput(scope, filters), {
+        getNextPageParam: (page) => page.next ?? undefined,
+        placeholderData: keepPreviousData,
+        refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
+      }),
+    ),
+  );
+  const open = useCallback((id: string | null) => void setPanel({ request: id }), [setPanel]);
+  const ids = list.rows.map(({ apiRequestId }) => apiRequestId);
+  return (
+    <WithPanel
+      label="Requests"
+      panel={request !== null && <RequestPanel key={request} id={request} ids={ids} onOpen={open} onClose={() => open(null)} />}
+    >
+      <PageHead title="Requests">
+        <Freshness updatedAt={list.updatedAt} fetching={list.isFetching} onRefresh={list.refetch} />
+      </PageHead>
+      {list.state !== 'failed' && <RequestFilterBar filters={filters} onChange={(change) => void setFilters(change)} />}
+      {list.state === 'loading' && (
+        <div className="h-[360px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading the requests" />
+      )}
+      {list.state === 'failed' && list.error !== null && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {list.state === 'ready' && list.rows.length === 0 && isFiltered(filters) && (
+        <EmptyState
+          title="No requests match these filters"
+          action={<Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
+        >
+          Requests are kept for seven days unless the merchant has another setting. One without a valid key is not listed.
+        </EmptyState>
+      )}
+      {list.state === 'ready' && list.rows.length === 0 && !isFiltered(filters) && (
+        <>
+          <EmptyState title={`No requests with ${scope.mode} keys yet`}>
+            Every request with an API key is listed here for seven days; of one that was refused, with what was sent and answered.
+            Run this in a terminal with one of the merchant’s {scope.mode} keys.
+          </EmptyState>
+          <div className="max-w-[640px]">
+            <Command text={firstPayment(publicUrl, scope.mode)} label="A first request" />
+          </div>
+        </>
+      )}
+      {list.state === 'ready' && list.rows.length > 0 && (
+        <>
+          <RequestsTable rows={list.rows} openId={request} onOpen={open} onNearEnd={list.more} />
+          <ListEnd
+            loaded={list.rows.length}
+            noun={['request', 'requests']}
+            hasMore={list.hasMore}
+            loadingMore={list.loadingMore}
+            onMore={list.more}
+          />
+        </>
+      )}
+    </WithPanel>
+  );
+}

@@ -1,0 +1,63 @@
+import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
+import { periodBounds } from '#/components/filter-bar/period.ts';
+import { REQUEST_OUTCOMES } from '#/copy/requests.ts';
+import { type Scope, scopeFilter } from '#/scope/scope.ts';
+
+/** The filters of the list in the URL. */
+export const filterParsers = {
+  outcome: parseAsArrayOf(parseAsStringLiteral(REQUEST_OUTCOMES)).withDefault([]),
+  method: parseAsArrayOf(parseAsString).withDefault([]),
+  /** Ids of keys. */
+  key: parseAsArrayOf(parseAsString).withDefault([]),
+  /** A request id, or the beginning of a path. */
+  q: parseAsString.withDefault(''),
+  /** A payment, of which the first requests are listed. */
+  payment: parseAsString.withDefault(''),
+  /** Days, both inclusive: `2026-11-21`, `today-6`. */
+  from: parseAsString.withDefault(''),
+  to: parseAsString.withDefault(''),
+};
+
+/** The request open beside the list. */
+export const panelParser = { request: parseAsString };
+
+/** Reads the page's state from the URL, on the server. */
+export const loadRequestsPage = createLoader(filterParsers);
+
+/** The filters of the page; empty for any. */
+export type RequestFilters = Awaited<ReturnType<typeof loadRequestsPage>>;
+
+/** Clears every filter in the URL. */
+export const NO_FILTERS = { outcome: null, method: null, key: null, q: null, payment: null, from: null, to: null } as const;
+
+const PAGE = 60;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** True if anything is filtered at all. */
+export function isFiltered({ outcome, method, key, q, payment, from, to }: RequestFilters): boolean {
+  return [outcome, method, key].some((list) => list.length > 0) || [q, payment, from, to].some((text) => text !== '');
+}
+
+/** A page of requests. Text that is a UUID is the id of a request; any other is the beginning of a path. */
+export function toRequestsInput(scope: Scope, { outcome, method, key, q, payment, from, to }: RequestFilters) {
+  const { first, end } = periodBounds({ from, to });
+  const text = q.trim();
+  const isId = isRequestId(text);
+  return {
+    ...scopeFilter(scope),
+    outcomes: [...outcome],
+    methods: [...method],
+    keyIds: key.filter(isRequestId),
+    requestId: isId ? text : null,
+    path: isId || text === '' ? null : text,
+    paymentId: isRequestId(payment) ? payment : null,
+    endedFrom: first,
+    endedTo: end,
+    limit: PAGE,
+  };
+}
+
+/** True if a text has the form of an id. */
+export function isRequestId(text: string): boolean {
+  return UUID.test(text);
+}

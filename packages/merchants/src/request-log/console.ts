@@ -1,0 +1,1 @@
+export { findApiRequest, type ListedApiRequest, listApiRequests, REQUEST_OUTCOMES } from './list-requests.ts';

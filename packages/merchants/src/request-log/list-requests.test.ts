@@ -1,0 +1,98 @@
+import { newId } from '@switchyard/db';
+import type { ApiRequest } from '@switchyard/db/client';
+import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { issueKey } from '../api-keys/issue-key.ts';
+import { testMerchant } from '../testing/index.ts';
+import { type ApiRequestFilter, findApiRequest, listApiRequests } from './list-requests.ts';
+
+let context: TestContext;
+let merchantId: string;
+
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  merchantId = await testMerchant(context);
+});
+
+/** Keeps a request. Returns its id; later ones have greater ids. */
+async function keep(more: Partial<ApiRequest> = {}): Promise<string> {
+  const id = more.id ?? newId();
+  const ids = { merchantId, id, keyId: newId(), requestId: newId() };
+  const answered = { method: 'GET', path: '/v1/payments', status: 200, durationMs: 5, endedAt: new Date() };
+  await context.database.prisma.apiRequest.create({ data: { mode: 'test', ...answered, ...more, ...ids, ...more } });
+  return id;
+}
+
+async function list(filter: Partial<ApiRequestFilter> = {}, page = { after: null as string | null, limit: 50 }) {
+  const any = { mode: 'test', outcomes: [], methods: [], keyIds: [], path: null, requestId: null, paymentId: null } as const;
+  const query = { merchantIds: [merchantId], ...any, endedFrom: null, endedTo: null, ...filter, ...page };
+  return listApiRequests(context, query);
+}
+const idsOf = async (filter: Partial<ApiRequestFilter>) => (await list(filter)).items.map(({ id }) => id);
+
+test('pages are newest first, and together have each request once', async () => {
+  const ids: string[] = [];
+  for (let request = 0; request < 5; request++) ids.unshift(await keep());
+  const first = await list({}, { after: null, limit: 2 });
+  const second = await list({}, { after: first.next, limit: 2 });
+  const third = await list({}, { after: second.next, limit: 2 });
+  expect([first, second, third].flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids);
+  expect(third.next).toBeNull();
+});
+
+test('requests of several merchants are merged, and those of others and of the other mode are left out', async () => {
+  const other = await testMerchant(context);
+  const own = await keep();
+  const others = await keep({ merchantId: other });
+  await keep({ mode: 'live' });
+  await keep({ merchantId: await testMerchant(context) });
+  expect(await idsOf({ merchantIds: [merchantId, other] })).toEqual([others, own]);
+});
+
+test('each filter finds its requests alone', async () => {
+  const keyId = newId();
+  const paymentId = newId();
+  const requestId = newId();
+  const succeeded = await keep({ keyId });
+  const refused = await keep({ status: 404, path: '/v1/refunds', requestId });
+  const failed = await keep({ status: 503, method: 'POST' });
+  const left = await keep({ status: null, paymentId });
+  expect(await idsOf({ outcomes: ['succeeded'] })).toEqual([succeeded]);
+  expect(await idsOf({ outcomes: ['refused'] })).toEqual([refused]);
+  expect(await idsOf({ outcomes: ['failed', 'unanswered'] })).toEqual([left, failed]);
+  expect(await idsOf({ methods: ['POST'] })).toEqual([failed]);
+  expect(await idsOf({ keyIds: [keyId] })).toEqual([succeeded]);
+  expect(await idsOf({ path: '/v1/ref' })).toEqual([refused]);
+  expect(await idsOf({ path: '/v1/%' })).toEqual([]);
+  expect(await idsOf({ requestId })).toEqual([refused]);
+  expect(await idsOf({ paymentId })).toEqual([left]);
+});
+
+test('of a payment the requests of its first ten minutes are found', async () => {
+  const at = Date.parse('2026-11-20T10:00:00Z');
+  const idAt = (ms: number) => {
+    const time = ms.toString(16).padStart(12, '0');
+    return `${time.slice(0, 8)}-${time.slice(8)}-${newId().slice(14)}`;
+  };
+  const paymentId = idAt(at);
+  const made = await keep({ paymentId, id: idAt(at + 900) });
+  await keep({ paymentId, id: idAt(at + 700_000) });
+  expect(await idsOf({ paymentId })).toEqual([made]);
+  expect(await idsOf({ endedFrom: new Date(at), endedTo: new Date(at + 1_000) })).toEqual([made]);
+});
+
+test('one request has its bodies and the name of its key, for those who may see its merchant', async () => {
+  const issued = await issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'system:test' });
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  const id = await keep({ status: 400, keyId: issued.key.id, requestBody: '{"amount":0}', responseBody: '{}' });
+  expect(await findApiRequest(context, { merchantIds: [merchantId], id })).toMatchObject({
+    id,
+    keyName: 'server',
+    requestBody: '{"amount":0}',
+  });
+  expect(await findApiRequest(context, { merchantIds: [await testMerchant(context)], id })).toBeNull();
+  expect((await list()).items[0]).not.toHaveProperty('requestBody');
+});

@@ -1,0 +1,128 @@
+import { firstIdAt } from '@switchyard/db';
+import { type ApiRequest, type Mode, Prisma } from '@switchyard/db/client';
+import { readApiKeyNames } from '../api-keys/queries.ts';
+import type { MerchantsContext } from '../context.ts';
+
+/** Outcomes of requests: 2xx or 3xx, refused with 4xx, failed with 5xx, or not answered before the client left. */
+export const REQUEST_OUTCOMES = ['succeeded', 'refused', 'failed', 'unanswered'] as const;
+
+/** One of {@link REQUEST_OUTCOMES}. */
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
+
+/** Filters of requests with API keys; null and empty match any. */
+export interface ApiRequestFilter {
+  readonly merchantIds: readonly string[];
+  readonly mode: Mode;
+  readonly outcomes: readonly RequestOutcome[];
+  readonly methods: readonly string[];
+  readonly keyIds: readonly string[];
+  /** Beginning of the path. */
+  readonly path: string | null;
+  readonly requestId: string | null;
+  /** A payment, of which the first ten minutes are listed: the request that made it is among them. */
+  readonly paymentId: string | null;
+  /** Inclusive. */
+  readonly endedFrom: Date | null;
+  /** Exclusive. */
+  readonly endedTo: Date | null;
+}
+
+/** A request in a list, without its bodies, with the name of its key; null where the key is gone. */
+export type ListedApiRequest = Omit<ApiRequest, 'requestBody' | 'responseBody'> & { readonly keyName: string | null };
+
+/** A request with its bodies. */
+export type WholeApiRequest = ApiRequest & Pick<ListedApiRequest, 'keyName'>;
+
+/** A page of requests, newest first. */
+export interface ApiRequestPage {
+  readonly items: readonly ListedApiRequest[];
+  /** The id to go on after; null on the last page. */
+  readonly next: string | null;
+}
+
+type ListContext = { readonly resources: Pick<MerchantsContext['resources'], 'database'> };
+
+const LISTED = Prisma.sql`p.merchant_id AS "merchantId", p.mode::text AS mode, p.id, p.key_id AS "keyId", p.request_id AS "requestId",
+  p.method, p.path, p.status, p.duration_ms AS "durationMs", p.ended_at AS "endedAt", p.payment_id AS "paymentId"`;
+
+/** A page of requests with API keys, newest first. Each merchant's are read by its index and then merged. */
+export async function listApiRequests(
+  context: ListContext,
+  { merchantIds, after, limit, ...filter }: ApiRequestFilter & { readonly after: string | null; readonly limit: number },
+): Promise<ApiRequestPage> {
+  const { prisma } = context.resources.database;
+  const rows = await prisma.$queryRaw<Omit<ListedApiRequest, 'keyName'>[]>`
+    SELECT part.* FROM tenant CROSS JOIN LATERAL (
+      SELECT ${LISTED} FROM api_request AS p WHERE p.merchant_id = tenant.id AND ${conditionsOf(filter, after)}
+      ORDER BY p.id DESC LIMIT ${limit + 1}) AS part
+    WHERE tenant.id = ANY (${[...merchantIds]}::uuid[]) ORDER BY part.id DESC LIMIT ${limit + 1}`;
+  const items = rows.slice(0, limit);
+  return { items: await withKeyNames(context, items), next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** A request of these merchants with its bodies; null where none has the id. */
+export async function findApiRequest(
+  context: ListContext,
+  { merchantIds, id }: { readonly merchantIds: readonly string[]; readonly id: string },
+): Promise<WholeApiRequest | null> {
+  const found = await context.resources.database.prisma.apiRequest.findFirst({
+    where: { merchantId: { in: [...merchantIds] }, mode: { in: ['test', 'live'] }, id },
+  });
+  return found === null ? null : ((await withKeyNames(context, [found]))[0] ?? null);
+}
+
+const OUTCOME_CONDITIONS: Readonly<Record<RequestOutcome, Prisma.Sql>> = {
+  succeeded: Prisma.sql`p.status < 400`,
+  // As in the condition of the index, so that it serves both.
+  refused: Prisma.sql`(p.status >= 400 AND p.status < 500)`,
+  failed: Prisma.sql`(p.status >= 400 AND p.status >= 500)`,
+  unanswered: Prisma.sql`p.status IS NULL`,
+};
+const OF_PAYMENT_MS = 600_000;
+
+function conditionsOf(filter: Omit<ApiRequestFilter, 'merchantIds'>, after: string | null): Prisma.Sql {
+  const { mode, outcomes, methods, keyIds, path, requestId, paymentId, endedFrom, endedTo } = filter;
+  const conditions = [Prisma.sql`p.mode = ${mode}::mode`];
+  if (after !== null) conditions.push(Prisma.sql`p.id < ${after}::uuid`);
+  if (outcomes.length > 0) {
+    conditions.push(
+      Prisma.sql`(${Prisma.join(
+        outcomes.map((outcome) => OUTCOME_CONDITIONS[outcome]),
+        ' OR ',
+      )})`,
+    );
+  }
+  if (methods.length > 0) conditions.push(Prisma.sql`p.method = ANY (${[...methods]}::text[])`);
+  if (keyIds.length > 0) conditions.push(Prisma.sql`p.key_id = ANY (${[...keyIds]}::uuid[])`);
+  if (path !== null) conditions.push(Prisma.sql`starts_with(p.path, ${path})`);
+  if (requestId !== null) conditions.push(Prisma.sql`p.request_id = ${requestId}::uuid`);
+  if (paymentId !== null) {
+    const madeAt = timeOf(paymentId);
+    conditions.push(Prisma.sql`p.payment_id = ${paymentId}::uuid`, ...isEndedWithin(madeAt, madeAt + OF_PAYMENT_MS));
+  }
+  conditions.push(...isEndedWithin(endedFrom?.getTime() ?? null, endedTo?.getTime() ?? null));
+  return Prisma.join(conditions, ' AND ');
+}
+
+/** The milliseconds that a UUIDv7 begins with. */
+function timeOf(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+}
+
+function isEndedWithin(fromMs: number | null, toMs: number | null): Prisma.Sql[] {
+  return [
+    ...(fromMs === null ? [] : [Prisma.sql`p.id >= ${firstIdAt(fromMs)}::uuid`]),
+    ...(toMs === null ? [] : [Prisma.sql`p.id < ${firstIdAt(toMs)}::uuid`]),
+  ];
+}
+
+async function withKeyNames<Row extends { readonly merchantId: string; readonly keyId: string }>(
+  { resources }: ListContext,
+  rows: readonly Row[],
+): Promise<(Row & Pick<ListedApiRequest, 'keyName'>)[]> {
+  const unique = (values: readonly string[]) => [...new Set(values)];
+  const merchantIds = unique(rows.map(({ merchantId }) => merchantId));
+  const keyIds = unique(rows.map(({ keyId }) => keyId));
+  const names = await readApiKeyNames(resources.database, merchantIds, keyIds);
+  return rows.map((row) => ({ ...row, keyName: names.get(row.keyId) ?? null }));
+}
