@@ -12,6 +12,8 @@ export interface Stretch {
   readonly fromMs: number;
   readonly factor: number;
   readonly kinds?: Readonly<Partial<Record<WaitKind, number>>>;
+  /** The longest that a kind of work is put off to, in milliseconds. */
+  readonly longestMs?: Readonly<Partial<Record<WaitKind, number>>>;
 }
 
 /** A wait of paced work, in milliseconds. A number for programs; timers know by its kind how far to stretch it. */

@@ -72,8 +72,10 @@ export function createPlatform(scheduler: Scheduler, owner: Owner, clock: Machin
   const delayOf = (delay: unknown): number => {
     const ms = Math.max(1, Math.min(2_147_483_647, Number(delay) || 1));
     const { stretch } = clock;
-    const ofKind = delay instanceof PacedWait ? stretch?.kinds?.[delay.kind] : undefined;
-    if (ofKind !== undefined) return ms * ofKind;
+    if (stretch !== null && delay instanceof PacedWait) {
+      const { kinds, longestMs, factor } = stretch;
+      return Math.min(ms * (kinds?.[delay.kind] ?? factor), Math.max(ms, longestMs?.[delay.kind] ?? Number.POSITIVE_INFINITY));
+    }
     return stretch !== null && ms >= stretch.fromMs ? ms * stretch.factor : ms / (1 + clock.drift);
   };
   const begin = (delayMs: number, task: () => void) => new VirtualTimer(() => scheduler.after(delayMs, owner, task));

@@ -6,12 +6,30 @@ import { drawsFor } from '../../world/plan/rng.ts';
 import type { World } from '../../world/servers/open-world.ts';
 import type { NetworkTrouble, WorldHost } from './world-host.ts';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 /** While nothing but time passes, timers wait longer: polls of every second are made every few seconds, every minute, every hour, or twice a day. */
 const STRETCHES: Readonly<Record<Pace, Parameters<WorldHost['starve']>[0]>> = {
   seconds: { fromMs: 900, factor: 6 },
-  minutes: { fromMs: 900, factor: 60, kinds: { watch: 600, heartbeat: 300, beat: 300 } },
-  hours: { fromMs: 200, factor: 4_000, kinds: { queue: 2_000, watch: 8_000, heartbeat: 8_000, beat: 40_000 } },
-  days: { fromMs: 200, factor: 10_000, kinds: { queue: 2_000, watch: 20_000, heartbeat: 20_000, beat: 80_000 } },
+  minutes: {
+    fromMs: 900,
+    factor: 60,
+    kinds: { watch: 600, heartbeat: 300, beat: 300 },
+    longestMs: { poll: 10 * MINUTE_MS, queue: 40 * MINUTE_MS },
+  },
+  hours: {
+    fromMs: 200,
+    factor: 4_000,
+    kinds: { queue: 2_000, watch: 8_000, heartbeat: 8_000, beat: 40_000 },
+    longestMs: { poll: 11 * HOUR_MS, queue: 22 * HOUR_MS },
+  },
+  days: {
+    fromMs: 200,
+    factor: 10_000,
+    kinds: { queue: 2_000, watch: 20_000, heartbeat: 20_000, beat: 80_000 },
+    longestMs: { poll: 24 * HOUR_MS, queue: 24 * HOUR_MS },
+  },
 };
 
 /** The host of a world in virtual time. */
