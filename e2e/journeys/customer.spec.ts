@@ -1,4 +1,3 @@
-import { expectAccessible } from './fixtures/accessibility.ts';
 import { expectToArrive, signInAsOwner } from './fixtures/staff.ts';
 import { expect, merchant, test } from './fixtures/test.ts';
 
@@ -27,7 +26,6 @@ test('support finds a customer by what they know of a payment, and is led from t
   await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: payment.merchantOrderId })).toContainText('Pending');
   await expect(page).toHaveURL(new RegExp(`/customers/${payment.paymentId}`));
-  await expectAccessible(page);
   await page.getByText('Phone', { exact: true }).last().click();
   await expect(page).toHaveURL(/by=phone/);
 

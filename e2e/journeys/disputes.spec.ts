@@ -31,7 +31,6 @@ test('a dispute is opened at the gateway, answered with evidence, and won, and t
   await page.goto('/disputes?mode=test');
   const inbox = page.getByRole('table', { name: 'Disputes' });
   await expect(inbox).toContainText('15 h');
-  await expectAccessible(page);
   await page.goto(`/disputes/${dispute?.disputeId}?mode=test`);
   await expect(page.getByText('Without an answer Paystack takes it as accepted')).toBeVisible();
   const receipt = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 receipt') };

@@ -10,7 +10,7 @@ import { expect, test } from './fixtures/test.ts';
  * Every page, found in the folder of pages: a new one is covered as soon as it exists. Each is checked with its dialogs and menus in
  * both schemes, from the smallest phone to a large screen, with the demo's data and of a merchant that has none, and saved as a
  * screenshot where PICTURES names a folder. Schemes differ in colours alone, so that one look at each size is enough: with data the
- * phone is dark, without any the large screen.
+ * phone is dark, without any the large screen. Journeys look at the states that people bring pages into, not at pages as they open.
  */
 
 const { PICTURES } = process.env;

@@ -90,7 +90,6 @@ test('staff watch an account go red and recover, without reloading the page', as
   await expect(page.locator('body[data-never-reloaded="true"]')).toBeVisible();
 
   await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);
-  await expectAccessible(page);
   await resetThresholds(page);
 });
 
