@@ -2,13 +2,8 @@ import type { Prisma } from '@switchyard/db/client';
 import { recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dayOf } from './days.ts';
-import {
-  type LedgerAttempt,
-  readLedgerAttempts,
-  readLedgerDuplicates,
-  readLedgerRefunds,
-  readPaidAttempts,
-} from './ledger-queries.ts';
+import type { LedgerPayment } from './ledger.ts';
+import { readLedgerAttempts, readLedgerDuplicates, readLedgerRefunds, readPaidAttempts } from './ledger-queries.ts';
 import { createReconciledMerchant, openTestReconciliation } from './testing/open.ts';
 
 const DAY = dayOf('2026-11-20', 'Africa/Lagos');
@@ -64,7 +59,7 @@ function refund({ paymentId, id: attemptId }: Attempt, changes: Partial<Prisma.R
   });
 }
 
-const byReference = async (...attempts: Attempt[]): Promise<LedgerAttempt[]> =>
+const byReference = async (...attempts: Attempt[]): Promise<LedgerPayment[]> =>
   readLedgerAttempts(
     context.database,
     keyOf(),
@@ -127,9 +122,9 @@ describe('the paid attempts of a day', () => {
     const expected = [];
     for (const ms of [0, 1, 1, 1, 1, 3_600_000, 3_600_000]) expected.push(await attempt(at(ms), paid));
     expected.push(await attempt(new Date(DAY.to.getTime() - 1), paid));
-    const seen: LedgerAttempt[] = [];
-    for (let after: LedgerAttempt | null = null; seen.length <= expected.length; ) {
-      const page: LedgerAttempt[] = await readPaidAttempts(context.database, keyOf(), DAY, after, 3);
+    const seen: LedgerPayment[] = [];
+    for (let after: LedgerPayment | null = null; seen.length <= expected.length; ) {
+      const page: LedgerPayment[] = await readPaidAttempts(context.database, keyOf(), DAY, after, 3);
       seen.push(...page);
       after = page.at(-1) ?? null;
       if (page.length < 3) break;

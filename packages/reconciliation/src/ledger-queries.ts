@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { enqueueJob } from '@switchyard/db';
-import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState } from '@switchyard/db/client';
+import { type DuplicateChargeState, Prisma, type RefundState } from '@switchyard/db/client';
+import type { LedgerPayment } from './ledger.ts';
 
 /* The ledger, for reconciliation. Each query reads one account and is bounded by its arguments or by a page. */
 
@@ -8,28 +9,6 @@ import { type DuplicateChargeState, type PaymentStatus, Prisma, type RefundState
 export interface LedgerKey {
   readonly merchantId: string;
   readonly accountId: string;
-}
-
-/** An attempt with its payment's fields. Amounts are exact decimals as text. */
-export interface LedgerAttempt {
-  readonly paymentId: string;
-  readonly attemptId: string;
-  readonly merchantOrderId: string;
-  readonly reference: string;
-  readonly transactionId: string | null;
-  readonly paid: boolean;
-  /** The amount received for this attempt, else the amount of the order. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly status: PaymentStatus;
-  readonly underReview: boolean;
-  /** Sum of this attempt's refunds that have not failed. */
-  readonly refunded: string;
-  /** Amount of the payment that the gateway took back, where this attempt paid it. */
-  readonly reversed: string;
-  readonly lacksFee: boolean;
-  readonly createdAt: Date;
-  readonly paidAt: Date | null;
 }
 
 const LEDGER_ATTEMPT = Prisma.sql`
@@ -53,8 +32,8 @@ export function readLedgerAttempts(
   database: Database,
   { merchantId, accountId }: LedgerKey,
   references: readonly string[],
-): Promise<LedgerAttempt[]> {
-  return database.prisma.$queryRaw<LedgerAttempt[]>`${LEDGER_ATTEMPT}
+): Promise<LedgerPayment[]> {
+  return database.prisma.$queryRaw<LedgerPayment[]>`${LEDGER_ATTEMPT}
     WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid
       AND attempt.reference = ANY (${references}::text[])`;
 }
@@ -66,12 +45,12 @@ export function readPaidAttempts(
   { from, to }: { readonly from: Date; readonly to: Date },
   after: { readonly createdAt: Date; readonly attemptId: string } | null,
   limit: number,
-): Promise<LedgerAttempt[]> {
+): Promise<LedgerPayment[]> {
   const begin =
     after === null
       ? Prisma.empty
       : Prisma.sql`AND (attempt.created_at, attempt.id) > (${after.createdAt}, ${after.attemptId}::uuid)`;
-  return database.prisma.$queryRaw<LedgerAttempt[]>`${LEDGER_ATTEMPT}
+  return database.prisma.$queryRaw<LedgerPayment[]>`${LEDGER_ATTEMPT}
     WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid AND attempt.state = 'PAID'
       AND attempt.created_at >= ${from} AND attempt.created_at < ${to} ${begin}
     ORDER BY attempt.created_at, attempt.id LIMIT ${limit}`;
