@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase, TEST_CONNECTION } from '@switchyard/db/testing';
 import { connectGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { reservePayment } from '@switchyard/payments/initiate';
+import { newPayment } from '@switchyard/payments/testing';
 import { createStaffUser } from '@switchyard/staff/users';
 import { openSwitchyard, type Switchyard } from '../process.ts';
 
@@ -66,41 +66,9 @@ export async function createTestMerchant(switchyard: Switchyard, name: string): 
 
 /** A payment just recorded. Returns its id. */
 export async function recordPayment(switchyard: Switchyard, merchantId: string, order: string): Promise<string> {
-  const paymentId = newId();
-  const createdAt = new Date();
-  await reservePayment(
-    switchyard.resources.database,
-    {
-      merchantId,
-      paymentId,
-      mode: 'test',
-      merchantOrderId: order,
-      amount: 2_500n,
-      currency: 'NGN',
-      customerEmail: 'ada@example.com',
-      customerId: null,
-      customerPhone: null,
-      customerCountry: null,
-      metadata: null,
-      paymentMethod: 'CARD',
-      redirectUrl: null,
-      requestedGateway: null,
-      routingMode: 'smart',
-      smartRoutingBypassed: false,
-      ruleSetVersion: 0,
-      ruleId: null,
-      routing: {},
-      routingInputs: {},
-      recommendedGateway: 'paystack',
-      fallbackGateways: [],
-      expiresAt: createdAt,
-      abandonedAfterMs: 0,
-      createdAt,
-      statusEventId: newId(),
-    },
-    null,
-  );
-  return paymentId;
+  const payment = newPayment({ merchantId, mode: 'test', merchantOrderId: order });
+  await reservePayment(switchyard.resources.database, payment, null);
+  return payment.paymentId;
 }
 
 /** Creates a staff user with roles. Returns their e-mail address. */
