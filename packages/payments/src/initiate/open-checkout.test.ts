@@ -116,3 +116,18 @@ test('an opening without an answer is watched, also where the next gateway refus
     isWatched: true,
   });
 });
+
+test('a checkout that opens once another process has ended the payment is not shown as its own', async () => {
+  const { merchantId } = await createTestMerchant(context, { 'paystack-a': {} });
+  const configuration = context.resources.configuration.merchant(merchantId);
+  if (configuration === undefined) throw new Error('the merchant is not known');
+  const through = withGateways(context, () => ({
+    async open() {
+      await context.database.prisma.payment.updateMany({ where: { merchantId }, data: { status: 'FAILED' } });
+      const value = { reference: 'r', redirectUrl: 'https://checkout.paystack.com/r', accessCode: 'r', raw: {} };
+      return { outcome: 'yes', value, call: TIMED_OUT.call };
+    },
+  }));
+  const result = await initiate(through, { configuration, mode: 'test' }, order, context.newId(), { add: () => undefined });
+  expect(result).toMatchObject({ kind: 'initiated', payment: { status: 'FAILED', documents: { session: null } } });
+});

@@ -112,3 +112,14 @@ test('of two concurrent changes of the same version, one is applied', async () =
   const outcomes = await Promise.all(['first', 'second'].map((id) => applyPaymentChange(database, paidBy(id, seen), NOW)));
   expect(outcomes.toSorted()).toEqual(['applied', 'moved_on']);
 });
+
+test('the event of the status is the last that changed it, whatever else happened with it', async () => {
+  const event = (eventId: string, toStatus: 'FAILED' | null) =>
+    ({ eventId, type: 'x', fromStatus: null, toStatus, cause: 'api', actor: null, detail: {} }) as const;
+  const failed = newId();
+  const events = [event(newId(), null), event(failed, 'FAILED'), event(newId(), null)];
+  await applyPaymentChange(database, change(1, { status: 'FAILED', failureReason: 'declined', events }), NOW);
+  await applyPaymentChange(database, change(2, { events: [event(newId(), null)] }), NOW);
+  const where = { merchantId_id: { merchantId, id: paymentId } };
+  expect(await database.prisma.payment.findUniqueOrThrow({ where })).toMatchObject({ statusEventId: failed, version: 3 });
+});

@@ -296,3 +296,23 @@ test('an endpoint gets only its subscribed types, of its own mode', async () => 
   await harness.settled(harness.dispatcher(), endpointId);
   expect(harness.receiver.received.map(idOf)).toEqual([wanted]);
 });
+
+test('a retry in another format sends the bytes of the first attempt, whatever has become of the payment', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  const format = { where: { id: endpointId }, data: { format: 'paystack' } };
+  await harness.context.database.prisma.webhookEndpoint.updateMany(format);
+  harness.receiver.answer = (received, response, count) =>
+    count === 1 ? refuse(received, response, count) : void response.end();
+  let written = 0;
+  const formatEvent = async () => {
+    written += 1;
+    return `{"event":"charge.success","version":${written}}`;
+  };
+  await harness.webhooks.announce(harness.context.newId(), 1);
+  const by = harness.dispatcher({ formatEvent });
+  await harness.settled(by, endpointId);
+  harness.context.setClock(new Date(Date.now() + 60_000));
+  await harness.settled(by, endpointId);
+  const body = '{"event":"charge.success","version":1}';
+  expect(harness.receiver.received.map((received) => received.body)).toEqual([body, body]);
+});
