@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AREAS, isArea } from './areas.ts';
+
+const { MUTATE_AREA: area = '' } = process.env;
+if (!isArea(area)) throw new Error(`MUTATE_AREA is none: ${area}`);
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** How Stryker runs for the area that `MUTATE_AREA` names. */
+export default {
+  mutate: [...AREAS[area].mutate],
+  testRunner: 'vitest',
+  plugins: [join(here, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js'), join(here, 'ignore-unreachable.mjs')],
+  ignorers: ['unreachable'],
+  vitest: { configFile: 'scripts/testing/mutate/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  concurrency: 1,
+  // A machine that is busy takes several times as long as one that is not.
+  timeoutMS: 30_000,
+  tempDirName: '.local/mutate/sandbox',
+  ignorePatterns: ['.local', '.next', '.turbo', 'docs', 'test-results', 'apps/web'],
+  // None: what Stryker would change in one, it changes by the interface of an older compiler.
+  tsconfigFile: 'none.json',
+  reporters: ['clear-text', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: `.local/mutate/${area}.json` },
+  thresholds: { high: 95, low: 85, break: 85 },
+};

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import plain from '../../../vitest.config.ts';
+import { AREAS, isArea } from './areas.ts';
+
+const { MUTATE_AREA: area = '' } = process.env;
+if (!isArea(area)) throw new Error(`MUTATE_AREA is none: ${area}`);
+const { suites, isOfDatabase } = AREAS[area];
+
+/** The suites of an area, as Stryker runs them. */
+export default defineConfig({
+  ...plain,
+  root: fileURLToPath(new URL('../../..', import.meta.url)),
+  test: {
+    ...plain.test,
+    include: [...suites],
+    globalSetup: isOfDatabase ? (plain.test?.globalSetup ?? []) : [],
+    // The sandbox, whose files these are, goes away.
+    fsModuleCache: false,
+  },
+});
