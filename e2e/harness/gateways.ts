@@ -41,7 +41,7 @@ const webhookSchema = z.object({
   reference: z.string(),
   state: z.enum(['pending', 'delivered', 'given_up', 'suppressed', 'no_url']),
   forged: z.boolean(),
-  attempts: z.array(z.object({ status: z.number().nullable() })),
+  attempts: z.array(z.object({ at: z.string(), status: z.number().nullable() })),
 });
 const transactionSchema = z.object({
   reference: z.string(),
@@ -51,10 +51,21 @@ const transactionSchema = z.object({
   currency: z.string(),
   paid: z.boolean(),
   amountPaid: z.number().nullable(),
+  paidAt: z.string().nullable(),
   transactionId: z.union([z.number(), z.string()]).nullable(),
   redirectUrl: z.string().nullable(),
   createdAt: z.string(),
-  refunds: z.array(z.object({ amount: z.number(), status: z.string() })),
+  /** By the gateway's price list; null while it is not paid, and where look-ups name none. */
+  fee: z.number().nullable(),
+  refunds: z.array(
+    z.object({
+      id: z.number(),
+      amount: z.number(),
+      status: z.string(),
+      merchantReference: z.string().nullable(),
+      merchantNote: z.string().nullable(),
+    }),
+  ),
 });
 const refundSchema = z.object({
   id: z.number(),

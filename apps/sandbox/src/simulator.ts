@@ -143,6 +143,8 @@ export interface GatewaySpec {
   readonly refundsFromWallet?: true;
   /** The fee of a payment, where the gateway documents a list or a webhook of its settlements. */
   readonly settlementFee?: (amount: number) => number;
+  /** The fee of a payment where look-ups name one, and no settlement is documented. */
+  readonly lookupFee?: (amount: number) => number;
   readonly sign: (account: Account, hook: Hook) => Record<string, string>;
   /** The headers that {@link sign} may set, and whether a change of any byte of the body breaks them. */
   readonly signatures: readonly { readonly header: string; readonly coversBody: boolean }[];

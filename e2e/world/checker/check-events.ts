@@ -2,6 +2,9 @@ import type { Delivery, EndpointRow, EventRow, Observations } from './observatio
 import type { PaymentObservations } from './payment-observations.ts';
 import { type Finding, type Violation, violation } from './violation.ts';
 
+/** An answer that takes longer counts as none. */
+const ANSWER_MAX_MS = 15_000;
+
 /** Types of timeline events that are sent to merchants. */
 const SENT_TYPES: readonly string[] = [
   'payment.succeeded',
@@ -52,20 +55,25 @@ function* checkArrivals(
   states: ReadonlyMap<string, string>,
   fileOf: FileOf,
 ): Generator<Violation> {
-  const accepted = new Set(tries.filter(isAccepted).map(({ eventId }) => eventId));
+  const confirmed = new Set(tries.filter(isConfirmed).map(({ eventId }) => eventId));
   for (const { eventId, type, paymentId } of events) {
     const state = states.get(`${endpointId} ${eventId}`) ?? 'nowhere';
-    const hasArrived = accepted.has(eventId);
+    const hasArrived = confirmed.has(eventId);
     if (hasArrived && state === 'DELIVERED') continue;
     const how = enabled ? '' : ', which was switched off';
-    const what = `${type} ${eventId} ${hasArrived ? 'arrived' : 'never arrived'} at ${endpointId}${how}, and is recorded as ${state}`;
+    const what = `${type} ${eventId} ${hasArrived ? 'was confirmed' : 'was never confirmed in time'} by ${endpointId}${how}, and is recorded as ${state}`;
     yield violation('event_not_delivered', what, fileOf.get(paymentId));
   }
 }
 
-/** True if an endpoint took an event. */
+/** True if an endpoint took an event, whether we were told in time or not. */
 function isAccepted({ answered }: Delivery): boolean {
   return answered !== null && answered >= 200 && answered < 300;
+}
+
+/** True if an endpoint said that it took an event, within the time that is documented. */
+function isConfirmed(delivery: Delivery): boolean {
+  return isAccepted(delivery) && delivery.tookMs !== null && delivery.tookMs < ANSWER_MAX_MS;
 }
 
 function* checkGenuine(endpoint: EndpointRow, events: readonly EventRow[], tries: readonly Delivery[]): Generator<Violation> {

@@ -2,6 +2,9 @@ import type { Observations, StatementEntry } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 import { type Finding, money } from './violation.ts';
 
+/** Gateways that name the fee in their lists alone, which are read the day after. */
+const FEES_IN_LISTS: readonly string[] = ['squad'];
+
 type Paid = StatementEntry & { readonly paid: number };
 
 /** Checks a payment against the gateways' statements. */
@@ -26,6 +29,14 @@ export function* checkMoney(file: PaymentObservations): Generator<Finding> {
     yield ['succeeded_but_not_paid', `no gateway's statement has this amount under ${gatewayReference ?? 'no reference'}`];
   }
   yield* checkCharges(file, isPaid(file) ? received.filter((entry) => entry !== own) : []);
+  const isExpected = own !== undefined && payment.feeAmount === null && FEES_IN_LISTS.includes(own.gateway);
+  if (own !== undefined && !isExpected && payment.feeAmount !== own.fee) {
+    yield [
+      'fee_differs',
+      `${own.gateway} took a fee of ${moneyOr(own.fee, 'no amount')}, and ${moneyOr(payment.feeAmount, 'none')} is on record`,
+    ];
+  }
+  yield* checkReceived(file, received);
 }
 
 /** All money beyond the one successful charge is recorded as duplicate charges, once each, and nothing else is. */
@@ -43,48 +54,18 @@ function* checkCharges({ duplicateCharges }: PaymentObservations, second: readon
   }
 }
 
-/** Checks that refunds stay within what was paid, and that ledger and statement agree on them. */
-export function* checkRefunds(file: PaymentObservations): Generator<Finding> {
-  const { payment, refunds, statements } = file;
-  for (const { refundId, state } of refunds) {
-    const isOpen = state === 'REQUESTED' || state === 'PROCESSING';
-    if (isOpen) yield ['never_settled', `refund ${refundId} is ${state} after the run has settled`];
+/** What attempts have received, by which transaction, is on the statement of their gateway. */
+function* checkReceived({ attempts }: PaymentObservations, received: readonly Paid[]): Generator<Finding> {
+  for (const { accountId, reference, transactionId, receivedAmount, receivedCurrency } of attempts) {
+    if (receivedAmount === null) continue;
+    const booked = received.filter((entry) => entry.accountId === accountId && entry.reference === reference);
+    const isBooked = booked.some(
+      (entry) => entry.paid === receivedAmount && entry.currency === receivedCurrency && entry.transactionId === transactionId,
+    );
+    if (isBooked) continue;
+    const what = `${money(receivedAmount)} ${receivedCurrency} by transaction ${transactionId}`;
+    yield ['received_differs', `attempt ${reference} has received ${what}, which is not on its gateway's statement`];
   }
-  const done = refunds.filter(({ state, duplicate }) => state === 'SUCCEEDED' && !duplicate);
-  const sum = sumOf(done.map(({ amount }) => amount));
-  if (sum > payment.amount) yield ['refunded_too_much', `${money(sum)} was refunded of ${money(payment.amount)}`];
-  for (const { gateway, reference, refunded, paid } of statements) {
-    if (refunded <= (paid ?? 0)) continue;
-    yield ['refunded_too_much', `${gateway} returned ${money(refunded)} of ${money(paid ?? 0)} under ${reference}`];
-  }
-  if (sum !== payment.refundedAmount) {
-    yield ['refund_differs', `refunds sum to ${money(sum)}, the payment has ${money(payment.refundedAmount)}`];
-  }
-  const isWhole = sum === payment.amount && isPaid(file);
-  if (isWhole !== (payment.status === 'REFUNDED')) {
-    yield ['refund_differs', `${money(sum)} was refunded, and the payment is ${payment.status}`];
-  }
-  const atGateways = sumOf(statements.map(({ refunded }) => refunded));
-  const inLedger = sumOf(refunds.filter(({ state }) => state !== 'FAILED').map(({ amount }) => amount));
-  if (atGateways !== inLedger && !isMadeUpOf(inLedger - atGateways, unconfirmed(file))) {
-    yield ['refund_differs', `the statements have refunds of ${money(atGateways)}, the ledger of ${money(inLedger)}`];
-  }
-}
-
-/** Gateways that answer no questions about refunds: one whose answer was lost may be there or not, and needs a person. */
-const SILENT_ABOUT_REFUNDS: readonly string[] = ['squad'];
-
-/** Amounts of the refunds of which nobody but a person can say whether the gateway has them. */
-function unconfirmed({ refunds, statements }: PaymentObservations): number[] {
-  const isSilent = statements.some(({ gateway, paid }) => paid !== null && SILENT_ABOUT_REFUNDS.includes(gateway));
-  return isSilent ? refunds.filter(({ state }) => state === 'NEEDS_ATTENTION').map(({ amount }) => amount) : [];
-}
-
-/** True if some of the amounts sum to another. */
-function isMadeUpOf(sum: number, amounts: readonly number[]): boolean {
-  const [first, ...others] = amounts;
-  if (first === undefined) return sum === 0;
-  return isMadeUpOf(sum, others) || isMadeUpOf(sum - first, others);
 }
 
 /** Per merchant: our payments sum to what the gateways received, less duplicate charges and payments under review. */
@@ -108,10 +89,14 @@ function moneyReceived({ statements }: PaymentObservations): Paid[] {
   return statements.flatMap((entry) => (entry.paid === null ? [] : [{ ...entry, paid: entry.paid }]));
 }
 
-function isPaid({ payment: { status } }: PaymentObservations): boolean {
+export function isPaid({ payment: { status } }: PaymentObservations): boolean {
   return status === 'SUCCESS' || status === 'REFUNDED';
 }
 
-function sumOf(amounts: readonly number[]): number {
+export function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+function moneyOr(hundredths: number | null, nothing: string): string {
+  return hundredths === null ? nothing : money(hundredths);
 }

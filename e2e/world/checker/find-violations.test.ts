@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findViolations } from './find-violations.ts';
-import type { Observations } from './observations.ts';
-import { answer, answeredPayment, consistent, event, statementEntry, verified } from './recorded-fixtures.ts';
+import type { BookedRefund, Observations } from './observations.ts';
+import { answer, answeredPayment, bookedRefund, consistent, event, statementEntry, verified } from './recorded-fixtures.ts';
 import { buildTimeline, type ViolationKind } from './violation.ts';
 
 /** The list with the items that match changed; a change to null removes them. */
@@ -15,14 +15,21 @@ function change<T extends object>(items: readonly T[], match: Partial<T>, to: Pa
 }
 
 const { payments, attempts, moves, timeline, duplicateCharges, refunds, events } = consistent;
-const { answers, deliveries, deliveryRows, forgeries, statements, calls } = consistent;
+const { answers, deliveries, deliveryRows, forgeries, forbidden, statements, calls } = consistent;
 const session = { reference: 'r2', redirectUrl: 'http://pay/2' };
 const record = { ...answeredPayment, status: 'SUCCESS', session: null, recordId: 'e2' } as const;
 const move = { paymentId: 'p1', from: 'SUCCESS', at: 92_000 } as const;
 const wrongRollup = { table: 'payment_hour', merchantId: 'm1', period: '2026-11-21 09:00:00+00', sum: 'counted 2' };
 
+const paidOut = bookedRefund('rx1', 'paid_out');
+const failed = bookedRefund('rx2', 'failed');
+/** The statements with these refunds of the payment that was charged twice. */
+function withRefunds(...booked: BookedRefund[]): Observations['statements'] {
+  return change(statements, { reference: 's2' }, { refunds: booked });
+}
+
 /** Only simulated worlds are checked for these. */
-type SimulatedOnly = 'decision_differs' | 'audit_chain_broken' | 'process_ended';
+type SimulatedOnly = 'decision_differs' | 'audit_chain_broken' | 'process_ended' | 'dispute_differs' | 'payout_differs';
 
 /** Contradictions of every kind, each as what differs from the consistent observations. */
 const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<Record<string, Partial<Observations>>>>> = {
@@ -58,6 +65,9 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
   event_not_delivered: {
     'an event that never arrived': { deliveries: change(deliveries, { eventId: 'f4' }, null) },
     'an event that was only ever refused': { deliveries: change(deliveries, { eventId: 'f4' }, { answered: 500 }) },
+    'an event whose answer came too late': { deliveries: change(deliveries, { eventId: 'g3' }, { tookMs: 15_000 }) },
+    'an event whose answer was never sent': { deliveries: change(deliveries, { eventId: 'g3' }, { tookMs: null }) },
+    'an event that was redirected': { deliveries: change(deliveries, { eventId: 'g3' }, { answered: 302 }) },
     'an event that is still to be sent': { deliveryRows: change(deliveryRows, { eventId: 'g3' }, { state: 'PENDING' }) },
     'an event without a delivery row': { deliveryRows: change(deliveryRows, { eventId: 'g3' }, null) },
   },
@@ -130,16 +140,75 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
   refunded_too_much: {
     'more refunded than was paid': { refunds: change(refunds, { state: 'SUCCEEDED' }, { amount: 250_001 }) },
     'more refunded at the gateway than was paid': {
-      statements: change(statements, { reference: 's2' }, { refunded: 250_001 }),
+      statements: withRefunds({ ...paidOut, amount: 250_001 }, failed),
     },
   },
   refund_differs: {
-    'a refund only the gateway has': { statements: change(statements, { reference: 'r1' }, { refunded: 50 }) },
-    'a refund only we have': { statements: change(statements, { reference: 's2' }, { refunded: 0 }) },
+    'a refund only the gateway has': { statements: withRefunds(paidOut, failed, { ...paidOut, words: ['rx9'], amount: 50 }) },
+    'a refund only we have': { statements: withRefunds(failed) },
+    'a refund at another account': { refunds: change(refunds, { state: 'SUCCEEDED' }, { accountId: 'a1' }) },
+    'a refund of another amount': { statements: withRefunds({ ...paidOut, amount: 99_900 }, failed) },
+    'a refund in another currency': { refunds: change(refunds, { state: 'SUCCEEDED' }, { currency: 'USD' }) },
+    'a refund that failed at its gateway, and succeeded here': {
+      statements: withRefunds({ ...paidOut, status: 'failed' }, failed),
+    },
+    'a refund that failed here, and was paid out': { statements: withRefunds(paidOut, { ...failed, status: 'paid_out' }) },
+    'a refund that failed here, and is under way': { statements: withRefunds(paidOut, { ...failed, status: 'pending' }) },
     'an unconfirmed refund that the gateway would have shown': {
+      refunds: change(refunds, { state: 'FAILED' }, { state: 'NEEDS_ATTENTION' }),
+    },
+    'an unconfirmed refund of another amount': {
       refunds: change(refunds, { state: 'FAILED' }, { state: 'NEEDS_ATTENTION', amount: 1_000 }),
     },
     'everything refunded, and not REFUNDED': { refunds: change(refunds, { state: 'SUCCEEDED' }, { amount: 250_000 }) },
+  },
+  refund_sent_twice: {
+    'a refund that was accepted twice': { statements: withRefunds(paidOut, failed, { ...paidOut, id: 'g-2' }) },
+    'two refunds that differ, of which one was accepted twice and the other never': {
+      statements: withRefunds(paidOut, { ...paidOut, id: 'g-2' }),
+    },
+  },
+  refund_lost: {
+    'a refund that was granted and is nowhere': { refunds: change(refunds, { state: 'FAILED' }, null) },
+  },
+  refund_not_asked_for: {
+    'a refund whose request was refused': {
+      answers: change(answers, { idempotencyKey: 'refund-1' }, { httpStatus: 409 }),
+    },
+    'a refund that nobody asked for': { answers: change(answers, { idempotencyKey: 'refund-1' }, null) },
+  },
+  not_refused: {
+    'a refund of too much that was granted': {
+      forbidden: change(forbidden, { kind: 'refund_of_too_much' }, { httpStatus: 200 }),
+    },
+    'a wrong key that was taken': { forbidden: change(forbidden, { kind: 'unknown_key' }, { httpStatus: 200 }) },
+    'another merchant’s payment that is told of': {
+      forbidden: change(forbidden, { kind: 'foreign_payment' }, { httpStatus: 200 }),
+    },
+    'another merchant’s payment whose existence is told': {
+      forbidden: change(forbidden, { kind: 'foreign_payment' }, { httpStatus: 403 }),
+    },
+    'a key that did what it may not': { forbidden: change(forbidden, { kind: 'refund_without_scope' }, { httpStatus: 200 }) },
+    'a forged webhook that was taken': { forbidden: change(forbidden, { kind: 'forged_webhook' }, { httpStatus: 200 }) },
+  },
+  received_differs: {
+    'an amount that the gateway did not receive': {
+      attempts: change(attempts, { reference: 's1' }, { receivedAmount: 250_001 }),
+    },
+    'another currency than the gateway received': {
+      attempts: change(attempts, { reference: 's1' }, { receivedCurrency: 'USD' }),
+    },
+    'another transaction': { attempts: change(attempts, { reference: 's1' }, { transactionId: '8' }) },
+  },
+  fee_differs: {
+    'another fee': { payments: change(payments, { paymentId: 'p1' }, { feeAmount: 4_600 }) },
+    'no fee where the gateway took one': { payments: change(payments, { paymentId: 'p1' }, { feeAmount: null }) },
+    'a fee where the gateway names none': { statements: change(statements, { reference: 'r1' }, { fee: null }) },
+  },
+  plan_not_followed: {
+    'another account first': { payments: change(payments, { paymentId: 'p2' }, { plannedAccounts: ['a2', 'a1'] }) },
+    'an account that was not eligible': { payments: change(payments, { paymentId: 'p2' }, { plannedAccounts: ['a1'] }) },
+    'an account left out': { attempts: change(attempts, { reference: 's1' }, null) },
   },
   sums_differ: {
     'sums that differ though each payment is consistent': {
@@ -149,7 +218,10 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
   forgery_accepted: {
     'a forged webhook that was accepted': { forgeries: change(forgeries, {}, { httpStatus: 200 }) },
   },
-  internal_error: { 'a 500': { answers: [...answers, { ...answer, httpStatus: 500, payment: null }] } },
+  internal_error: {
+    'a 500': { answers: [...answers, { ...answer, httpStatus: 500, payment: null }] },
+    'a 500 to what must be refused': { forbidden: change(forbidden, { kind: 'unknown_key' }, { httpStatus: 500 }) },
+  },
   unexpected_answer: {
     'a 404 for an own payment': { answers: [...answers, { ...verified, httpStatus: 404, payment: null }] },
   },
@@ -172,16 +244,15 @@ describe('the checker', () => {
     for (const each of found) expect(buildTimeline(each)).toContain(each.what);
   });
 
-  test('accepts a refund that a gateway without answers about refunds did not confirm, and no more than that', () => {
-    const atSquad = { ...consistent, statements: consistent.statements.map((entry) => ({ ...entry, gateway: 'squad' })) };
-    const unconfirmed = change(refunds, { state: 'FAILED' }, { state: 'NEEDS_ATTENTION', amount: 1_000 });
-    expect(findViolations({ ...atSquad, refunds: unconfirmed })).toEqual([]);
-    const confirmed = change(atSquad.statements, { reference: 's2' }, { refunded: 101_000 });
-    expect(findViolations({ ...atSquad, refunds: unconfirmed, statements: confirmed })).toEqual([]);
-    const other = change(atSquad.statements, { reference: 's2' }, { refunded: 100_999 });
-    expect(findViolations({ ...atSquad, refunds: unconfirmed, statements: other }).map(({ kind }) => kind)).toEqual([
-      'refund_differs',
-    ]);
+  test('accepts a refund that a gateway without answers about refunds did not confirm, whether it is there or not', () => {
+    const unconfirmed = change(refunds, { state: 'FAILED' }, { state: 'NEEDS_ATTENTION' });
+    const found = (...booked: BookedRefund[]): ViolationKind[] => {
+      const atSquad = withRefunds(...booked).map((entry) => ({ ...entry, gateway: 'squad' }));
+      return findViolations({ ...consistent, refunds: unconfirmed, statements: atSquad }).map(({ kind }) => kind);
+    };
+    expect(found(paidOut, { ...failed, status: 'paid_out' })).toEqual([]);
+    expect(found(paidOut)).toEqual([]);
+    expect(found(paidOut, { ...failed, amount: 100_001 })).toEqual(['refund_differs']);
   });
 
   test('accepts a wrong amount that is under review', () => {

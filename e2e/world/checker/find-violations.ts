@@ -1,8 +1,10 @@
 import { checkAllAnswers, checkAnswers, checkReferences } from './check-answers.ts';
 import { checkAttempts } from './check-attempts.ts';
 import { checkDeliveries, checkEvents } from './check-events.ts';
-import { checkMoney, checkRefunds, checkSums } from './check-money.ts';
+import { checkMoney, checkSums } from './check-money.ts';
 import { checkMoves } from './check-moves.ts';
+import { checkRefunds } from './check-refunds.ts';
+import { checkRefundRequests, checkRefusals } from './check-refusals.ts';
 import type { Observations } from './observations.ts';
 import { observationsByPayment, orderKey, type PaymentObservations } from './payment-observations.ts';
 import { type Finding, type Violation, violation } from './violation.ts';
@@ -11,6 +13,7 @@ import { type Finding, type Violation, violation } from './violation.ts';
 const PAYMENT_CHECKS: readonly ((file: PaymentObservations) => Iterable<Finding>)[] = [
   checkMoney,
   checkRefunds,
+  checkRefundRequests,
   checkAnswers,
   checkAttempts,
   checkMoves,
@@ -32,7 +35,12 @@ export function findViolations(observations: Observations): Violation[] {
     ...checkInTime(observations),
     ...checkWebhooks(observations),
   ];
-  return [...ofPayments, ...ofAll.map(([kind, what]) => violation(kind, what)), ...checkDeliveries(observations, files)];
+  return [
+    ...ofPayments,
+    ...ofAll.map(([kind, what]) => violation(kind, what)),
+    ...checkRefusals(observations, files),
+    ...checkDeliveries(observations, files),
+  ];
 }
 
 function* checkOrders({ payments }: Observations): Generator<Finding> {

@@ -39,6 +39,8 @@ export interface AnsweredPayment {
 
 /** One delivery attempt to a merchant's server. */
 export interface Delivery {
+  /** When it arrived. */
+  readonly at: number;
   readonly merchantId: string;
   readonly endpointId: string;
   readonly eventId: string;
@@ -47,6 +49,8 @@ export interface Delivery {
   readonly objection: string | null;
   /** Status of its answer; null when the connection was closed instead. */
   readonly answered: number | null;
+  /** From its arrival to the end of its answer; null where the answer was never sent. */
+  readonly tookMs: number | null;
 }
 
 /** A forged webhook in a gateway's name, and our answer; null when the connection was lost. */
@@ -55,6 +59,15 @@ export interface Forgery {
   readonly event: string;
   readonly reference: string;
   readonly httpStatus: number | null;
+}
+
+/** A webhook of a gateway with every try to send it, as its journal has it. */
+export interface GatewayNotice {
+  readonly gateway: string;
+  readonly event: string;
+  readonly reference: string;
+  readonly forged: boolean;
+  readonly tries: readonly { readonly at: number; readonly httpStatus: number | null }[];
 }
 
 /** Decimals come as text of main units. */
@@ -72,6 +85,10 @@ export const rowsSchema = z.object({
       amount: hundredths,
       currency: text,
       gatewayReference: text.nullable(),
+      /** As the gateway names it when it reports the payment. */
+      feeAmount: hundredths.nullable(),
+      /** Accounts that its decision found eligible, in the order in which they are to be tried. */
+      plannedAccounts: z.array(text),
       statusEventId: text,
       version: z.int(),
       underReview: z.boolean(),
@@ -80,7 +97,19 @@ export const rowsSchema = z.object({
       expiresAt: z.coerce.date().transform(Number),
     }),
   ),
-  attempts: z.array(z.object({ paymentId: text, accountId: text, gateway: text, reference: text, state: text })),
+  attempts: z.array(
+    z.object({
+      paymentId: text,
+      accountId: text,
+      gateway: text,
+      reference: text,
+      state: text,
+      position: z.int(),
+      transactionId: text.nullable(),
+      receivedAmount: hundredths.nullable(),
+      receivedCurrency: text.nullable(),
+    }),
+  ),
   /** When each attempt was committed. */
   committed: z.array(z.object({ reference: text, accountId: text, at: z.coerce.number() })),
   /** Changes of payments' rows, in the order they were made, with the time of their commit. */
@@ -103,12 +132,27 @@ export const rowsSchema = z.object({
       to: statusSchema.nullable(),
       /** Of the opened checkout, where the event names one. */
       reference: text.nullable(),
+      /** By the clock of the process that wrote it. */
+      at: z.coerce.date().transform(Number),
     }),
   ),
   duplicateCharges: z.array(
     z.object({ merchantId: text, paymentId: text, reference: text, amount: hundredths, currency: text, state: text }),
   ),
-  refunds: z.array(z.object({ refundId: text, paymentId: text, amount: hundredths, state: text, duplicate: z.boolean() })),
+  refunds: z.array(
+    z.object({
+      refundId: text,
+      paymentId: text,
+      accountId: text,
+      /** Sent to the gateway as the refund's reference, or in its note. */
+      reference: text,
+      amount: hundredths,
+      currency: text,
+      state: text,
+      duplicate: z.boolean(),
+      mismatched: z.boolean(),
+    }),
+  ),
   events: z.array(
     z.object({ merchantId: text, eventId: text, paymentId: text.nullable(), position: z.int(), type: text, body: text }),
   ),
@@ -136,8 +180,19 @@ export interface StatementEntry {
   readonly transactionId: string | null;
   /** Amount that the customer paid; null for none. */
   readonly paid: number | null;
-  /** The sum of its refunds that have not failed. */
-  readonly refunded: number;
+  readonly paidAt: number | null;
+  /** Fee by the gateway's price list of the amount paid, where look-ups name one. */
+  readonly fee: number | null;
+  readonly refunds: readonly BookedRefund[];
+}
+
+/** A refund in a gateway's statement. */
+export interface BookedRefund {
+  readonly id: string;
+  /** Words of the merchant about it: its reference, or the note that has it. */
+  readonly words: readonly string[];
+  readonly amount: number;
+  readonly status: 'pending' | 'paid_out' | 'failed';
 }
 
 /** A call that named a reference. */
@@ -146,6 +201,8 @@ export interface GatewayCall {
   readonly accountId: string | null;
   readonly reference: string;
   readonly method: string;
+  /** Its path and answer, for people. */
+  readonly what: string;
   readonly at: number;
   /** True if the gateway answered it, and as it should. */
   readonly answered: boolean;
@@ -159,11 +216,36 @@ export interface PlantedEvent {
   readonly at: number;
 }
 
+/** Requests that must not be granted. */
+export type ForbiddenKind =
+  | 'refund_of_too_much'
+  | 'refund_of_nothing'
+  | 'unknown_key'
+  | 'no_key'
+  | 'foreign_payment'
+  | 'refund_of_foreign_payment'
+  | 'refund_without_scope'
+  | 'initiate_without_scope'
+  | 'forged_webhook';
+
+/** A request about a payment that must not be granted, and its answer; null when the connection was lost. */
+export interface ForbiddenRequest {
+  readonly kind: ForbiddenKind;
+  readonly paymentId: string;
+  readonly at: number;
+  readonly httpStatus: number | null;
+  /** The beginning of the body. */
+  readonly answer: string;
+}
+
 /** Observations made while payments were driven, beside the rows of our database. */
 export interface DrivenObservations {
   readonly answers: readonly Answer[];
   readonly deliveries: readonly Delivery[];
   readonly forgeries: readonly Forgery[];
+  /** Webhooks that gateways sent. */
+  readonly notices: readonly GatewayNotice[];
+  readonly forbidden: readonly ForbiddenRequest[];
   /** How many webhooks of each gateway account were answered 200. */
   readonly acknowledged: Readonly<Record<string, number>>;
   readonly statements: readonly StatementEntry[];

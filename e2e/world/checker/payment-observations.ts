@@ -9,7 +9,7 @@ export interface PaymentObservations extends Pick<Observations, OfPayment | 'sta
 }
 
 /** Groups the observations by payment. */
-export function observationsByPayment(observations: Observations): PaymentObservations[] {
+export function observationsByPayment(observations: Omit<Observations, 'wrongRollups'>): PaymentObservations[] {
   const attempts = Map.groupBy(observations.attempts, ({ paymentId }) => paymentId);
   const moves = Map.groupBy(observations.moves, ({ paymentId }) => paymentId);
   const timeline = Map.groupBy(observations.timeline, ({ paymentId }) => paymentId);

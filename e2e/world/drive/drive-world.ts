@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { GATEWAYS } from '../../harness/gateways.ts';
-import type { AnsweredPayment, DrivenObservations } from '../checker/observations.ts';
+import type { AnsweredPayment, DrivenObservations, ForbiddenRequest } from '../checker/observations.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from '../plan/plan.ts';
 import type { DrivenMerchant } from '../servers/create-merchants.ts';
 import type { World } from '../servers/open-world.ts';
 import { actAfterExpiry, actAsCustomer, type CustomerEnvironment } from './customer.ts';
+import { tryForbidden } from './forbidden.ts';
 import type { Host } from './host.ts';
 import { beginFault, injectFaults } from './inject-faults.ts';
 import { initiate, refund, verify } from './merchant.ts';
@@ -84,6 +85,7 @@ export async function driveWorld(
   });
   await host.pass(plan.quietMs, 'seconds');
 
+  if (plan.outage !== null) host.note(`fault ${plan.outage.kind} while sessions end`);
   const endOutage = plan.outage === null ? null : await beginFault(world, host, plan.outage);
   await host.pass(SESSIONS_ENDED_MS, 'minutes');
   await endOutage?.();
@@ -96,6 +98,9 @@ export async function driveWorld(
   await eachAnswered((of, payment) => actAfterExpiry(customers, of.plan, payment));
   for (const end of endings) await end();
   await eachAnswered((of, payment) => refundIfPaid(client, of, payment, QUIET_TIMEOUT_MS));
+  const forbidden: ForbiddenRequest[] = [];
+  const environment = { seed: plan.seed, send, host, merchants };
+  await eachAnswered(async (of, { paymentId }) => forbidden.push(await tryForbidden(environment, of, paymentId)));
   await host.pass(MINUTE_MS, 'seconds');
   await host.pass(plan.recordedWithinMs, 'minutes');
   const unrecordedMoney = await findUnrecordedMoney(simulators, host);
@@ -105,7 +110,7 @@ export async function driveWorld(
   planted.push(...(await takeBack(plan, world, host, driven)));
   await eachAnswered((of, { paymentId }) => verify(client, of, paymentId));
   const isFinished = isFinishedFirst && (await untilFinished(host));
-  const { entries: statements, calls, forgeries } = await simulators.readStatements();
+  const { entries: statements, calls, forgeries, notices } = await simulators.readStatements();
   return {
     answers: client.answers,
     deliveries: servers.deliveries,
@@ -113,6 +118,8 @@ export async function driveWorld(
     statements,
     calls,
     forgeries,
+    notices,
+    forbidden,
     openAfterSessions,
     unrecordedMoney,
     isFinished,

@@ -1,5 +1,6 @@
 import { openSwitchyard } from '@switchyard/api/process';
 import { migrateJobs } from '@switchyard/db/process';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { updateMerchant } from '@switchyard/merchants/console/merchants';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { createTestMerchant } from '../../harness/merchants.ts';
@@ -11,6 +12,8 @@ import type { Simulators } from './simulators.ts';
 export interface DrivenMerchant {
   readonly merchantId: string;
   readonly key: string;
+  /** A key that may read payments, and nothing else. */
+  readonly readingKey: string;
 }
 
 const ACTOR = 'system:world';
@@ -40,7 +43,17 @@ export async function createMerchants(
         if (outcome.kind !== 'created') throw new Error(`an endpoint could not be created: ${JSON.stringify(outcome)}`);
         servers.receive({ merchantId, endpointId: outcome.endpoint.id, secret: outcome.secret });
       }
-      merchants.push({ merchantId, key: testKey });
+      const asked = {
+        merchantId,
+        mode: 'test',
+        name: 'reads',
+        expiresAt: null,
+        scopes: ['payments:read'],
+        actor: ACTOR,
+      } as const;
+      const reading = await issueKey(switchyard, asked);
+      if (reading.kind !== 'issued') throw new Error(`a key could not be issued: ${JSON.stringify(reading)}`);
+      merchants.push({ merchantId, key: testKey, readingKey: reading.secretKey });
     }
     return merchants;
   } finally {

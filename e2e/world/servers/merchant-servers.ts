@@ -26,6 +26,8 @@ export interface MerchantServers {
   close(): Promise<void>;
 }
 
+/** Longer than senders of webhooks wait for an answer. */
+const TOO_LATE_MS = 16_000;
 /** A request may be on its way for twelve hours of the run's time, and be sent by a process whose clock is minutes off. */
 const TOLERANCE_MS = 13 * 3_600_000;
 
@@ -41,14 +43,25 @@ export async function openMerchantServers(seed: number, now: () => number): Prom
     const body = await text(request).catch(() => null);
     if (body === null || endpoint === undefined) return void response.destroy();
     const is = (kind: EndpointFault): boolean => active.has(`${kind} ${slot}`);
-    if (is('endpoint_slow')) await pause(rng.between(300, 3_000));
+    const [at, arrivedAt] = [now(), performance.now()];
+    if (is('endpoint_slow')) await pause(rng.chance(0.1) ? rng.between(TOO_LATE_MS, 2 * TOO_LATE_MS) : rng.between(300, 3_000));
     const answered = is('endpoint_dead') ? null : is('endpoint_500') ? 500 : is('endpoint_302') ? 302 : 200;
     const eventId = String(request.headers['webhook-id']);
     const objection = objectionTo(request, body, endpoint.secret, now());
     const { merchantId, endpointId } = endpoint;
-    deliveries.push({ merchantId, endpointId, eventId, body, objection, answered });
+    const isLost = answered === null || is('endpoint_drops_answers');
+    deliveries.push({
+      at,
+      merchantId,
+      endpointId,
+      eventId,
+      body,
+      objection,
+      answered,
+      tookMs: isLost ? null : performance.now() - arrivedAt,
+    });
     // The event was received, and the answer is lost.
-    if (answered === null || is('endpoint_drops_answers')) return void response.destroy();
+    if (answered === null || isLost) return void response.destroy();
     // To this machine's address without a path: no endpoint, so that a redirect that is followed reaches nothing.
     response.writeHead(answered, answered === 302 ? { location: server.url } : {}).end();
   });

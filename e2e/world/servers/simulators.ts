@@ -9,7 +9,7 @@ import {
   unitsPerNaira,
 } from '../../harness/gateways.ts';
 import { sandboxControl } from '../../harness/sandbox-control.ts';
-import type { Forgery, GatewayCall, StatementEntry } from '../checker/observations.ts';
+import type { Forgery, GatewayCall, GatewayNotice, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
 import { type GatewayQuirks, PLAIN_QUIRKS } from '../plan/quirks.ts';
 
@@ -43,6 +43,7 @@ interface Statements {
   readonly entries: readonly StatementEntry[];
   readonly calls: readonly GatewayCall[];
   readonly forgeries: readonly Forgery[];
+  readonly notices: readonly GatewayNotice[];
   /** How often faults of calls struck, by kind. */
   readonly struck: Readonly<Record<string, number>>;
 }
@@ -131,6 +132,7 @@ export async function startSimulators(now: () => number, gateways: readonly Gate
         entries: journals.flatMap(({ gateway, journal }) => entriesOf(gateway, journal, accountIdOf)),
         calls: journals.flatMap(({ gateway, journal }) => callsOf(gateway, journal, accountIdOf)),
         forgeries: journals.flatMap(({ gateway, journal }) => forgeriesOf(gateway, journal)),
+        notices: journals.flatMap(({ gateway, journal }) => noticesOf(gateway, journal)),
         struck: countBy(journals.flatMap(({ journal }) => journal.calls.flatMap(({ fault }) => fault ?? []))),
       };
     },
@@ -150,16 +152,24 @@ function entriesOf(gateway: GatewayName, { transactions }: Journal, accountIdOf:
     currency: entry.currency,
     transactionId: entry.transactionId === null ? null : String(entry.transactionId),
     paid: entry.amountPaid === null ? null : hundredths(entry.amountPaid),
-    refunded: entry.refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + hundredths(amount), 0),
+    paidAt: entry.paidAt === null ? null : Date.parse(entry.paidAt),
+    fee: entry.fee === null ? null : hundredths(entry.fee),
+    refunds: entry.refunds.map(({ id, amount, status, merchantReference, merchantNote }) => ({
+      id: String(id),
+      words: [...(merchantReference === null ? [] : [merchantReference]), ...(merchantNote?.split(/\s+/) ?? [])],
+      amount: hundredths(amount),
+      status: status === 'failed' ? 'failed' : status === 'processed' ? 'paid_out' : 'pending',
+    })),
   }));
 }
 
 function callsOf(gateway: GatewayName, { calls }: Journal, accountIdOf: AccountIdOf): GatewayCall[] {
-  return calls.flatMap(({ at, account, reference, method, status, fault }) => {
+  return calls.flatMap(({ at, account, reference, method, path, status, fault }) => {
     if (reference === null) return [];
     const accountId = account === null ? null : accountIdOf(gateway, account);
     const answered = status !== null && (fault === null || fault === 'slow');
-    return [{ gateway, accountId, reference, method, at: Date.parse(at), answered }];
+    const what = `${path}: ${status ?? 'no answer'}${fault === null ? '' : `, fault ${fault}`}`;
+    return [{ gateway, accountId, reference, method, what, at: Date.parse(at), answered }];
   });
 }
 
@@ -167,6 +177,13 @@ function forgeriesOf(gateway: GatewayName, { webhooks }: Journal): Forgery[] {
   return webhooks.flatMap(({ event, reference, forged, attempts }) =>
     forged ? attempts.map(({ status }) => ({ gateway, event, reference, httpStatus: status })) : [],
   );
+}
+
+function noticesOf(gateway: GatewayName, { webhooks }: Journal): GatewayNotice[] {
+  return webhooks.map(({ event, reference, forged, attempts }) => {
+    const tries = attempts.map(({ at, status }) => ({ at: Date.parse(at), httpStatus: status }));
+    return { gateway, event, reference, forged, tries };
+  });
 }
 
 /** How often each name is in a list. */

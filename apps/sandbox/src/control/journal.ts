@@ -60,6 +60,7 @@ export function transactionEntry(
     status: simulator.spec.statusOf(simulator, checkout),
     paid: paid !== null,
     amountPaid: paid?.amount ?? null,
+    fee: paid === null ? null : (paid.fee ?? (simulator.spec.settlementFee ?? simulator.spec.lookupFee)?.(paid.amount) ?? null),
     transactionId: simulator.spec.transactionId(checkout),
     email: checkout.email,
     checkoutUrl: checkoutUrl(simulator, checkout),
@@ -90,9 +91,10 @@ export function singleEntry(simulator: Simulator, checkout: Checkout): Record<st
   return transactionEntry(simulator, checkout, calls, hooks);
 }
 
-/** A refund in the journal, with the reference of its payment; null when that one was dropped. */
+/** A refund in the journal, with the reference of its payment, which is null when that one was dropped, and the merchant's own of the refund. */
 export function refundEntry(simulator: Simulator, refund: Refund): Record<string, unknown> {
-  return { ...refund, reference: simulator.ledger.checkout(refund.checkoutId)?.reference ?? null };
+  const { reference: merchantReference, ...rest } = refund;
+  return { ...rest, merchantReference, reference: simulator.ledger.checkout(refund.checkoutId)?.reference ?? null };
 }
 
 /** A webhook in the journal: its size in bytes in place of its body. */

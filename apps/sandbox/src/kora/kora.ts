@@ -7,7 +7,7 @@ import { json, textField } from '../server/router.ts';
 import type { GatewaySpec, RefusedKey, Simulator, WebhookEvent } from '../simulator.ts';
 import { koraCards } from './cards.ts';
 import { chargeRoutes } from './charge-routes.ts';
-import { koraStatus, presentEvent, presentRefundEvent } from './present.ts';
+import { koraFee, koraStatus, presentEvent, presentRefundEvent } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { problem } from './wire.ts';
 
@@ -52,6 +52,7 @@ export const kora: GatewaySpec = {
   statusOf: koraStatus,
   transactionIs: 'checkout',
   transactionId: (checkout) => checkout.reference,
+  lookupFee: koraFee,
   returnAddress,
   chargeEvent,
   refundEvent,

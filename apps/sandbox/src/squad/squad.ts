@@ -5,7 +5,7 @@ import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
 import type { GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
 import { squadCards } from './cards.ts';
-import { presentEvent, squadStatus } from './present.ts';
+import { chargesKobo, presentEvent, squadStatus } from './present.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { sandboxKeyPrefix, transactionRoutes } from './transaction-routes.ts';
 import { problem, refusedKey } from './wire.ts';
@@ -52,6 +52,7 @@ export const squad: GatewaySpec = {
   statusOf: squadStatus,
   transactionIs: 'checkout',
   transactionId: (checkout) => checkout.reference,
+  lookupFee: chargesKobo,
   returnAddress,
   chargeEvent,
   // Squad documents no webhook about refunds.

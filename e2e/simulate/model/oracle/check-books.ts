@@ -1,59 +1,23 @@
-import type { Refund } from '@switchyard/db/client';
+import type { ViolationKind } from '../../../world/checker/violation.ts';
 import type { PaymentRow } from '../store/rows.ts';
-import type { BookedRefund, Checkout, GatewayAccountBooks } from '../world/gateways.ts';
-import { feeByPriceList } from './fee-by-price-list.ts';
+import type { Checkout } from '../world/gateways.ts';
 import type { ModelObservations } from './model-observations.ts';
-import { type ModelViolation, type ModelViolationKind, modelViolation } from './model-violation.ts';
+import { type ModelViolation, modelViolation } from './model-violation.ts';
 import { hundredths } from './read-tables.ts';
 
-type Found = readonly [kind: ModelViolationKind, paymentId: string, what: string];
+type Found = readonly [kind: ViolationKind, paymentId: string, what: string];
 
-/** Compares refunds by their references, fees and disputes on record with the books of the gateways. */
+/** Compares disputes on record with the books of the gateways. */
 export function checkBooks({ tables, books, acknowledgedNotices }: ModelObservations): ModelViolation[] {
   const payments = [...tables.payments.all()];
-  const checkouts = new Map(
-    books.flatMap((own) => own.checkouts.map((checkout) => [checkout.reference, { own, checkout }] as const)),
-  );
-  const booked = Map.groupBy(
-    books.flatMap((own) => own.checkouts.flatMap(({ refunds }) => refunds)),
-    ({ note }) => note,
-  );
+  const checkouts = new Map(books.flatMap((own) => own.checkouts.map((checkout) => [checkout.reference, checkout] as const)));
   const found: Found[] = [];
-  for (const refund of tables.refunds.all()) found.push(...checkRefund(refund, booked.get(refund.reference) ?? []));
   for (const payment of payments) {
     const paid = payment.gatewayReference === null ? undefined : checkouts.get(payment.gatewayReference);
     if (paid === undefined || (payment.status !== 'SUCCESS' && payment.status !== 'REFUNDED')) continue;
-    found.push(
-      ...checkFee(payment, paid.own, paid.checkout),
-      ...checkDisputes(payment, paid.checkout, tables, acknowledgedNotices),
-    );
+    found.push(...checkDisputes(payment, paid, tables, acknowledgedNotices));
   }
   return found.map(([kind, paymentId, what]) => modelViolation(kind, what, paymentId));
-}
-
-/** A refund of ours is at its gateway once, and stands there as here. */
-function* checkRefund({ id, state, amount, paymentId }: Refund, booked: readonly BookedRefund[]): Generator<Found> {
-  const paidOut = booked.filter(({ fails }) => !fails);
-  if (paidOut.length > 1) yield ['refund_differs', paymentId, `refund ${id} was paid out ${paidOut.length} times`];
-  const [first] = paidOut;
-  if (state === 'SUCCEEDED' && first === undefined)
-    yield ['refund_differs', paymentId, `refund ${id} succeeded, and no gateway paid it out`];
-  if (state === 'FAILED' && first !== undefined)
-    yield ['refund_differs', paymentId, `refund ${id} failed, and ${first.id} paid it out`];
-  if (first !== undefined && first.amount !== Number(amount) * 100) {
-    yield ['refund_differs', paymentId, `refund ${id} is of ${amount}, and ${first.id} paid out ${first.amount / 100}`];
-  }
-}
-
-function* checkFee(
-  { id, feeAmount }: PaymentRow,
-  { quirks }: GatewayAccountBooks,
-  { charges: [charge] }: Checkout,
-): Generator<Found> {
-  if (charge === undefined) return;
-  const fee = feeByPriceList(charge.amount, quirks);
-  const recorded = feeAmount === null ? null : hundredths(feeAmount);
-  if (recorded !== fee) yield ['fee_differs', id, `the gateway took ${fee / 100}, and ${feeAmount ?? 'no fee'} is on record`];
 }
 
 function* checkDisputes(

@@ -2,6 +2,7 @@ import { findViolations } from '../../../world/checker/find-violations.ts';
 import type { StatementEntry } from '../../../world/checker/observations.ts';
 import type { GatewayAccountBooks } from '../world/gateways.ts';
 import { checkBooks } from './check-books.ts';
+import { feeByPriceList } from './fee-by-price-list.ts';
 import type { ModelObservations } from './model-observations.ts';
 import { fromWorld, type ModelViolation, modelViolation } from './model-violation.ts';
 
@@ -21,7 +22,7 @@ export function checkModel(observations: ModelObservations): ModelViolation[] {
 }
 
 /** A gateway's books as statements, a line for each checkout. */
-function statementsOf({ gateway, accountId, checkouts }: GatewayAccountBooks): StatementEntry[] {
+function statementsOf({ gateway, accountId, quirks, checkouts }: GatewayAccountBooks): StatementEntry[] {
   return checkouts.map(({ reference, requested, currency, charges: [charge], refunds }) => ({
     gateway,
     accountId,
@@ -30,6 +31,10 @@ function statementsOf({ gateway, accountId, checkouts }: GatewayAccountBooks): S
     currency: charge?.currency ?? currency,
     transactionId: charge?.transactionId ?? null,
     paid: charge?.amount ?? null,
-    refunded: refunds.reduce((sum, { amount, fails }) => (fails ? sum : sum + amount), 0),
+    paidAt: charge?.at ?? null,
+    fee: charge === undefined ? null : feeByPriceList(charge.amount, quirks),
+    refunds: refunds.map(({ id, note, amount, fails }) => {
+      return { id, words: [note], amount, status: fails ? 'failed' : 'paid_out' };
+    }),
   }));
 }

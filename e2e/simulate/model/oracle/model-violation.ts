@@ -1,16 +1,13 @@
 import type { Violation, ViolationKind } from '../../../world/checker/violation.ts';
 
-/** Kinds beside those of all worlds. */
-export type ModelViolationKind = ViolationKind | 'fee_differs' | 'dispute_differs' | 'payout_differs' | 'not_refused';
-
 /** A violation in a world of the model, and the payment it is about, where it is about one. */
 export interface ModelViolation {
-  readonly kind: ModelViolationKind;
+  readonly kind: ViolationKind;
   readonly what: string;
   readonly paymentId: string | null;
 }
 
-export function modelViolation(kind: ModelViolationKind, what: string, paymentId: string | null = null): ModelViolation {
+export function modelViolation(kind: ViolationKind, what: string, paymentId: string | null = null): ModelViolation {
   return { kind, what, paymentId };
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Move, Rows } from '../../../world/checker/observations.ts';
 import type { Tables } from '../store/rows.ts';
 import type { History } from '../world/notes.ts';
@@ -60,14 +61,18 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       amount: Number(row.amount) * 100,
       currency: row.currency,
       gatewayReference: row.gatewayReference,
+      feeAmount: row.feeAmount === null ? null : hundredths(row.feeAmount),
+      plannedAccounts: plannedIn(row.routing),
       statusEventId: row.statusEventId,
       version: row.version,
       underReview: row.review !== null,
       refundedAmount: Number(row.refundedAmount) * 100,
       expiresAt: row.expiresAt.getTime(),
     })),
-    attempts: [...tables.attempts.all()].map(({ paymentId, accountId, gateway, reference, state }) => {
-      return { paymentId, accountId, gateway, reference, state };
+    attempts: [...tables.attempts.all()].map((row) => {
+      const { paymentId, accountId, gateway, reference, state, position, transactionId, receivedCurrency } = row;
+      const receivedAmount = row.receivedAmount === null ? null : hundredths(row.receivedAmount);
+      return { paymentId, accountId, gateway, reference, state, position, transactionId, receivedAmount, receivedCurrency };
     }),
     committed,
     moves,
@@ -78,6 +83,7 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       from: row.fromStatus,
       to: row.toStatus,
       reference: referenceIn(row.detail),
+      at: row.createdAt.getTime(),
     })),
     duplicateCharges: [...tables.duplicateCharges.all()].map((row) => {
       const { merchantId, paymentId, reference, currency, state } = row;
@@ -87,9 +93,13 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       return {
         refundId: row.id,
         paymentId: row.paymentId,
+        accountId: row.accountId,
+        reference: row.reference,
         amount: Number(row.amount) * 100,
+        currency: row.currency,
         state: row.state,
         duplicate: row.duplicate,
+        mismatched: row.mismatched,
       };
     }),
     events: [...tables.events.all()]
@@ -108,6 +118,14 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       return { accountId, stored: own.reduce((sum, { deliveries }) => sum + deliveries, 0) };
     }),
   };
+}
+
+const routingSchema = z.object({ candidates: z.array(z.object({ eligible: z.boolean(), subproviderId: z.string() })) });
+
+/** Accounts that a decision found eligible, in its order. */
+function plannedIn(routing: unknown): string[] {
+  const { candidates } = routingSchema.parse(routing);
+  return candidates.filter(({ eligible }) => eligible).map(({ subproviderId }) => subproviderId);
 }
 
 function byId(one: { readonly id: string }, other: { readonly id: string }): number {

@@ -342,9 +342,16 @@ async function requestRefund(
 ): Promise<void> {
   const refundId = uuidOf(of.draws);
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+    const begun = of.scheduler.now;
     const outcome = await request(of, ({ product, context }) =>
       product.requestRefund(context, refundRequest(caller, refundId, paymentId, amount)),
     );
+    of.answers.push({
+      ...answerOf(of, caller.configuration.merchant.id, plan, begun, 'refund'),
+      idempotencyKey: refundId,
+      httpStatus: outcome === undefined ? 503 : outcome.kind === 'requested' ? 200 : 409,
+      payment: null,
+    });
     of.history.note(paymentId, `the merchant requests a refund of ${amount ?? 'the rest'}: ${outcome?.kind ?? 'no answer'}`);
     if (outcome !== undefined) {
       if (amount !== null && amount > BigInt(plan.amount)) {

@@ -231,6 +231,8 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
       payouts,
       deliveries,
       forgeries: [],
+      notices: [],
+      forbidden: [],
       acknowledged,
       acknowledgedNotices,
       books: [...books.values()],
@@ -286,7 +288,16 @@ function receive(of: Receiver, url: string, body: string, eventId: string): Prom
   const isSilent = isStruck && fault.kind === 'silent';
   return new Promise((resolve) => {
     scheduler.after(draws.between(1, 80), world, () => {
-      deliveries.push({ merchantId, endpointId, eventId, body, objection: null, answered: isSilent ? null : status });
+      deliveries.push({
+        at: scheduler.now,
+        merchantId,
+        endpointId,
+        eventId,
+        body,
+        objection: null,
+        answered: isSilent ? null : status,
+        tookMs: isSilent ? null : 0,
+      });
       const { type, data }: { readonly type: string; readonly data: { readonly paymentId: string } } = JSON.parse(body);
       history.note(data.paymentId, `${type} arrives at ${endpointId.slice(-2)}: ${isSilent ? 'no answer' : status}`);
       if (isSilent) {

@@ -1,7 +1,7 @@
-import type { ModelViolationKind } from './model-violation.ts';
+import type { ViolationKind } from './violation.ts';
 
 /** Invariants, a sentence for each kind of violation. */
-export const INVARIANTS: Readonly<Record<ModelViolationKind, string>> = {
+export const INVARIANTS: Readonly<Record<ViolationKind, string>> = {
   paid_but_not_succeeded: 'A payment whose exact amount a gateway received succeeds, and another amount comes to review.',
   succeeded_but_not_paid: 'A payment succeeds only when a gateway received its exact amount under the reference that it names.',
   never_settled: 'Every payment, refund and piece of work comes to an end.',
@@ -26,10 +26,16 @@ export const INVARIANTS: Readonly<Record<ModelViolationKind, string>> = {
   timeline_differs: 'The timeline has each change of the row, once.',
   refunded_too_much: 'No more is refunded than was received.',
   refund_differs: 'Refunds on record, by their references, are those in the books of the gateways.',
+  refund_sent_twice: 'A gateway accepts a refund once at most.',
+  received_differs: 'The money of an attempt is on the statement of its gateway.',
+  plan_not_followed: 'Accounts are tried in the order of the decision, and none is left out.',
   fee_differs: 'The fee on record is the one that the gateway took.',
   dispute_differs: 'A dispute on record stands as at its gateway, and what a lost one took back is taken back once.',
   payout_differs: 'A payout settles what it pays, and what it leaves out is missing.',
-  not_refused: 'What must be refused is refused: more than was paid, and what is another merchant’s.',
+  not_refused:
+    'What must be refused is refused: a refund of too much, a wrong key, what is another merchant’s, what a key may not, a forged webhook.',
+  refund_lost: 'A refund that was granted is on record.',
+  refund_not_asked_for: 'Refunds on record are those that were asked for and not refused.',
   sums_differ: 'Payments of a merchant add up to what its gateways received.',
   report_sum_wrong: 'Roll-ups add up to their payments.',
   forgery_accepted: 'A forged webhook is refused.',
