@@ -49,6 +49,8 @@ export interface WorldRun {
   readonly verified: VerifiedRecords;
   /** One digest of everything that happened, in its order. */
   readonly digest: string;
+  /** When it began, in milliseconds of the database's clock. */
+  readonly startMs: number;
   readonly virtualMs: number;
   readonly realMs: number;
   readonly events: number;
@@ -268,6 +270,7 @@ async function runWorld(of: {
     observations,
     verified,
     digest: stage.hash.digest('hex'),
+    startMs,
     virtualMs: machine.scheduler.now - startMs,
     realMs: realNow() - begunAt,
     cpuMs: (usedCpu(cpuBefore).user + usedCpu(cpuBefore).system) / 1_000,

@@ -48,6 +48,6 @@ serveTasks(async ({ seed, payments, climate, theme, twice, shrinks }: WorldTask)
     return { ...result, broken: [`seed ${seed} did one thing first and another the second time`] };
   }
   if (violations.length === 0) return { ...result, broken: null };
-  const explained = await explainViolations({ simulator, plan, climate, violations, log: run.log, shrinks });
+  const explained = await explainViolations({ simulator, plan, climate, violations, run, shrinks });
   return { ...result, broken: explained };
 });

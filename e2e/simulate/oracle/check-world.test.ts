@@ -11,6 +11,7 @@ const right: WorldRun = {
   verified,
   unhandled: [],
   digest: '',
+  startMs: 0,
   virtualMs: 0,
   realMs: 0,
   cpuMs: 0,

@@ -74,7 +74,8 @@ function* checkRefund(
     default: {
       // Its end is not known, and staff look at the gateway's dashboard: only where it answers no questions.
       const isSilent = own.some(({ gateway }) => SILENT_ABOUT_REFUNDS.includes(gateway));
-      if (!isSilent) yield ['refund_differs', `refund ${refundId} needs a person, and is ${at} at its gateway, which answers look-ups`];
+      if (!isSilent)
+        yield ['refund_differs', `refund ${refundId} needs a person, and is ${at} at its gateway, which answers look-ups`];
     }
   }
 }

@@ -1,0 +1,55 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { INVARIANTS } from '../../world/checker/invariants.ts';
+import { runInLanes } from '../lanes.ts';
+import type { ExplainTask } from '../testing/explain-lane.ts';
+
+const LIMIT_MS = 400_000;
+const PAYMENTS = 6;
+
+test('a planted bug is explained in forty lines by the guarantee and the history of one payment', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const tasks: ExplainTask[] = [
+    {
+      edit: {
+        file: 'packages/payments/src/life-cycle/apply-change.ts',
+        search: 'fee_amount: received?.fee,',
+        replace: 'fee_amount: received && null,',
+      },
+      seeds: 5,
+      payments: PAYMENTS,
+    },
+  ];
+  const reports: (readonly string[])[] = [];
+  await runInLanes<ExplainTask, readonly string[]>({
+    program: new URL('../testing/explain-lane.ts', import.meta.url),
+    lanes: 1,
+    next: () => tasks.shift() ?? null,
+    take: (report) => reports.push(report) > 0,
+  });
+  const [report = []] = reports;
+  const text = report.join('\n');
+  console.log(text);
+  expect(report.length).toBeLessThanOrEqual(40);
+  expect(report[0]).toMatch(/^seed \d+ breaks \d+ guarantees: /);
+  expect(report[1]).toBe(INVARIANTS.fee_differs);
+  expect(report[2]).toContain('fee_differs: ');
+  expect(report[3]).toContain('of 1 payments');
+  for (const part of [
+    'merchant: initiate',
+    'POST /',
+    'customer pays',
+    'webhook',
+    'payment is SUCCESS',
+    'event payment.succeeded',
+  ]) {
+    expect(text).toContain(part);
+  }
+  const times = report.flatMap((line) => /^ {2}(?:day \d+ )?\d\d:\d\d:\d\d\.\d{3}/.exec(line) ?? []);
+  expect(times.length).toBeGreaterThan(5);
+  expect(times).toEqual(times.toSorted());
+  expect(report.at(-1)).toMatch(new RegExp(`^again: npm run simulate -- --seed \\d+ --payments ${PAYMENTS} --each ${PAYMENTS} `));
+  const kept = /everything that happened: (\S+)/.exec(text)?.[1];
+  if (kept !== undefined) rmSync(kept);
+});
