@@ -3,7 +3,7 @@ import { consistent } from '../../world/checker/recorded-fixtures.ts';
 import type { WorldRun } from '../run-world.ts';
 import { checkWorld } from './check-world.ts';
 
-const verified: WorldRun['verified'] = { decisions: [], chains: [], wrongRollups: [] };
+const verified: WorldRun['verified'] = { decisions: [], otherPlans: [], chains: [], wrongRollups: [] };
 
 /** A world in which nothing was wrong. */
 const right: WorldRun = {
@@ -29,6 +29,7 @@ describe('the oracle', () => {
 
   test.each<[string, string, Partial<WorldRun>]>([
     ['a decision that does not come out again', 'decision_differs', { verified: { ...verified, decisions: ['payment p1'] } }],
+    ['another order of accounts', 'plan_not_followed', { verified: { ...verified, otherPlans: ['payment p1'] } }],
     ['a broken audit chain', 'audit_chain_broken', { verified: { ...verified, chains: ['entry 3'] } }],
     ['a roll-up that differs from its payments', 'report_sum_wrong', { verified: { ...verified, wrongRollups: [rollup] } }],
     ['a rejection without a handler', 'process_ended', { unhandled: ['Error: late'] }],

@@ -8,6 +8,7 @@ export function checkWorld({ observations, verified, unhandled }: WorldRun): Vio
     ...findViolations({ ...observations, wrongRollups: verified.wrongRollups }),
     ...unhandled.map((what) => violation('process_ended', `a promise was rejected without a handler: ${what}`)),
     ...verified.decisions.map((what) => violation('decision_differs', what)),
+    ...verified.otherPlans.map((what) => violation('plan_not_followed', what)),
     ...verified.chains.map((what) => violation('audit_chain_broken', what)),
   ];
 }

@@ -7,14 +7,8 @@ const CLOCK_TOLERANCE_MS = 11 * 60_000;
 /** From a gateway's answer to the committed change, with the database unavailable in between. */
 const ANSWER_TO_CHANGE_MS = 10_000;
 
-/** Checks our opened and closed checkouts against the decision and the gateways' records. */
+/** Checks our opened and closed checkouts against the gateways' records. */
 export function* checkAttempts(file: PaymentObservations): Generator<Finding> {
-  // Accounts are tried in the order of the decision, each once, and none is left out.
-  const tried = file.attempts.toSorted((one, other) => one.position - other.position).map(({ accountId }) => accountId);
-  const planned = file.payment.plannedAccounts;
-  if (tried.some((accountId, at) => accountId !== planned[at])) {
-    yield ['plan_not_followed', `accounts ${tried.join(', ')} were tried, and the decision has ${planned.join(', ') || 'none'}`];
-  }
   // An attempt is recorded as refused only if no checkout can be open: one that may be open stays watched.
   const opened = new Set(file.statements.map(statementKey));
   for (const attempt of file.attempts) {

@@ -87,8 +87,6 @@ export const rowsSchema = z.object({
       gatewayReference: text.nullable(),
       /** As the gateway names it when it reports the payment. */
       feeAmount: hundredths.nullable(),
-      /** Accounts that its decision found eligible, in the order in which they are to be tried. */
-      plannedAccounts: z.array(text),
       statusEventId: text,
       version: z.int(),
       underReview: z.boolean(),

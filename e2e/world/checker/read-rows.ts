@@ -28,10 +28,7 @@ export type CommitTime = 'pg_xact_commit_timestamp(xmin)' | 'at';
 function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, string>> {
   const committed = `extract(epoch FROM ${commitTime}) * 1000 AS at`;
   return {
-    payments: `SELECT *, id AS payment_id, review IS NOT NULL AS under_review, (
-        SELECT coalesce(json_agg(candidate->>'subproviderId' ORDER BY (candidate->>'index')::int), '[]')
-        FROM json_array_elements(routing->'candidates') AS candidate WHERE (candidate->>'eligible')::boolean
-      ) AS planned_accounts FROM payment ORDER BY id`,
+    payments: 'SELECT *, id AS payment_id, review IS NOT NULL AS under_review FROM payment ORDER BY id',
     attempts: 'SELECT * FROM attempt ORDER BY payment_id, position',
     committed: `SELECT reference, account_id, ${committed} FROM observed.attempt_made`,
     moves: `SELECT payment_id, from_status AS "from", to_status AS "to", from_version, to_version, ${committed}

@@ -139,7 +139,6 @@ function payment(paymentId: string, merchantOrderId: string, changes: Partial<Ob
     underReview: false,
     refundedAmount: 0,
     feeAmount: changes.status === 'SUCCESS' ? 4_500 : null,
-    plannedAccounts: ['a1', 'a2'],
     expiresAt: 700_000,
   };
   return { ...row, ...rest, ...changes };

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Move, Rows } from '../../../world/checker/observations.ts';
 import type { Tables } from '../store/rows.ts';
 import type { History } from '../world/notes.ts';
@@ -62,7 +61,6 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       currency: row.currency,
       gatewayReference: row.gatewayReference,
       feeAmount: row.feeAmount === null ? null : hundredths(row.feeAmount),
-      plannedAccounts: plannedIn(row.routing),
       statusEventId: row.statusEventId,
       version: row.version,
       underReview: row.review !== null,
@@ -118,14 +116,6 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       return { accountId, stored: own.reduce((sum, { deliveries }) => sum + deliveries, 0) };
     }),
   };
-}
-
-const routingSchema = z.object({ candidates: z.array(z.object({ eligible: z.boolean(), subproviderId: z.string() })) });
-
-/** Accounts that a decision found eligible, in its order. */
-function plannedIn(routing: unknown): string[] {
-  const { candidates } = routingSchema.parse(routing);
-  return candidates.filter(({ eligible }) => eligible).map(({ subproviderId }) => subproviderId);
 }
 
 function byId(one: { readonly id: string }, other: { readonly id: string }): number {
