@@ -15,6 +15,7 @@ function change<T extends object>(items: readonly T[], match: Partial<T>, to: Pa
 }
 
 const { payments, attempts, moves, timeline, duplicateCharges, refunds, events } = consistent;
+const { discrepancies, disputes, planted: takenBack } = consistent;
 const { answers, deliveries, deliveryRows, forgeries, forbidden, statements, calls } = consistent;
 const session = { reference: 'r2', redirectUrl: 'http://pay/2' };
 const record = { ...answeredPayment, status: 'SUCCESS', session: null, recordId: 'e2' } as const;
@@ -33,8 +34,10 @@ type SimulatedOnly =
   | 'decision_differs'
   | 'audit_chain_broken'
   | 'process_ended'
+  | 'export_differs'
+  | 'erased_too_much'
+  | 'erased_too_little'
   | 'plan_not_followed'
-  | 'dispute_differs'
   | 'payout_differs';
 
 /** Contradictions of every kind, each as what differs from the consistent observations. */
@@ -196,6 +199,24 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
     },
     'a key that did what it may not': { forbidden: change(forbidden, { kind: 'refund_without_scope' }, { httpStatus: 200 }) },
     'a forged webhook that was taken': { forbidden: change(forbidden, { kind: 'forged_webhook' }, { httpStatus: 200 }) },
+  },
+  dispute_differs: {
+    'a dispute that its gateway does not have': { planted: [] },
+    'a dispute that was won, and is lost here': { disputes: change(disputes, { paymentId: 'p2' }, { state: 'LOST' }) },
+    'a dispute that counts as won before it was decided': { planted: change(takenBack, { kind: 'dispute_won' }, null) },
+    'money taken back by nobody': { payments: change(payments, { paymentId: 'p1' }, { reversedAmount: 100 }) },
+    'more taken back and refunded than was received': {
+      planted: change(takenBack, { kind: 'dispute_won' }, { kind: 'dispute_lost' }),
+      payments: change(payments, { paymentId: 'p2' }, { reversedAmount: 250_000 }),
+    },
+  },
+  reconciliation_differs: {
+    'money of another system that was not found': { discrepancies: change(discrepancies, { state: 'OPEN' }, null) },
+    'money of another system that counts as resolved': {
+      discrepancies: change(discrepancies, { state: 'OPEN' }, { state: 'RESOLVED' }),
+    },
+    'a day that was never compared': { comparisons: [], discrepancies: [] },
+    'a discrepancy where none is': { discrepancies: change(discrepancies, { state: 'RESOLVED' }, { state: 'OPEN' }) },
   },
   received_differs: {
     'an amount that the gateway did not receive': {

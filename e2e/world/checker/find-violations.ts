@@ -3,8 +3,10 @@ import { checkAttempts } from './check-attempts.ts';
 import { checkDeliveries, checkEvents } from './check-events.ts';
 import { checkMoney, checkSums } from './check-money.ts';
 import { checkMoves } from './check-moves.ts';
+import { checkReconciliation } from './check-reconciliation.ts';
 import { checkRefunds } from './check-refunds.ts';
 import { checkRefundRequests, checkRefusals } from './check-refusals.ts';
+import { checkTakenBack } from './check-taken-back.ts';
 import type { Observations } from './observations.ts';
 import { observationsByPayment, orderKey, type PaymentObservations } from './payment-observations.ts';
 import { type Finding, type Violation, violation } from './violation.ts';
@@ -34,11 +36,13 @@ export function findViolations(observations: Observations): Violation[] {
     ...checkWork(observations),
     ...checkInTime(observations),
     ...checkWebhooks(observations),
+    ...checkReconciliation(observations, files),
   ];
   return [
     ...ofPayments,
     ...ofAll.map(([kind, what]) => violation(kind, what)),
     ...checkRefusals(observations, files),
+    ...checkTakenBack(observations, files),
     ...checkDeliveries(observations, files),
   ];
 }

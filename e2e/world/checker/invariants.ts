@@ -46,6 +46,10 @@ export const INVARIANTS: Readonly<Record<ViolationKind, string>> = {
   settled_late: 'A payment is settled soon after its session and all faults have ended.',
   decision_differs: 'A decision comes out again from what was stored with it.',
   audit_chain_broken: 'The chain of the audit log is whole.',
+  export_differs: 'A file has each row of its list once, as it is on record.',
+  erased_too_much: 'An erasure changes nothing but the personal data of its customer.',
+  erased_too_little: 'Nothing is left of an erased customer.',
+  reconciliation_differs: 'Reconciliation finds the money that our records lack, and nothing else.',
   process_ended: 'No error ends a process.',
   webhook_lost: 'A webhook that was answered 200 is stored.',
 };

@@ -91,6 +91,8 @@ export const rowsSchema = z.object({
       version: z.int(),
       underReview: z.boolean(),
       refundedAmount: hundredths,
+      /** What the gateway took back, apart from refunds. */
+      reversedAmount: hundredths,
       /** When its session ends. */
       expiresAt: z.coerce.date().transform(Number),
     }),
@@ -156,6 +158,13 @@ export const rowsSchema = z.object({
   ),
   endpoints: z.array(z.object({ merchantId: text, endpointId: text, enabled: z.boolean() })),
   deliveryRows: z.array(z.object({ endpointId: text, eventId: text, state: text })),
+  disputes: z.array(z.object({ paymentId: text, gatewayDisputeId: text, state: text })),
+  /** What comparisons of lists have found. */
+  discrepancies: z.array(
+    z.object({ accountId: text, kind: text, state: text, paymentId: text.nullable(), reference: text.nullable() }),
+  ),
+  /** Days of accounts that were compared to the end. */
+  comparisons: z.array(z.object({ accountId: text, comparedAt: z.coerce.date().transform(Number) })),
   /** Jobs that will not be retried. */
   leftJobs: z.array(z.object({ task: text, attempts: z.int(), lastError: text.nullable() })),
   /** How many deliveries of gateways' webhooks are stored, by account. */
@@ -214,6 +223,14 @@ export interface PlantedEvent {
   readonly at: number;
 }
 
+/** A payment that another system of a merchant's took on its account. */
+export interface ForeignMoney {
+  readonly gateway: string;
+  readonly accountId: string;
+  readonly reference: string;
+  readonly at: number;
+}
+
 /** Requests that must not be granted. */
 export type ForbiddenKind =
   | 'refund_of_too_much'
@@ -244,6 +261,8 @@ export interface DrivenObservations {
   /** Webhooks that gateways sent. */
   readonly notices: readonly GatewayNotice[];
   readonly forbidden: readonly ForbiddenRequest[];
+  /** Money that gateways received for accounts of ours, and of which we were never asked. */
+  readonly foreignMoney: readonly ForeignMoney[];
   /** How many webhooks of each gateway account were answered 200. */
   readonly acknowledged: Readonly<Record<string, number>>;
   readonly statements: readonly StatementEntry[];

@@ -1,7 +1,7 @@
 import type { Observations, PaymentRow } from './observations.ts';
 
 /** Names of the observations that belong to one payment. */
-type OfPayment = 'attempts' | 'moves' | 'timeline' | 'duplicateCharges' | 'refunds' | 'events' | 'answers';
+type OfPayment = 'disputes' | 'attempts' | 'moves' | 'timeline' | 'duplicateCharges' | 'refunds' | 'events' | 'answers';
 
 /** All observations of one payment. `statements` and `calls` are those of its attempts, at the attempts' own accounts. */
 export interface PaymentObservations extends Pick<Observations, OfPayment | 'statements' | 'calls'> {
@@ -15,6 +15,7 @@ export function observationsByPayment(observations: Omit<Observations, 'wrongRol
   const timeline = Map.groupBy(observations.timeline, ({ paymentId }) => paymentId);
   const duplicateCharges = Map.groupBy(observations.duplicateCharges, ({ paymentId }) => paymentId);
   const refunds = Map.groupBy(observations.refunds, ({ paymentId }) => paymentId);
+  const disputes = Map.groupBy(observations.disputes, ({ paymentId }) => paymentId);
   const events = Map.groupBy(observations.events, ({ paymentId }) => paymentId);
   const answers = Map.groupBy(observations.answers, orderKey);
   const statements = Map.groupBy(observations.statements, statementKey);
@@ -30,6 +31,7 @@ export function observationsByPayment(observations: Omit<Observations, 'wrongRol
       duplicateCharges: duplicateCharges.get(paymentId) ?? [],
       refunds: refunds.get(paymentId) ?? [],
       events: events.get(paymentId) ?? [],
+      disputes: disputes.get(paymentId) ?? [],
       answers: answers.get(orderKey(payment)) ?? [],
       statements: own.flatMap((attempt) => statements.get(statementKey(attempt)) ?? []),
       calls: own.flatMap((attempt) => calls.get(statementKey(attempt)) ?? []),

@@ -40,6 +40,9 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
     events: 'SELECT *, id AS event_id FROM merchant_event ORDER BY position, id',
     endpoints: 'SELECT *, id AS endpoint_id FROM webhook_endpoint ORDER BY id',
     deliveryRows: 'SELECT * FROM webhook_delivery ORDER BY endpoint_id, event_id',
+    disputes: 'SELECT * FROM dispute ORDER BY created_at, id',
+    discrepancies: 'SELECT * FROM reconciliation_discrepancy ORDER BY created_at, id',
+    comparisons: 'SELECT * FROM reconciliation_run WHERE compared_at IS NOT NULL ORDER BY compared_at, id',
     leftJobs: `SELECT task.identifier AS task, job.attempts, job.last_error
       FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
       WHERE job.attempts >= job.max_attempts AND (job.key IS NOT NULL OR job.last_error IS NOT NULL) AND NOT EXISTS (

@@ -59,6 +59,12 @@ export const consistent: Observations = {
     { ...delivery, eventId: 'g3', body: 'failed' },
   ],
   forgeries: [{ gateway: 'paystack', event: 'charge.success', reference: 'r1', httpStatus: 401 }],
+  discrepancies: [
+    { accountId: 'a1', kind: 'MISSING_HERE', state: 'OPEN', paymentId: null, reference: 'walk-in-1' },
+    { accountId: 'a1', kind: 'STATUS', state: 'RESOLVED', paymentId: 'p1', reference: 'r1' },
+  ],
+  comparisons: [{ accountId: 'a1', comparedAt: 300_000_000 }],
+  foreignMoney: [{ gateway: 'paystack', accountId: 'a1', reference: 'walk-in-1', at: 100_000 }],
   forbidden: [
     forbidden('refund_of_too_much', 409),
     forbidden('unknown_key', 401),
@@ -119,13 +125,18 @@ export const consistent: Observations = {
   openAfterSessions: [],
   unrecordedMoney: [],
   isFinished: true,
-  planted: [],
+  planted: [
+    { kind: 'dispute_opened', gateway: 'paystack', reference: 's2', at: 96_000 },
+    { kind: 'dispute_won', gateway: 'paystack', reference: 's2', at: 97_000 },
+  ],
+  disputes: [{ paymentId: 'p2', gatewayDisputeId: 'd1', state: 'WON' }],
   wrongRollups: [],
   statements: [
     statementEntry('r1', 250_000),
     statementEntry('s1', 250_000),
     { ...statementEntry('s2', 250_000), refunds: [bookedRefund('rx1', 'paid_out'), bookedRefund('rx2', 'failed')] },
     statementEntry('t1', null),
+    statementEntry('walk-in-1', 1_000),
   ],
   calls: [...['r1', 's1', 's2', 't1'].map((reference) => call(reference, 'POST', 950)), call('t1', 'GET', 90_000)],
 };
@@ -138,6 +149,7 @@ function payment(paymentId: string, merchantOrderId: string, changes: Partial<Ob
     version: 1,
     underReview: false,
     refundedAmount: 0,
+    reversedAmount: 0,
     feeAmount: changes.status === 'SUCCESS' ? 4_500 : null,
     expiresAt: 700_000,
   };

@@ -47,6 +47,10 @@ export type ViolationKind =
   | 'settled_late'
   | 'decision_differs'
   | 'audit_chain_broken'
+  | 'export_differs'
+  | 'erased_too_much'
+  | 'erased_too_little'
+  | 'reconciliation_differs'
   | 'process_ended'
   | 'webhook_lost';
 

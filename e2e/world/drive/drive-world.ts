@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { GATEWAYS } from '../../harness/gateways.ts';
-import type { AnsweredPayment, DrivenObservations, ForbiddenRequest } from '../checker/observations.ts';
+import type { AnsweredPayment, DrivenObservations, ForbiddenRequest, ForeignMoney } from '../checker/observations.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from '../plan/plan.ts';
+import { drawsFor } from '../plan/rng.ts';
 import type { DrivenMerchant } from '../servers/create-merchants.ts';
 import type { World } from '../servers/open-world.ts';
 import { actAfterExpiry, actAsCustomer, type CustomerEnvironment } from './customer.ts';
@@ -27,6 +28,8 @@ const SETTLED_AFTER_MS = 45 * MINUTE_MS;
 /** Late money is watched for for three days, with half a day between the last look-ups. */
 const FINISHED_AFTER_MS = 120 * HOUR_MS;
 const LOOK_MS = 12 * HOUR_MS;
+/** A day is compared when it is over by the merchant's clock, and a few hours later. */
+const COMPARED_AFTER_MS = 48 * HOUR_MS;
 
 const OPEN = `SELECT id FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL)`;
 const openSchema = z.object({ id: z.string() });
@@ -106,7 +109,10 @@ export async function driveWorld(
   const unrecordedMoney = await findUnrecordedMoney(simulators, host);
   const planted = await payOutShort(plan, world);
 
+  const foreignMoney = await payElsewhere(plan.seed, simulators, host);
   const isFinishedFirst = await untilFinished(host);
+  const comparedAfterMs = (foreignMoney[0]?.at ?? Date.now()) + COMPARED_AFTER_MS - Date.now();
+  if (comparedAfterMs > 0) await host.pass(comparedAfterMs, 'hours');
   planted.push(...(await takeBack(plan, world, host, driven)));
   await eachAnswered((of, { paymentId }) => verify(client, of, paymentId));
   const isFinished = isFinishedFirst && (await untilFinished(host));
@@ -120,6 +126,7 @@ export async function driveWorld(
     forgeries,
     notices,
     forbidden,
+    foreignMoney,
     openAfterSessions,
     unrecordedMoney,
     isFinished,
@@ -159,6 +166,19 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown
     for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+const accountSchema = z.object({ gateway: z.enum(GATEWAYS), account_id: z.string() });
+
+/** Has an account receive money of which we know nothing; which one is drawn from the seed. */
+async function payElsewhere(seed: number, simulators: World['simulators'], host: Host): Promise<ForeignMoney[]> {
+  const used = await host.rows('SELECT DISTINCT gateway, account_id FROM attempt ORDER BY account_id');
+  const [chosen] = drawsFor(seed, 'paid elsewhere').shuffled(used.map((row) => accountSchema.parse(row)));
+  if (chosen === undefined) return [];
+  const { gateway, account_id: accountId } = chosen;
+  const reference = `walk-in-${seed}`;
+  await simulators.payElsewhere(gateway, accountId, reference);
+  return [{ gateway, accountId, reference, at: Date.now() }];
 }
 
 /** References under which a gateway has money that no attempt has. */

@@ -29,6 +29,8 @@ export interface Simulators extends Pick<Gateways, 'baseUrlOf'> {
   dispute(gateway: GatewayName, reference: string, decision: 'lost' | 'won' | null): Promise<boolean>;
   /** Pays out what was paid so far, without the line of the payment under a reference. */
   payOut(gateway: GatewayName, leavesOut: string): Promise<boolean>;
+  /** Takes a payment for another system of the merchant's, on the same account of ours. */
+  payElsewhere(gateway: GatewayName, accountId: string, reference: string): Promise<void>;
   readStatements(): Promise<Statements>;
   close(): Promise<void>;
 }
@@ -122,6 +124,11 @@ export async function startSimulators(now: () => number, gateways: readonly Gate
     },
     payOut: (gateway, leavesOut) =>
       isTaken('POST', `${gateway}/settlements`, { faults: [{ kind: 'missing_settlement_line', reference: leavesOut }] }),
+    async payElsewhere(gateway, accountId, reference) {
+      const known = [...accounts].find(([name, id]) => id === accountId && name.startsWith(`${gateway} `));
+      const account = known?.[0].split(' ')[1];
+      await control('POST', `${gateway}/transactions`, { reference, amount: 1_000 * unitsPerNaira(gateway), account });
+    },
     async readStatements() {
       const journals = [];
       for (const gateway of gateways) {

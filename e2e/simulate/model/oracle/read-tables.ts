@@ -60,6 +60,7 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       amount: Number(row.amount) * 100,
       currency: row.currency,
       gatewayReference: row.gatewayReference,
+      reversedAmount: 0,
       feeAmount: row.feeAmount === null ? null : hundredths(row.feeAmount),
       statusEventId: row.statusEventId,
       version: row.version,
@@ -110,6 +111,10 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
         body,
       }))
       .sort((one, other) => one.position - other.position),
+    // Disputes are compared with the gateways' books (`check-books.ts`); reconciliation is no part of the model.
+    disputes: [],
+    discrepancies: [],
+    comparisons: [],
     endpoints: [...tables.endpoints.all()].map(({ merchantId, id, enabled }) => ({ merchantId, endpointId: id, enabled })),
     deliveryRows: [...tables.deliveries.all()].map(({ endpointId, eventId, state }) => ({ endpointId, eventId, state })),
     storedWebhooks: Array.from(stored, ([accountId, own]) => {

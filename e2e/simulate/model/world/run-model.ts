@@ -233,6 +233,7 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
       forgeries: [],
       notices: [],
       forbidden: [],
+      foreignMoney: [],
       acknowledged,
       acknowledgedNotices,
       books: [...books.values()],
