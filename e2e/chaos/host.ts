@@ -24,6 +24,7 @@ export function machineHost(environment: Environment, note: (line: string) => vo
   const { database, processes, webs } = environment;
   return {
     note,
+    comparesLists: false,
     rows: database.query,
     begin: (fault) => beginOwn(environment, fault),
     async untilReady() {

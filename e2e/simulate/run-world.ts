@@ -16,9 +16,11 @@ import { LogicalProcess, type Machine, type Program, platformOf } from './logica
 import { httpOn } from './network/http-module.ts';
 import { Network, NORMAL_CONDITIONS } from './network/network.ts';
 import { fetchOn } from './network/undici.ts';
+import type { StaffWork } from './oracle/check-staff-work.ts';
 import type * as AuditorCode from './product/auditor-entry.ts';
 import type * as ProductCode from './product/product-entry.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
+import { doStaffWork, hasStaffWork } from './world/do-staff-work.ts';
 import { planWorld } from './world/plan.ts';
 import type { Beginning } from './world/set-up.ts';
 import type * as SetUpCode from './world/set-up-entry.ts';
@@ -47,6 +49,8 @@ export interface WorldRun {
   readonly observations: DrivenObservations & Rows;
   /** Findings of the product's own tools about its records. */
   readonly verified: VerifiedRecords;
+  /** Files and an erasure by the product's code, and the tables around them; null in worlds without. */
+  readonly staffWork: StaffWork | null;
   /** One digest of everything that happened, in its order. */
   readonly digest: string;
   /** When it began, in milliseconds of the database's clock. */
@@ -261,6 +265,18 @@ async function runWorld(of: {
   const { driveSimulatedWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
   const driven = await play(stage, driveSimulatedWorld(plan, host, beginning));
   const observations = { ...driven, ...(await play(stage, readRows(host.rows, 'at'))) };
+  const staffWork = hasStaffWork(plan.seed)
+    ? await play(
+        stage,
+        doStaffWork(exportsOf<typeof ProductCode>(evaluateIn(stage, productCode, 'staff')), {
+          environment,
+          rows: host.rows,
+          plan,
+          beginning,
+          observations,
+        }),
+      )
+    : null;
   const { verifyRecords } = exportsOf<typeof AuditorCode>(evaluateIn(stage, auditorCode, 'auditor'));
   const verified = await play(stage, verifyRecords(environment, observations.payments.length));
   const statements = machine.database.statements;
@@ -269,6 +285,7 @@ async function runWorld(of: {
   return {
     observations,
     verified,
+    staffWork,
     digest: stage.hash.digest('hex'),
     startMs,
     virtualMs: machine.scheduler.now - startMs,

@@ -9,6 +9,7 @@ const verified: WorldRun['verified'] = { decisions: [], otherPlans: [], chains: 
 const right: WorldRun = {
   observations: consistent,
   verified,
+  staffWork: null,
   unhandled: [],
   digest: '',
   startMs: 0,

@@ -45,7 +45,9 @@ export function historyOf({ observations, log, startMs }: WorldRun, file: Paymen
       at,
       text: from === to ? `payment changes, version ${toVersion}` : `payment is ${to}, version ${toVersion}`,
     })),
-    ...timeline.filter(({ to }) => to === null).map(({ type, at }) => ({ at, text: `on record: ${type}` })),
+    ...timeline
+      .filter(({ to }) => to === null)
+      .map(({ type, at }) => ({ at, text: `on record, by the clock of its process: ${type}` })),
     ...observations.deliveries
       .filter(({ eventId }) => eventIds.has(eventId))
       .map((delivery) => ({ at: delivery.at, text: describeDelivery(delivery, types.get(delivery.eventId) ?? '') })),

@@ -37,6 +37,7 @@ export function virtualHost(host: WorldHost, world: World): Host {
   return {
     rows: host.rows,
     note: host.note,
+    comparesLists: true,
     begin: async (fault) => beginOwn(host, world, fault),
     async untilReady() {
       while (![...host.webs, ...host.workers].every((each) => each.isReady())) await pause(100);

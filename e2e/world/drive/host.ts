@@ -10,6 +10,8 @@ export interface Host {
   begin(fault: FaultPlan): Promise<() => void>;
   /** Lets this much time pass while only our processes do anything. */
   pass(milliseconds: number, pace: Pace): Promise<void>;
+  /** True if days pass as they are, so that the lists of each are compared once it is over. */
+  readonly comparesLists: boolean;
   /** Writes a line of the run's log. */
   note(line: string): void;
 }
