@@ -187,7 +187,7 @@ describe.each(GATEWAYS)('the certification of %s', (name) => {
     expect(Object.keys(results)).toHaveLength(17);
     expect(code).toBe(0);
     // Monnify's API takes a test card; the others' pages are paid by a person.
-    expect(byPerson).toBe(name !== 'monnify');
+    expect([byPerson, err]).toEqual([name !== 'monnify', expect.anything()]);
     for (const secret of [own.secretKey, own.secretHash, own.webhookSecret]) if (secret) expect(text).not.toContain(secret);
     const done = present(report);
     expect(done).toMatchObject({ gateway: name, otherHost: true, connector: expect.stringMatching(/^[0-9a-f]{12}$/) });
@@ -245,6 +245,37 @@ describe('a certification fails', () => {
     );
     const { code, results } = await certify('paystack', { address, args: ['--skip-paid'] });
     expect([code, results.duplicate_reference]).toEqual([1, 'failed']);
+  });
+
+  test('where a reference that was never opened is not answered as unknown', async () => {
+    const address = await differing((text) =>
+      text.replaceAll('transaction_not_found', 'unknown').replaceAll('Transaction reference not found', 'Try again'),
+    );
+    const { code, results } = await certify('paystack', { address, args: ['--skip-paid'] });
+    expect([code, results.unknown_reference]).toEqual([1, 'failed']);
+  });
+
+  test('where a list ends before its last page', async () => {
+    const address = await differing((text) => text.replaceAll(/"pageCount": ?\d+/g, '"pageCount":1'));
+    const { code, report, results } = await certify('paystack', { address, args: ['--skip-paid'] });
+    expect([code, results.paging]).toEqual([1, 'failed']);
+    const failed = present(report).checks.find(({ id }) => id === 'paging');
+    expect(failed).toMatchObject({
+      expected: 'all payments of the whole list.',
+      received: expect.stringMatching(/^all but \d+\.$/),
+    });
+  });
+
+  test('where the page of a checkout is not there', async () => {
+    const address = await differing((text) => text.replaceAll('/checkout/', '/nowhere/'));
+    const { code, results } = await certify('monnify', { address, args: ['--skip-paid'] });
+    expect([code, results.open, results.checkout_page]).toEqual([1, 'passed', 'failed']);
+  });
+
+  test('where a refund that was accepted has failed', async () => {
+    const address = await differing((text) => text.replaceAll('"COMPLETED"', '"FAILED"'));
+    const { code, results } = await certify('monnify', { address });
+    expect([code, results.refund_part, results.refund_states]).toEqual([1, 'passed', 'failed']);
   });
 
   test('where the webhook is not signed with the secret that was given', async () => {
