@@ -67,6 +67,11 @@ async function within<T>(name: string, use: (pool: Database['pool']) => Promise<
   return use(database.pool).finally(() => database.close());
 }
 
+/** The current schema as a database has it that had payments before: JSON is not packed there, as processes of 0.1.0 may read it. */
+async function schemaAfterUpgrade(): Promise<string> {
+  return (await schemaCatalogue(current.pool)).replace(/( public\.packs_texts\(\)[^$]+\$function\$SELECT) true/, '$1 false');
+}
+
 async function schemaOf(name: string): Promise<string> {
   return within(name, schemaCatalogue);
 }
@@ -151,7 +156,7 @@ describe('db:deploy', { timeout: TIMEOUT_MS }, () => {
       outcomes.map(({ output }) => output).join('\n'),
     ).toEqual([0, 0, 0]);
     expect(outcomes.filter(({ output }) => output.includes(`Recorded ${BASELINE}`)).length).toBe(1);
-    expect(await schemaOf(name)).toBe(await schemaCatalogue(current.pool));
+    expect(await schemaOf(name)).toBe(await schemaAfterUpgrade());
     expect(await contentsOf(name, columns)).toEqual(before);
 
     const again = await deploy(name);
@@ -172,7 +177,7 @@ describe('db:deploy', { timeout: TIMEOUT_MS }, () => {
     const { code, output } = await deploy(name);
     expect(code, output).toBe(0);
     expect(output).not.toContain(`Applied ${later}`);
-    expect(await schemaOf(name)).toBe(await schemaCatalogue(current.pool));
+    expect(await schemaOf(name)).toBe(await schemaAfterUpgrade());
   });
 
   test.each([
