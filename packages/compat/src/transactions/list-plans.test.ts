@@ -31,7 +31,8 @@ let context: TestPayments;
 let scope: ListScope;
 beforeAll(async () => {
   context = await openTestPayments();
-  for (const count of [6_000, 2_000]) {
+  // With most of the rows, its own index and that of all merchants would cost the same.
+  for (const count of [2_000, 6_000]) {
     const { merchantId } = await createTestMerchant(context, { 'paystack-main': {} });
     const { paymentId } = await recordPayment(context, merchantId, { createdAt: NOW });
     await clonePayments(context.database, { merchantId, paymentId }, { count, prefix: 'many-', changes: CHANGES });
@@ -99,6 +100,6 @@ it.each<[string, Partial<RefundListFilter>]>([
 
 it('a number of transactions is counted by an index', async () => {
   const before = await countScans();
-  expect(await countTransactions(context.database, scope, { ...ANY, states: ['failed'] })).toBe(1_200);
+  expect(await countTransactions(context.database, scope, { ...ANY, states: ['failed'] })).toBe(400);
   expect((await countScans()).sequential - before.sequential).toBe(0);
 });
