@@ -2,11 +2,15 @@ import type { Observations } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 import type { Finding } from './violation.ts';
 
-/** Checks that comparisons with gateways' lists have found the money that we know nothing of, and nothing where both sides agree. */
+/**
+ * Checks that comparisons with gateways' lists have found the money that we know nothing of, and nothing where both sides agree. Without such
+ * money nothing is checked: lists are then compared at any time, and not after everything else.
+ */
 export function* checkReconciliation(
   { discrepancies, comparisons, foreignMoney }: Observations,
   files: readonly PaymentObservations[],
 ): Generator<Finding> {
+  if (foreignMoney.length === 0) return;
   const open = discrepancies.filter(({ state }) => state === 'OPEN');
   for (const { gateway, accountId, reference, at } of foreignMoney) {
     const wasCompared = comparisons.some((each) => each.accountId === accountId && each.comparedAt > at);
