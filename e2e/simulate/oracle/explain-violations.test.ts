@@ -15,7 +15,7 @@ test('a planted bug is explained in forty lines by the guarantee and the history
       edit: {
         file: 'packages/payments/src/life-cycle/apply-change.ts',
         search: 'fee_amount: received?.fee,',
-        replace: 'fee_amount: received && null,',
+        replace: "fee_amount: received && '0.01',",
       },
       seeds: 5,
       payments: PAYMENTS,
