@@ -114,7 +114,7 @@ test('npm installs the client and the command line from an address without a reg
   }
   const reports = readdirSync(project).filter((file) => /^paystack-.+\.json$/.test(file));
   expect(reports).toHaveLength(2);
-  // Connectors come from a package that nobody can install.
+  // Connectors come from a package that is not published.
   const texts = globSync('node_modules/@switchyard/**/*.{js,json,ts}', { cwd: project }).map((file) =>
     readFileSync(join(project, file), 'utf8'),
   );

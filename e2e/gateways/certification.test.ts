@@ -168,7 +168,7 @@ function present<T>(value: T | null): T {
   return value;
 }
 
-/** What the gateways' documents make impossible. */
+/** Checks that the gateways' documents make impossible. */
 const NOT_POSSIBLE: Readonly<Partial<Record<GatewayName, readonly string[]>>> = {
   // Its list shows payments that a customer began, a hundred a page at least: pages need more of them.
   flutterwave: ['duplicate_reference', 'paging'],

@@ -4,10 +4,10 @@
  */
 export type WaitKind = 'queue' | 'spare' | 'poll' | 'watch' | 'heartbeat' | 'beat' | 'lists' | 'housekeeping';
 
-/** How many times as long as in production each kind waits in a world. */
+/** Factor by which each kind waits longer in a world than in production. */
 export type Pace = Readonly<Record<WaitKind, number>>;
 
-/** How much longer the timers of a machine wait while it is starved: those of a kind of work as the kind says, any other from a length on. */
+/** Factor by which the timers of a starved machine wait longer: those of a kind of work as the kind says, any other from a length on. */
 export interface Stretch {
   readonly fromMs: number;
   readonly factor: number;

@@ -9,7 +9,7 @@ export interface MutationTask {
   readonly seconds: number;
 }
 
-/** How the search for a bug went. */
+/** Outcome of the search for a bug. */
 export interface MutationResult {
   /** The suite and its test, or the guarantees that a world broke; null when nothing found it. */
   readonly by: string | null;

@@ -28,11 +28,11 @@ const { values } = parseArgs({
 });
 const options = z
   .object({
-    /** What to search with: the next only for what those before have not found. */
+    /** Levels to search with: the next only for bugs that those before have not found. */
     by: z.array(z.enum(['suites', 'model', 'worlds'])),
     /** Parts of names: one of them has to be in a bug's. */
     only: z.array(z.string()).optional(),
-    /** How many of the list to leave out at its beginning, and how many to take then. */
+    /** Number of bugs to leave out at the beginning of the list, and to take then. */
     skip: z.coerce.number().int().min(0),
     most: z.coerce.number().int().min(1).optional(),
     /** For one bug at one level. */

@@ -34,7 +34,7 @@ const ERASABLE: Readonly<Record<string, readonly string[]>> = {
 /** Tables in which nothing of an erased customer may be left. */
 const SEARCHED = [...Object.keys(ERASABLE), 'webhook_delivery_attempt', 'payment_note', 'idempotency_record', 'audit_entry'];
 
-/** What staff did with the records of a world, and the tables around it. */
+/** Work of staff on the records of a world, and the tables around it. */
 export interface StaffWork {
   readonly exported: Readonly<Record<ExportedList, readonly ExportedRow[]>>;
   /** Rows of the exported tables, by list. */

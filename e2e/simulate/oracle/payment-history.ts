@@ -19,7 +19,7 @@ export function findPaymentOf({ observations }: WorldRun, { file, what }: Violat
   return files.find(({ payment }) => payment.paymentId === file?.payment.paymentId) ?? files.find(isNamed) ?? files[0] ?? null;
 }
 
-/** Everything that happened to one payment, and the faults of its time, in order. */
+/** Events of one payment, and the faults of its time, in order. */
 export function historyOf({ observations, log, startMs }: WorldRun, file: PaymentObservations): HistoryLine[] {
   const { payment, attempts, answers, calls, statements, moves, timeline, events } = file;
   const names = new Map(attempts.map(({ reference, position, gateway }) => [reference, `attempt ${position + 1} at ${gateway}`]));

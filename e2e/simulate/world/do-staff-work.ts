@@ -6,7 +6,7 @@ import type { Beginning } from './set-up.ts';
 import type { WorldHost } from './world-host.ts';
 import type { WorldPlan } from './world-plan.ts';
 
-/** How likely staff do something: each time another process is started for it. */
+/** Probability that staff do something: each time another process is started for it. */
 const SHARE = 0.25;
 const FINAL: readonly string[] = ['SUCCESS', 'FAILED', 'REFUNDED'];
 

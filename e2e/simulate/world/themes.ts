@@ -24,10 +24,10 @@ interface Profile {
   readonly quietMs: number;
   /** Length of its faults, where it is not that of other themes. */
   readonly lengthMs?: Range;
-  /** How long after everything else customers dispute what they paid. */
+  /** Time after everything else when customers dispute what they paid. */
   readonly disputesAfterMs?: readonly [number, ...number[]];
   readonly recordedWithinMs?: number;
-  /** How its worlds poll, whose faults last longer. */
+  /** Pace of polls in its worlds, whose faults last longer. */
   readonly pace?: Pace;
   readonly payment: (draws: Rng) => Partial<PaymentPlan>;
 }

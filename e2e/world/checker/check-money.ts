@@ -54,7 +54,7 @@ function* checkCharges({ duplicateCharges }: PaymentObservations, second: readon
   }
 }
 
-/** What attempts have received, by which transaction, is on the statement of their gateway. */
+/** Money that attempts have received, and by which transaction, is on the statement of their gateway. */
 function* checkReceived({ attempts }: PaymentObservations, received: readonly Paid[]): Generator<Finding> {
   for (const { accountId, reference, transactionId, receivedAmount, receivedCurrency } of attempts) {
     if (receivedAmount === null) continue;

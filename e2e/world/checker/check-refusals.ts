@@ -14,7 +14,7 @@ const REFUSED_WITH: Readonly<Record<ForbiddenKind, readonly number[]>> = {
   initiate_without_scope: [403],
   forged_webhook: [400, 401],
 };
-/** Of these nobody knows; a failure of ours is found by its own check. */
+/** Statuses that say neither; a failure of ours is found by its own check. */
 const UNDECIDED: readonly (number | null)[] = [null, 429, 500, 503];
 
 /** Checks that what must be refused was refused, with the status that is documented. */

@@ -91,7 +91,7 @@ export const rowsSchema = z.object({
       version: z.int(),
       underReview: z.boolean(),
       refundedAmount: hundredths,
-      /** What the gateway took back, apart from refunds. */
+      /** Amount that the gateway took back, apart from refunds. */
       reversedAmount: hundredths,
       /** When its session ends. */
       expiresAt: z.coerce.date().transform(Number),
@@ -159,7 +159,7 @@ export const rowsSchema = z.object({
   endpoints: z.array(z.object({ merchantId: text, endpointId: text, enabled: z.boolean() })),
   deliveryRows: z.array(z.object({ endpointId: text, eventId: text, state: text })),
   disputes: z.array(z.object({ paymentId: text, gatewayDisputeId: text, state: text })),
-  /** What comparisons of lists have found. */
+  /** Findings of comparisons of lists. */
   discrepancies: z.array(
     z.object({ accountId: text, kind: text, state: text, paymentId: text.nullable(), reference: text.nullable() }),
   ),

@@ -41,7 +41,7 @@ const REFUNDS = [
   ['too_much', 2],
 ] as const;
 
-/** What its gateway does with the money of a payment long after it was paid. */
+/** Act of the gateway on the money of a payment long after it was paid. */
 const LATER = [
   ['nothing', 86],
   ['is_reversed', 4],

@@ -18,7 +18,7 @@ export interface Plan {
    * gateways' own lists, a day later, would find what is not looked up.
    */
   readonly recordedWithinMs: number;
-  /** How long after everything else customers dispute what they paid; null for never. */
+  /** Time after everything else when customers dispute what they paid; null for never. */
   readonly disputesAfterMs: number | null;
   /** Which payment each payout of a gateway leaves out: modulo the number that it has; null for none. */
   readonly payoutsLeaveOut: number | null;
@@ -57,7 +57,7 @@ function merchant(
   return { gateways, sessionMinutes, refundDuplicates, endpoints };
 }
 
-/** How many of them one plan has. */
+/** Number of them in one plan. */
 export const MERCHANTS_OF_PLAN = 3;
 
 /** The places of a seed's merchants among all: their gateways are those of its world. */

@@ -2,15 +2,15 @@ import type { Timing } from '@switchyard/sandbox';
 import type { GatewayName } from '../../harness/gateways.ts';
 import { drawsFor } from './rng.ts';
 
-/** How one gateway differs from others, for a whole run. */
+/** Differences of one gateway from others, for a whole run. */
 export interface GatewayQuirks {
-  /** False where nobody entered our address at the gateway: look-ups alone find what was paid. */
+  /** True if our address is entered at the gateway; else status checks alone find what was paid. */
   readonly webhooks: boolean;
   /** True if the gateway sends webhooks about refunds too; at some they are off by default. */
   readonly refundWebhooks: boolean;
-  /** How long a transfer is under way: the gateway takes it for pending until then. */
+  /** Duration of a transfer, which is pending at the gateway until then. */
   readonly transferMs: number;
-  /** How long after its acceptance a refund ends. */
+  /** Time from the acceptance of a refund to its end. */
   readonly refundMs: number;
   /** The share of payments whose refunds are accepted and fail in the end. */
   readonly failingRefunds: number;
