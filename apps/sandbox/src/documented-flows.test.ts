@@ -141,7 +141,7 @@ class Stage {
     return present(this.client.settled)((is) => this.event(is));
   }
 
-  /** What was paid is paid out. */
+  /** The payout of what was paid. */
   async payOut(): Promise<void> {
     await this.control('POST', '/settlements', {});
   }

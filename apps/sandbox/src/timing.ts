@@ -10,7 +10,7 @@ export interface RefundEnd {
   readonly status: 'processed' | 'failed';
 }
 
-/** How long money takes where it is not the same for all payments. */
+/** Durations of transfers and refunds, where they are not the same for all payments. */
 export interface Timing {
   /** Milliseconds from a transfer to its arrival: until then the transaction is pending, in the gateway's own word. */
   readonly transferMs?: (of: Subject) => number;

@@ -487,7 +487,7 @@ test('no secret and no card number is in the log, a table, the audit log, an exp
   expect(await findLeaks(database, [...new Set([...secrets, ...cards])], [...heard, ...lines])).toEqual([]);
 }, 120_000);
 
-/** What a payment's row holds packed. */
+/** Texts that a payment's row holds packed. */
 function documentsOf(payment: Payment) {
   const { session } = new StoredDocuments({ ...payment, paymentId: payment.id });
   return { ...readDecision({ ...payment, inputs: payment.routingInputs }), session };

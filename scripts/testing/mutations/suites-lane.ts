@@ -58,7 +58,7 @@ function runSuites(edit: object, suites: readonly string[], seconds: number): Pr
   });
 }
 
-/** What failed first in a report; nothing where there is none, as time was up. */
+/** First failure of a report; nothing where there is none, as time was up. */
 function readReport(file: string): Omit<MutationResult, 'seconds'> {
   let text: string;
   try {

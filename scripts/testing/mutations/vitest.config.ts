@@ -22,7 +22,7 @@ function mutate({ file, search, replace }: SourceEdit): Vite.Plugin {
   return {
     name: 'mutation',
     enforce: 'pre',
-    // What a transform made is kept for later runs, under the text of the file as it is.
+    // The transform cache keeps results for later runs under the text of the file as it is.
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => (id === root + file ? false : undefined));
     },

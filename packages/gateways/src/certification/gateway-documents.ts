@@ -22,7 +22,7 @@ export const topics = [
 
 export type Topic = (typeof topics)[number];
 
-/** What the certification has to know of a gateway beside its connector: from its documentation, never from a simulator. */
+/** Facts of a gateway that the certification needs beside its connector: from its documentation, never from a simulator. */
 export interface GatewayDocument {
   readonly sections: Readonly<Record<Topic, DocumentSection>>;
   /** A published test card that is approved, as a person types it. */

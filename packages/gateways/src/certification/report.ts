@@ -94,7 +94,7 @@ export function wordOf({ result }: CheckResult): string {
   return WORDS[result];
 }
 
-/** What a result adds to its word, in one line. */
+/** Detail of a result beside its word, in one line. */
 export function sentenceOf(result: CheckResult): string {
   switch (result.result) {
     case 'passed':
@@ -171,7 +171,7 @@ function cellOf(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-/** How long the calls of an operation took. */
+/** Durations of the calls of an operation. */
 export interface OperationDurations {
   readonly operation: Recording['operation'];
   readonly count: number;

@@ -42,7 +42,7 @@ export interface CertificationOptions {
   readonly version: string;
   /** Leaves out the payment and what needs one. */
   readonly skipPaid: boolean;
-  /** How long a person, a webhook or a refund is waited for. */
+  /** Longest wait for a person, a webhook or a refund. */
   readonly waitMs: number;
   readonly webhooks: WebhookSource | null;
   readonly startedAt: Date;

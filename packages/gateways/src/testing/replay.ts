@@ -10,7 +10,7 @@ import { type StubServer, startStubServer } from './stub-server.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** What a connector makes of a recording, in a form that can be compared. */
+/** Outcome that a connector reads from a recording, in a form that can be compared. */
 interface Replayed {
   readonly calls: readonly string[];
   readonly outcome: Recording['outcome'];

@@ -29,7 +29,7 @@ const redactor: Redactor = {
 
 /**
  * The text to keep of a body of a refused request, at most 4,096 characters: JSON without card data, secrets and what says who a customer
- * is. Of anything else than JSON and forms, and of more than 16 KiB, the length: nobody can say what is in it. Null for an empty one.
+ * is. Of anything else than JSON and forms, and of more than 16 KiB, the length, as their content is unknown. Null for an empty one.
  */
 export function redactRequestBody(body: string): string | null {
   if (body === '') return null;

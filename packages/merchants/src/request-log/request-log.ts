@@ -20,7 +20,7 @@ export interface FinishedRequest {
   readonly refused: { readonly request: Uint8Array; readonly response: string } | null;
 }
 
-/** What became of requests: `full` where there were more than a process writes, `failed` where the database did not take them. */
+/** Outcomes of recording: `full` where there were more than a process writes, `failed` where the database did not take them. */
 export type RequestFate = 'written' | 'full' | 'failed';
 
 /** Keeps the requests of a process for merchants' developers. No request waits for it or fails with it: what cannot be kept is dropped. */

@@ -37,7 +37,7 @@ function knownOf({ merchantId, paymentId }: PaymentKey): string {
   return `${merchantId}sy${paymentId.replaceAll('-', '')}${paymentId}`;
 }
 
-/** What a payment answers of its decision and its checkout, as documented. */
+/** Documented parts of a payment about its decision and its checkout. */
 export interface PaymentDocuments {
   readonly routing: JsonWritable;
   /** Null while no gateway has opened one. */
