@@ -47,7 +47,7 @@ export async function openMerchantServers(seed: number, now: () => number): Prom
     if (is('endpoint_slow')) await pause(rng.chance(0.1) ? rng.between(TOO_LATE_MS, 2 * TOO_LATE_MS) : rng.between(300, 3_000));
     const answered = is('endpoint_dead') ? null : is('endpoint_500') ? 500 : is('endpoint_302') ? 302 : 200;
     const eventId = String(request.headers['webhook-id']);
-    const objection = objectionTo(request, body, endpoint.secret, now());
+    const objection = objectionTo(request, body, endpoint.secret, at);
     const { merchantId, endpointId } = endpoint;
     const isLost = answered === null || is('endpoint_drops_answers');
     deliveries.push({

@@ -53,9 +53,9 @@ export async function openWebhookProxy(seed: number, send: Send): Promise<Webhoo
     earlier.push(webhook);
     if (earlier.length > EARLIER_MAX) earlier.shift();
     if (active.has('webhooks_held')) {
-      // The gateway takes it for delivered.
-      held.push(webhook);
-      response.writeHead(200).end();
+      // The gateway goes on trying, as none of it has arrived.
+      if (!held.some((each) => each.path === webhook.path && each.body.equals(webhook.body))) held.push(webhook);
+      response.writeHead(503).end();
       return;
     }
     // Others overtake it.
