@@ -292,7 +292,7 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: 'unanswered = verified.unanswered;',
     },
     {
-      name: 'a turn at an account is never given back',
+      name: 'a turn at an account is never released',
       search: 'await verifyAll(context, payment, attempts).finally(turn.done)',
       replace: 'await verifyAll(context, payment, attempts)',
     },
@@ -462,7 +462,7 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: 'now.getTime() - failingSince.getTime() < FAILING_MAX_MS',
     },
     {
-      name: 'a retry tells the payment as it is now',
+      name: 'a retry sends the payment as it is now',
       search: 'if (claimed.formattedBody !== null) return claimed.formattedBody;\n',
       replace: '',
     },

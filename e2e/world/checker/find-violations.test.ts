@@ -184,7 +184,7 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
     'a refund whose request was refused': {
       answers: change(answers, { idempotencyKey: 'refund-1' }, { httpStatus: 409 }),
     },
-    'a refund that nobody asked for': { answers: change(answers, { idempotencyKey: 'refund-1' }, null) },
+    'a refund that was not asked for': { answers: change(answers, { idempotencyKey: 'refund-1' }, null) },
   },
   not_refused: {
     'a refund of too much that was granted': {
@@ -204,7 +204,7 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
     'a dispute that its gateway does not have': { planted: [] },
     'a dispute that was won, and is lost here': { disputes: change(disputes, { paymentId: 'p2' }, { state: 'LOST' }) },
     'a dispute that counts as won before it was decided': { planted: change(takenBack, { kind: 'dispute_won' }, null) },
-    'money taken back by nobody': { payments: change(payments, { paymentId: 'p1' }, { reversedAmount: 100 }) },
+    'money that no gateway took back': { payments: change(payments, { paymentId: 'p1' }, { reversedAmount: 100 }) },
     'more taken back and refunded than was received': {
       planted: change(takenBack, { kind: 'dispute_won' }, { kind: 'dispute_lost' }),
       payments: change(payments, { paymentId: 'p2' }, { reversedAmount: 250_000 }),

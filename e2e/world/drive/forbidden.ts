@@ -88,7 +88,7 @@ function alter(key: string): string {
 }
 
 function orderOf(merchantOrderId: string): object {
-  const customer = { email: 'nobody@example.com' };
+  const customer = { email: 'refused@example.com' };
   return { merchantOrderId: `${merchantOrderId}-forbidden`, amount: 1_000, currency: 'NGN', customer };
 }
 
