@@ -45,7 +45,8 @@ function columnsOf(withMerchants: boolean, onOpen: (id: string) => void): DataCo
       cell: ({ apiRequestId, method, path }) => (
         <button
           type="button"
-          className="row-link font-medium text-start"
+          className="row-link max-w-full truncate card:whitespace-normal font-medium text-start"
+          title={`${method} ${path}`}
           data-request={apiRequestId}
           onClick={() => onOpen(apiRequestId)}
         >
