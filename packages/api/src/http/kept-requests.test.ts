@@ -89,7 +89,7 @@ test('a body that is too large is kept as no body', async () => {
   expect(request.refused?.request).toHaveLength(0);
 });
 
-test('a request without a valid key is nobody’s and is not kept', async () => {
+test('a request without a valid key belongs to no merchant and is not kept', async () => {
   const response = await fetch(`${served.url}/v1/payments`, { headers: { authorization: 'Bearer sk_test_none' } });
   expect(response.status).toBe(401);
   await response.text();

@@ -70,7 +70,7 @@ describe('a kept body', () => {
     expect(redactRequestBody(body)).not.toContain(secret);
   });
 
-  test('is the length alone where nobody can say what is in it', () => {
+  test('is the length alone where its content is unknown', () => {
     expect(redactRequestBody('{"customer":{"email":"ada@example.com"},}')).toBe(
       '[41 characters that are neither JSON nor a form]',
     );

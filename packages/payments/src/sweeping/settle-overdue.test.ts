@@ -163,7 +163,7 @@ test('a payment under review because nobody decided it succeeds when its gateway
   expect(await rows()).toMatchObject([{ status: 'SUCCESS', review: 'RESOLVED' }]);
 });
 
-describe('a payment that the gateway says nobody has paid', () => {
+describe('a payment that the gateway reports as unpaid', () => {
   const HOUR_MS = 60 * MINUTE_MS;
   const later = (ms: number): void => context.setClock(new Date(context.now().getTime() + ms));
   const makeDue = (merchantId: string) =>
