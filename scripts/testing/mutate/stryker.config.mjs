@@ -6,7 +6,7 @@ const { MUTATE_AREA: area = '' } = process.env;
 if (!isArea(area)) throw new Error(`MUTATE_AREA is none: ${area}`);
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** How Stryker runs for the area that `MUTATE_AREA` names. */
+/** Configuration of Stryker for the area that `MUTATE_AREA` names. */
 export default {
   mutate: [...AREAS[area].mutate],
   testRunner: 'vitest',
