@@ -1,6 +1,9 @@
 import type { Observations } from './observations.ts';
-import type { PaymentObservations } from './payment-observations.ts';
+import { type PaymentObservations, statementKey } from './payment-observations.ts';
 import type { Finding } from './violation.ts';
+
+/** Processes' clocks are wrong by up to ten minutes. */
+const CLOCK_TOLERANCE_MS = 11 * 60_000;
 
 /**
  * Checks that comparisons with gateways' lists have found the money that we know nothing of, and nothing where both sides agree. Without such
@@ -22,15 +25,34 @@ export function* checkReconciliation(
       yield ['reconciliation_differs', `${reference}, paid at ${gateway} for another system, was found as ${kinds}`];
     }
   }
-  const foreign = new Set(foreignMoney.map(({ reference }) => reference));
-  // A day is compared again for some days only: what a gateway took back may be found by the last of them.
-  const takenBack = new Set(planted.map(({ reference }) => reference));
-  const differing = new Set(files.filter(hasOtherMoney).map(({ payment }) => payment.paymentId));
-  for (const { kind, paymentId, reference } of open) {
-    if (reference !== null && (foreign.has(reference) || takenBack.has(reference))) continue;
-    if (paymentId !== null && differing.has(paymentId)) continue;
+  const foreign = new Set(foreignMoney.map(statementKey));
+  const fileOf = new Map(files.map((file) => [file.payment.paymentId, file]));
+  for (const discrepancy of open) {
+    const { kind, accountId, paymentId, reference } = discrepancy;
+    if (reference !== null && foreign.has(statementKey({ accountId, reference }))) continue;
+    const file = paymentId === null ? undefined : fileOf.get(paymentId);
+    if (file !== undefined && (hasOtherMoney(file) || wasTakenBackBefore(discrepancy, file, planted))) continue;
     yield ['reconciliation_differs', `${kind} of ${reference ?? 'no reference'} is open, and both sides agree`];
   }
+}
+
+/**
+ * True if the discrepancy is the last comparison's of a day, after the gateway took the money back, which is on record since: no later comparison
+ * closes it.
+ */
+function wasTakenBackBefore(
+  { kind, accountId, reference, updatedAt }: Observations['discrepancies'][number],
+  { attempts, timeline }: PaymentObservations,
+  planted: Observations['planted'],
+): boolean {
+  const isOwn = attempts.some((attempt) => attempt.accountId === accountId && attempt.reference === reference);
+  if (kind !== 'STATUS' || !isOwn || !timeline.some(({ type }) => type === 'payment.reversed')) return false;
+  const own = planted.filter((each) => each.reference === reference);
+  const isWon = own.some((each) => each.kind === 'dispute_won');
+  // A dispute that is not answered is lost by itself.
+  const takesBack = ({ kind: what }: (typeof own)[number]): boolean =>
+    what === 'reversed' || what === 'dispute_lost' || (what === 'dispute_opened' && !isWon);
+  return own.some((each) => takesBack(each) && each.at - CLOCK_TOLERANCE_MS <= updatedAt);
 }
 
 /** True if a gateway received another amount or currency than was asked for, or a refund of it has no certain end. */

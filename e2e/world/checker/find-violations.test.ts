@@ -277,6 +277,46 @@ describe('the checker', () => {
     expect(found(paidOut, { ...failed, amount: 100_001 })).toEqual(['refund_differs']);
   });
 
+  describe('a discrepancy that no later comparison closes', () => {
+    const reversal = { kind: 'reversed', gateway: 'paystack', reference: 's2', at: 96_000 } as const;
+    const open = { accountId: 'a2', kind: 'STATUS', state: 'OPEN', paymentId: 'p2', reference: 's2', updatedAt: 99_000 };
+    const reversed = {
+      paymentId: 'p2',
+      eventId: 'f5',
+      type: 'payment.reversed',
+      from: null,
+      to: null,
+      reference: null,
+      at: 100_000,
+    };
+    const isReported = (changes: Partial<typeof open>, events: Observations['planted'], isOnRecord = true): boolean =>
+      findViolations({
+        ...consistent,
+        discrepancies: [...discrepancies, { ...open, ...changes }],
+        planted: events,
+        timeline: isOnRecord ? [...timeline, reversed] : timeline,
+      }).some(({ kind }) => kind === 'reconciliation_differs');
+
+    test.each<[string, Observations['planted']]>([
+      ['reversed', [reversal]],
+      ['took back by a lost dispute', [{ ...reversal, kind: 'dispute_lost' }]],
+      ['took back by a dispute that was not answered', [{ ...reversal, kind: 'dispute_opened' }]],
+    ])('is of money that the gateway %s', (_, events) => {
+      expect(isReported({}, events)).toBe(false);
+    });
+
+    test.each<[string, Partial<typeof open>, Observations['planted'], boolean?]>([
+      ['found before the money was taken back', { updatedAt: 96_000 - 720_000 }, [reversal]],
+      ['about an amount', { kind: 'AMOUNT' }, [reversal]],
+      ['of another account', { accountId: 'a9' }, [reversal]],
+      ['of a payment that is not reversed on record', {}, [reversal], false],
+      ['of a payment that a payout leaves out', {}, [{ ...reversal, kind: 'left_out_of_payout' }]],
+      ['of a won dispute', {}, takenBack],
+    ])('is not one %s', (_, changes, events, isOnRecord) => {
+      expect(isReported(changes, events, isOnRecord)).toBe(true);
+    });
+  });
+
   test('accepts a wrong amount that is under review', () => {
     const reviewed = {
       payments: change(payments, { paymentId: 'p3' }, { underReview: true }),

@@ -68,7 +68,7 @@ function* checkInTime({ openAfterSessions, unrecordedMoney, isFinished }: Observ
     yield ['settled_late', `payment ${id} was open three quarters of an hour after every session had ended, without faults`];
   }
   for (const reference of unrecordedMoney) {
-    yield ['settled_late', `money received under ${reference} was not on record two hours later, without faults`];
+    yield ['settled_late', `money received under ${reference} was not on record in time, without faults`];
   }
   if (!isFinished) yield ['never_settled', 'work was left after five days without faults'];
 }

@@ -161,7 +161,15 @@ export const rowsSchema = z.object({
   disputes: z.array(z.object({ paymentId: text, gatewayDisputeId: text, state: text })),
   /** Findings of comparisons of lists. */
   discrepancies: z.array(
-    z.object({ accountId: text, kind: text, state: text, paymentId: text.nullable(), reference: text.nullable() }),
+    z.object({
+      accountId: text,
+      kind: text,
+      state: text,
+      paymentId: text.nullable(),
+      reference: text.nullable(),
+      /** When a comparison last wrote it, by the clock of its process. */
+      updatedAt: z.coerce.date().transform(Number),
+    }),
   ),
   /** Days of accounts that were compared to the end. */
   comparisons: z.array(z.object({ accountId: text, comparedAt: z.coerce.date().transform(Number) })),

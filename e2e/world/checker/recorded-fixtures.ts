@@ -60,8 +60,8 @@ export const consistent: Observations = {
   ],
   forgeries: [{ gateway: 'paystack', event: 'charge.success', reference: 'r1', httpStatus: 401 }],
   discrepancies: [
-    { accountId: 'a1', kind: 'MISSING_HERE', state: 'OPEN', paymentId: null, reference: 'walk-in-1' },
-    { accountId: 'a1', kind: 'STATUS', state: 'RESOLVED', paymentId: 'p1', reference: 'r1' },
+    { accountId: 'a1', kind: 'MISSING_HERE', state: 'OPEN', paymentId: null, reference: 'walk-in-1', updatedAt: 200_000 },
+    { accountId: 'a1', kind: 'STATUS', state: 'RESOLVED', paymentId: 'p1', reference: 'r1', updatedAt: 200_000 },
   ],
   comparisons: [{ accountId: 'a1', comparedAt: 300_000_000 }],
   foreignMoney: [{ gateway: 'paystack', accountId: 'a1', reference: 'walk-in-1', at: 100_000 }],
