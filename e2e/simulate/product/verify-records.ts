@@ -41,7 +41,7 @@ export async function verifyRecords(
   return { decisions, otherPlans, wrongRollups, chains: isIntact ? [] : said.filter((line) => line.startsWith('BROKEN')) };
 }
 
-/** Accounts are tried in the order of the decision, each once, and none is left out. */
+/** Accounts are tried in the order of the decision, each once, and none before the last that was tried is left out. */
 async function findOtherPlans(prisma: Database['prisma']): Promise<string[]> {
   const payments = await prisma.payment.findMany({
     select: {
