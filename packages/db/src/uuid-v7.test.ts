@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUuid, newId } from './uuid-v7.ts';
+import { firstIdAt, isUuid, newId } from './uuid-v7.ts';
 
 test('ids of one process increase, also within a millisecond and when the clock steps back', () => {
   const ids = [...Array(20_000).keys()].map((n) => newId(1_800_000_000_000 + (n % 3) - Math.floor(n / 10_000)));
@@ -10,6 +10,13 @@ test('ids of one process increase, also within a millisecond and when the clock 
 test('an id is a UUID of version 7 and variant 10', () => {
   for (let n = 0; n < 1_000; n++)
     expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('the first id of any time is a UUID, and that of a later one no smaller', () => {
+  const times = [Date.parse('1900-01-01'), -1, 0, 1, Date.parse('2026-11-21'), 2 ** 48 - 1, 2 ** 48, 2 ** 48 + 600_000, 8.64e15];
+  const ids = times.map(firstIdAt);
+  for (const id of ids) expect(isUuid(id)).toBe(true);
+  expect([...ids].sort()).toEqual(ids);
 });
 
 test.each(['', 'x', '0190a0a0-0000-7000-8000-00000000000', '0190a0a0-0000-7000-8000-000000000000 ', "' or 1=1"])(

@@ -39,9 +39,9 @@ function advance(nowMs: number, random: number): void {
   }
 }
 
-/** The smallest UUIDv7 of a time: ids made before it are smaller, ids made from then on are larger. */
+/** The smallest UUIDv7 of a time: ids made before it are smaller, ids made from then on are larger. Of a time that no id has, the nearest. */
 export function firstIdAt(ms: number): string {
-  const time = ms.toString(16).padStart(12, '0');
+  const time = (2 ** 48 + Math.min(Math.max(ms, 0), 2 ** 48 - 1)).toString(16).slice(1);
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
