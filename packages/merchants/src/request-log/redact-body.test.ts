@@ -43,7 +43,7 @@ describe('a kept body', () => {
       metadata: '[redacted]',
       meta: { consumer: '[redacted]' },
       reference: 'r-1',
-      callback_url: 'https://shop.example/thanks?mail=[redacted]',
+      callback_url: 'https://shop.example/thanks',
     });
   });
 
@@ -66,8 +66,95 @@ describe('a kept body', () => {
     ['{"merchantOrderId":"order of ada@example.com"}', 'ada@'],
     ['{"reason":"call +2348035550199"}', '8035550199'],
     ['{"reason":"call 08035550199 now"}', '8035550199'],
+    ['{"reason":"call 0803 555 0199 now"}', '555'],
+    ['{"reason":"call +234-803-555-0199"}', '555'],
   ])('%s does not hold %s', (body, secret) => {
     expect(redactRequestBody(body)).not.toContain(secret);
+  });
+
+  test('hides objects and lists under names of what is about a person', () => {
+    const body = JSON.stringify({
+      address: { line1: '12 Bode Thomas' },
+      name: ['Ada', 'Obi'],
+      fullName: { first: 'Ada' },
+      emails: ['ada at example'],
+      customerDetails: { first: 'Ada' },
+      card: { securityCode: '408', cvv_code: '123', expiry: '01/30', holder: 'Ada Obi' },
+      payer: 'Ada',
+      buyerInfo: { first: 'Ada', middle: '' },
+      billing_contact: 'Ada',
+      shipping: { street: 4 },
+      'payment[customer][first]': 'Ada',
+      customerCountry: 'NG',
+      customer_country: 'NG',
+      countries: ['NG'],
+    });
+    expect(JSON.parse(redactRequestBody(body) ?? '')).toEqual({
+      address: { line1: '[redacted]' },
+      name: '[redacted]',
+      fullName: { first: '[redacted]' },
+      emails: '[redacted]',
+      customerDetails: { first: '[redacted]' },
+      card: { securityCode: '[redacted]', cvv_code: '[redacted]', expiry: '[redacted]', holder: '[redacted]' },
+      payer: '[redacted]',
+      buyerInfo: { first: '[redacted]', middle: '' },
+      billing_contact: '[redacted]',
+      shipping: { street: '[redacted]' },
+      'payment[customer][first]': '[redacted]',
+      customerCountry: 'NG',
+      customer_country: 'NG',
+      countries: ['NG'],
+    });
+  });
+
+  test('hides queries of addresses, keys, and persons in JSON within a text', () => {
+    const inner = { note: 'Bearer 0123456789', customer: { first: 'Ada' }, amount: 5 };
+    const body = {
+      redirectUrl: ' https://shop.example/thanks?token=t0ken-1&name=Ada Obi#Ada',
+      reason: 'sent to https://shop.example/a?name=Ada twice',
+      header: 'Authorization: Bearer abcdefghijkl',
+      squad: 'sandbox_sk_0123456789',
+      monnify: 'is MK_PROD_0123456789',
+      payload: JSON.stringify(inner),
+      list: JSON.stringify([{ name: 'Ada' }]),
+    };
+    const shown = {
+      redirectUrl: ' https://shop.example/thanks',
+      reason: 'sent to https://shop.example/a twice',
+      header: 'Authorization: Bearer [redacted]',
+      squad: '[redacted]',
+      monnify: 'is [redacted]',
+      payload: JSON.stringify({ note: 'Bearer [redacted]', customer: { first: '[redacted]' }, amount: 5 }),
+      list: JSON.stringify([{ name: '[redacted]' }]),
+    };
+    expect(JSON.parse(redactRequestBody(JSON.stringify(body)) ?? '')).toEqual(shown);
+    expect(JSON.parse(redactRequestBody(new URLSearchParams(body).toString()) ?? '')).toEqual(shown);
+  });
+
+  test('has a text in place of a number that is one of a person, and names of fields without them', () => {
+    expect(redactRequestBody('{"merchantOrderId":2348035550199,"amount":2500}')).toBe(
+      '{"merchantOrderId":"[redacted]","amount":2500}',
+    );
+    expect(redactRequestBody('{"ada@example.com":1,"customer":{"sk_live_0123456789":2}}')).toBe(
+      '{"[redacted]":1,"customer":{"[redacted]":"[redacted]"}}',
+    );
+  });
+
+  test('is JSON unless it was cut', () => {
+    const personal = fc.constantFrom<unknown>(
+      2_348_035_550_199,
+      '+234 803 555 0199',
+      'ada@example.com',
+      'sk_live_0123456789',
+      CARD,
+    );
+    const addresses = fc.webUrl({ withQueryParameters: true, withFragments: true });
+    fc.assert(
+      fc.property(fc.object({ values: [personal, fc.json(), fc.string(), fc.double(), addresses] }), (value) => {
+        const kept = redactRequestBody(JSON.stringify(value)) ?? '';
+        if (kept.length < 4_096 && !/^\[\d+ characters\]$/.test(kept)) expect(() => JSON.parse(kept)).not.toThrow();
+      }),
+    );
   });
 
   test('is the length alone where its content is unknown', () => {
@@ -105,7 +192,28 @@ test('a kept path holds no address of a person', () => {
   expect(redactPath('/v1/payments/ada@example.com')).toBe('/v1/payments/[redacted]');
   expect(redactPath('/compat/paystack/transaction/verify/ada%40example.com')).not.toContain('example.com');
   expect(redactPath(`/v1/payments/${CARD}`)).not.toContain(CARD);
+  expect(redactPath('/v1/payments/0803%20555%200199')).toBe('/v1/payments/[redacted]');
+  expect(redactPath('/v1/payments/call%20%2B234%20803%20555%200199')).toBe('/v1/payments/call%20[redacted]');
   const payment = '/v1/payments/0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10/verify';
   expect(redactPath(payment)).toBe(payment);
   expect(redactPath(`/${'a'.repeat(900)}`)).toHaveLength(300);
+});
+
+test('a kept path holds no part of a key, wherever it is cut', () => {
+  for (const key of ['sk_live_abcdefghijklmn', 'sandbox_sk_abcdefghijklmn', 'MK_TEST_abcdefghijklmn']) {
+    expect(redactPath(`/v1/payments/Bearer%20${key}`)).toBe('/v1/payments/Bearer%20[redacted]');
+    for (let length = 270; length < 300; length++) {
+      expect(redactPath(`/${'a'.repeat(length)}/${key}`)).not.toMatch(/[sk]k_|MK_/i);
+    }
+  }
+  const mail = `/${'a'.repeat(285)}/ada@example.com`;
+  expect(redactPath(mail)).not.toContain('/ada');
+});
+
+test('a kept path has its ids', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      expect(redactPath(`/v1/payments/${id}/verify`)).toBe(`/v1/payments/${id}/verify`);
+    }),
+  );
 });
