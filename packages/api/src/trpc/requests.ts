@@ -32,8 +32,8 @@ export const requests = router({
     .input(pageInputAfter(filter, z.uuid()))
     .query(async ({ ctx, input: { merchantIds, cursor, ...rest } }) => {
       const query = { ...rest, merchantIds: listedMerchants(ctx, merchantIds), after: cursor ?? null };
-      const { items, next } = await listApiRequests(ctx.switchyard, query);
-      return { items: items.map((item) => shown(ctx.switchyard, item)), next };
+      const { items, next, searched } = await listApiRequests(ctx.switchyard, query);
+      return { items: items.map((item) => shown(ctx.switchyard, item)), next, searched };
     }),
   /** One request; of a refused one with its bodies, redacted, and the codes of its errors. */
   byId: permitted('key:read')

@@ -84,6 +84,43 @@ test('of a payment the requests of its first ten minutes are found', async () =>
   expect(await idsOf({ endedFrom: new Date(at), endedTo: new Date(at + 1_000) })).toEqual([made]);
 });
 
+test('days before and after any id bound the list, and a payment with an id of no time has none', async () => {
+  const id = await keep();
+  const [first, last] = [new Date('1900-01-01'), new Date(8.64e15)];
+  expect(await idsOf({ endedFrom: first, endedTo: last })).toEqual([id]);
+  expect(await idsOf({ endedTo: first })).toEqual([]);
+  expect(await idsOf({ endedFrom: last })).toEqual([]);
+  expect(await idsOf({ paymentId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })).toEqual([]);
+});
+
+test('filters without an index look through the newest requests, and reach others by errors, days, payment and request id', async () => {
+  const before = Date.now();
+  const paymentId = newId(before - 1);
+  const requestId = newId();
+  const old = await keep({ method: 'POST', status: 404, paymentId, requestId });
+  await context.database.pool.query(
+    `INSERT INTO api_request (merchant_id, mode, id, key_id, request_id, method, path, status, duration_ms, ended_at)
+     SELECT $1, 'test', ($2 || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $3, $3, 'GET', '/v1/payments', 200, 1, now()
+     FROM generate_series(1, 5000) AS n`,
+    [merchantId, newId(Date.now() + 60_000).slice(0, 13), newId()],
+  );
+  expect(await list({ methods: ['POST'] })).toEqual({ items: [], next: null, searched: 5_000 });
+  const reached = [
+    { outcomes: ['refused'] as const },
+    { outcomes: ['refused', 'failed'] as const, methods: ['POST'] },
+    { endedTo: new Date(before + 30_000), methods: ['POST'] },
+    { paymentId, methods: ['POST'] },
+    { requestId, path: '/v1' },
+  ];
+  for (const filter of reached) expect(await idsOf(filter)).toEqual([old]);
+  expect((await list({ outcomes: ['refused'] })).searched).toBeNull();
+  expect((await list({ merchantIds: [], methods: ['POST'] })).items).toEqual([]);
+  const first = await list({ methods: ['GET'] }, { after: null, limit: 3_000 });
+  const second = await list({ methods: ['GET'] }, { after: first.next, limit: 3_000 });
+  expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(5_000);
+  expect(second.next).toBeNull();
+});
+
 test('one request has its bodies and the name of its key, for those who may see its merchant', async () => {
   const issued = await issueKey(context, { merchantId, mode: 'test', name: 'server', expiresAt: null, actor: 'system:test' });
   if (issued.kind !== 'issued') throw new Error(issued.kind);

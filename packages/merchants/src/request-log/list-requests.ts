@@ -38,6 +38,8 @@ export interface ApiRequestPage {
   readonly items: readonly ListedApiRequest[];
   /** The id to go on after; null on the last page. */
   readonly next: string | null;
+  /** How many of the newest requests of each merchant were looked through; null where all were. */
+  readonly searched: number | null;
 }
 
 type ListContext = { readonly resources: Pick<MerchantsContext['resources'], 'database'> };
@@ -45,19 +47,34 @@ type ListContext = { readonly resources: Pick<MerchantsContext['resources'], 'da
 const LISTED = Prisma.sql`p.merchant_id AS "merchantId", p.mode::text AS mode, p.id, p.key_id AS "keyId", p.request_id AS "requestId",
   p.method, p.path, p.status, p.duration_ms AS "durationMs", p.ended_at AS "endedAt", p.payment_id AS "paymentId"`;
 
-/** A page of requests with API keys, newest first. Each merchant's are read by its index and then merged. */
+/** The most requests that a filter without an index looks through, of all merchants. */
+const READ_MAX = 5_000;
+const READ_OF_MERCHANT_MIN = 50;
+
+/**
+ * A page of requests with API keys, newest first. Each merchant's are read by its index and then merged. Methods, keys, paths and outcomes
+ * without an error have no index: of the requests that match the other filters the newest are looked through for them, no more.
+ */
 export async function listApiRequests(
   context: ListContext,
   { merchantIds, after, limit, ...filter }: ApiRequestFilter & { readonly after: string | null; readonly limit: number },
 ): Promise<ApiRequestPage> {
   const { prisma } = context.resources.database;
+  const { found, read } = conditionsOf(filter);
+  const isBounded = read.length > 0;
+  const searched = isBounded ? Math.max(READ_OF_MERCHANT_MIN, Math.floor(READ_MAX / Math.max(1, merchantIds.length))) : null;
+  const afterwards = after === null ? [] : [Prisma.sql`p.id < ${after}::uuid`];
+  const source = isBounded
+    ? Prisma.sql`(SELECT p.* FROM api_request AS p WHERE p.merchant_id = tenant.id AND ${and(found)} ORDER BY p.id DESC LIMIT ${searched})`
+    : Prisma.sql`api_request`;
+  const conditions = isBounded ? [...read, ...afterwards] : [...found, ...afterwards];
   const rows = await prisma.$queryRaw<Omit<ListedApiRequest, 'keyName'>[]>`
     SELECT part.* FROM tenant CROSS JOIN LATERAL (
-      SELECT ${LISTED} FROM api_request AS p WHERE p.merchant_id = tenant.id AND ${conditionsOf(filter, after)}
+      SELECT ${LISTED} FROM ${source} AS p WHERE p.merchant_id = tenant.id AND ${and(conditions)}
       ORDER BY p.id DESC LIMIT ${limit + 1}) AS part
     WHERE tenant.id = ANY (${[...merchantIds]}::uuid[]) ORDER BY part.id DESC LIMIT ${limit + 1}`;
   const items = rows.slice(0, limit);
-  return { items: await withKeyNames(context, items), next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  return { items: await withKeyNames(context, items), next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, searched };
 }
 
 /** A request of these merchants with its bodies; null where none has the id. */
@@ -80,28 +97,38 @@ const OUTCOME_CONDITIONS: Readonly<Record<RequestOutcome, Prisma.Sql>> = {
 };
 const OF_PAYMENT_MS = 600_000;
 
-function conditionsOf(filter: Omit<ApiRequestFilter, 'merchantIds'>, after: string | null): Prisma.Sql {
+interface Conditions {
+  /** Those that an index serves, or that leave few requests. */
+  readonly found: readonly Prisma.Sql[];
+  /** Those for which requests have to be read. */
+  readonly read: readonly Prisma.Sql[];
+}
+
+function conditionsOf(filter: Omit<ApiRequestFilter, 'merchantIds'>): Conditions {
   const { mode, outcomes, methods, keyIds, path, requestId, paymentId, endedFrom, endedTo } = filter;
-  const conditions = [Prisma.sql`p.mode = ${mode}::mode`];
-  if (after !== null) conditions.push(Prisma.sql`p.id < ${after}::uuid`);
+  const found = [Prisma.sql`p.mode = ${mode}::mode`, ...isEndedWithin(endedFrom?.getTime() ?? null, endedTo?.getTime() ?? null)];
+  const read: Prisma.Sql[] = [];
   if (outcomes.length > 0) {
-    conditions.push(
-      Prisma.sql`(${Prisma.join(
-        outcomes.map((outcome) => OUTCOME_CONDITIONS[outcome]),
-        ' OR ',
-      )})`,
+    const isAny = Prisma.join(
+      outcomes.map((outcome) => OUTCOME_CONDITIONS[outcome]),
+      ' OR ',
     );
+    const isError = outcomes.every((outcome) => outcome === 'refused' || outcome === 'failed');
+    (isError ? found : read).push(Prisma.sql`(${isAny})`);
   }
-  if (methods.length > 0) conditions.push(Prisma.sql`p.method = ANY (${[...methods]}::text[])`);
-  if (keyIds.length > 0) conditions.push(Prisma.sql`p.key_id = ANY (${[...keyIds]}::uuid[])`);
-  if (path !== null) conditions.push(Prisma.sql`starts_with(p.path, ${path})`);
-  if (requestId !== null) conditions.push(Prisma.sql`p.request_id = ${requestId}::uuid`);
+  if (methods.length > 0) read.push(Prisma.sql`p.method = ANY (${[...methods]}::text[])`);
+  if (keyIds.length > 0) read.push(Prisma.sql`p.key_id = ANY (${[...keyIds]}::uuid[])`);
+  if (path !== null) read.push(Prisma.sql`starts_with(p.path, ${path})`);
+  if (requestId !== null) found.push(Prisma.sql`p.request_id = ${requestId}::uuid`);
   if (paymentId !== null) {
     const madeAt = timeOf(paymentId);
-    conditions.push(Prisma.sql`p.payment_id = ${paymentId}::uuid`, ...isEndedWithin(madeAt, madeAt + OF_PAYMENT_MS));
+    found.push(Prisma.sql`p.payment_id = ${paymentId}::uuid`, ...isEndedWithin(madeAt, madeAt + OF_PAYMENT_MS));
   }
-  conditions.push(...isEndedWithin(endedFrom?.getTime() ?? null, endedTo?.getTime() ?? null));
-  return Prisma.join(conditions, ' AND ');
+  return requestId === null && paymentId === null ? { found, read } : { found: [...found, ...read], read: [] };
+}
+
+function and(conditions: readonly Prisma.Sql[]): Prisma.Sql {
+  return Prisma.join([...conditions], ' AND ');
 }
 
 /** The milliseconds that a UUIDv7 begins with. */

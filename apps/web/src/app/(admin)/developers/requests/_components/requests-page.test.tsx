@@ -25,7 +25,7 @@ const ANSWERED = { ...LISTED, apiRequestId: 'r-2', method: 'GET', path: '/v1/pay
 
 beforeEach(() => {
   page.allow('key:read');
-  page.on('requests.list', () => ({ items: [LISTED, ANSWERED], next: null }));
+  page.on('requests.list', () => ({ items: [LISTED, ANSWERED], next: null, searched: null }));
   page.on('requests.byId', () => ({
     ...LISTED,
     requestBody: '{"amount":0,"customer":{"email":"[redacted]"}}',
@@ -77,7 +77,7 @@ test('an id searches by request id, any other text by path, and status and key f
 });
 
 test('an empty list says how to make a first request, and a filtered one how to see more', async () => {
-  page.on('requests.list', () => ({ items: [], next: null }));
+  page.on('requests.list', () => ({ items: [], next: null, searched: null }));
   const user = show();
   expect(await screen.findByText('No requests with test keys yet')).toBeTruthy();
   expect(textOf(document.body)).toContain('curl https://pay.example/v1/payments/initiate');
@@ -87,4 +87,23 @@ test('an empty list says how to make a first request, and a filtered one how to 
   await user.keyboard('{Escape}');
   await user.click(button('Clear the filters'));
   expect(await screen.findByText('No requests with test keys yet')).toBeTruthy();
+});
+
+test('a list of which the newest requests alone were searched says so at its end, and when none was found', async () => {
+  const SEARCHED = 'Only the newest 5,000 requests of each merchant were searched: choose days for older ones.';
+  page.on('requests.list', () => ({ items: [LISTED], next: null, searched: 5_000 }));
+  const user = show();
+  await tableOf('Requests');
+  expect(textOf(document.body)).toContain(`1 request${SEARCHED}`);
+  page.on('requests.list', () => ({ items: [], next: null, searched: 5_000 }));
+  await user.click(button(/^Method/));
+  await user.click(await screen.findByRole('checkbox', { name: 'GET' }));
+  expect(await screen.findByText('No requests match these filters')).toBeTruthy();
+  expect(textOf(document.body)).toContain(SEARCHED);
+});
+
+test('a list that has all that match says nothing of a search', async () => {
+  show();
+  await tableOf('Requests');
+  expect(textOf(document.body)).not.toContain('were searched');
 });

@@ -31,15 +31,15 @@ export function RequestsPage({ publicUrl }: { publicUrl: string }) {
   const scope = useScope();
   const [filters, setFilters] = useQueryStates(filterParsers);
   const [{ request }, setPanel] = useQueryStates(panelParser, { history: 'push' });
-  const list = usePages<ApiRequest>(
-    useInfiniteQuery(
-      trpc.requests.list.infiniteQueryOptions(toRequestsInput(scope, filters), {
-        getNextPageParam: (page) => page.next ?? undefined,
-        placeholderData: keepPreviousData,
-        refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
-      }),
-    ),
+  const query = useInfiniteQuery(
+    trpc.requests.list.infiniteQueryOptions(toRequestsInput(scope, filters), {
+      getNextPageParam: (page) => page.next ?? undefined,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
+    }),
   );
+  const list = usePages<ApiRequest>(query);
+  const note = searchedNote(query.data?.pages[0]?.searched ?? null);
   const open = useCallback((id: string | null) => void setPanel({ request: id }), [setPanel]);
   const ids = list.rows.map(({ apiRequestId }) => apiRequestId);
   return (
@@ -60,7 +60,7 @@ export function RequestsPage({ publicUrl }: { publicUrl: string }) {
           title="No requests match these filters"
           action={<Button onClick={() => void setFilters(NO_FILTERS)}>Clear the filters</Button>}
         >
-          Requests are kept for seven days unless the merchant has another setting. One without a valid key is not listed.
+          {note} Requests are kept for seven days unless the merchant has another setting. One without a valid key is not listed.
         </EmptyState>
       )}
       {list.state === 'ready' && list.rows.length === 0 && !isFiltered(filters) && (
@@ -80,6 +80,7 @@ export function RequestsPage({ publicUrl }: { publicUrl: string }) {
           <ListEnd
             loaded={list.rows.length}
             noun={['request', 'requests']}
+            note={list.hasMore ? undefined : note}
             hasMore={list.hasMore}
             loadingMore={list.loadingMore}
             onMore={list.more}
@@ -88,4 +89,10 @@ export function RequestsPage({ publicUrl }: { publicUrl: string }) {
       )}
     </WithPanel>
   );
+}
+
+/** Note about requests that the filters did not reach, after so many of each merchant; undefined where they reached all. */
+function searchedNote(searched: number | null): string | undefined {
+  if (searched === null) return undefined;
+  return `Only the newest ${searched.toLocaleString('en')} requests of each merchant were searched: choose days for older ones.`;
 }
