@@ -184,9 +184,17 @@ async function paymentOfPerson(): Promise<string> {
 }
 
 /** A refused request with an API key. */
-async function refusedRequest({ paymentId, body }: { paymentId: string | null; body: string }): Promise<void> {
+async function refusedRequest({
+  paymentId,
+  body,
+  path = '/v1/payments/initiate',
+}: {
+  paymentId: string | null;
+  body: string;
+  path?: string;
+}): Promise<void> {
   const ids = { merchantId, id: context.newId(), keyId: context.newId(), requestId: context.newId(), paymentId };
-  const answered = { method: 'POST', path: '/v1/payments/initiate', status: 400, durationMs: 3, endedAt: context.now() };
+  const answered = { method: 'POST', path, status: 400, durationMs: 3, endedAt: context.now() };
   await context.database.prisma.apiRequest.create({ data: { ...ids, mode: 'test', ...answered, requestBody: body } });
 }
 
@@ -257,6 +265,7 @@ describe('erasing a customer', () => {
     await reportWith(EMAIL);
     await refusedRequest({ paymentId: null, body: `{"merchantOrderId":"for ${CUSTOMER.toLowerCase()}"}` });
     await refusedRequest({ paymentId: null, body: '{"amount":0}' });
+    await refusedRequest({ paymentId: null, body: '{}', path: `/v1/payments/${CUSTOMER}` });
     await updateRollups(context);
     const before = await ledger();
     expect(await rowsWith(CANARIES)).not.toEqual([]);
@@ -281,7 +290,7 @@ describe('erasing a customer', () => {
         duplicateCharges: 2,
         idempotencyRecords: 2,
         deliveryAnswers: 2,
-        apiRequests: 3,
+        apiRequests: 4,
         discrepancies: 4,
         disputeAnswers: 2,
         savedViews: 1,
@@ -304,8 +313,20 @@ describe('erasing a customer', () => {
     });
     const other = await context.database.prisma.payment.findFirstOrThrow({ where: { id: otherPaymentId } });
     expect(other).toMatchObject({ customerEmail: 'ada@example.com', customerErasedAt: null });
-    expect(await context.database.prisma.apiRequest.count({ where: { merchantId } })).toBe(4);
+    expect(await context.database.prisma.apiRequest.count({ where: { merchantId } })).toBe(5);
     expect(await context.database.prisma.apiRequest.count({ where: { merchantId, requestBody: '{"amount":0}' } })).toBe(1);
+  });
+
+  test('searches requests before and outside the transactions of payments, so that asking again does the rest', async () => {
+    const paymentId = await paymentOfPerson();
+    const { database } = context.resources;
+    const away = { $transaction: { value: () => Promise.reject(new Error('away')) } };
+    const resources = { ...context.resources, database: { ...database, prisma: Object.create(database.prisma, away) } };
+    const command = { subject: subject(), confirmation: 'erase 1 payment', actor };
+    await expect(eraseCustomer({ ...context, resources }, command)).rejects.toThrow('away');
+    expect(await database.prisma.apiRequest.findFirst({ where: { merchantId, paymentId } })).toMatchObject({ requestBody: null });
+    expect(await eraseCustomer(context, command)).toMatchObject({ kind: 'erased', counts: { payments: 1, apiRequests: 0 } });
+    expect(await rowsWith(CANARIES)).toEqual([]);
   });
 
   test('marks the fields and keeps the session in its documented form', async () => {
@@ -406,7 +427,7 @@ describe('exporting a customer', () => {
     const held: Record<string, unknown> = JSON.parse(outcome.json);
     expect(Object.keys(held)).toEqual([
       ...['subject', 'exportedAt', 'payments', 'attempts', 'gatewayWebhooks', 'timeline', 'refunds', 'refundApprovals'],
-      ...['duplicateCharges', 'notes', 'merchantWebhooks', 'discrepancies', 'settlementDiscrepancies'],
+      ...['duplicateCharges', 'notes', 'merchantWebhooks', 'apiRequests', 'discrepancies', 'settlementDiscrepancies'],
       ...['disputeAnswers', 'auditEntries'],
     ]);
     expect(held).toMatchObject({
@@ -415,6 +436,7 @@ describe('exporting a customer', () => {
       gatewayWebhooks: [{ body: JSON.stringify({ PHONE }) }],
       notes: [{ paymentId }],
       merchantWebhooks: { deliveries: [{ paymentId }] },
+      apiRequests: [{ paymentId, path: '/v1/payments/initiate', requestBody: '{"reason":"canary text"}' }],
     });
     expect(outcome.json).not.toContain(otherPaymentId);
     const [header, row, end] = outcome.csv.split('\r\n');

@@ -1,7 +1,7 @@
 import { appendAuditEntry } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { eraseDisputeAnswers } from '@switchyard/disputes/customers';
-import { eraseRequestBodies } from '@switchyard/merchants/request-log';
+import { eraseRequestsOf } from '@switchyard/merchants/request-log';
 import { ERASED, type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from '@switchyard/payments/customers';
 import { eraseDiscrepancyTexts } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
@@ -68,10 +68,14 @@ export async function eraseCustomer(context: PrivacyContext, command: EraseCusto
 async function eraseBatches(context: PrivacyContext, found: FoundCustomer, actor: string): Promise<EraseCustomerOutcome> {
   const { prisma } = context.resources.database;
   const { paymentIds, viewIds, subject } = found;
+  const texts = textsOf(subject, found.identifiers).filter((text) => text.length >= SEARCHED_MIN);
+  // Before the payments, by which asking again after a failure finds the person, and without their locks.
+  const apiRequests = await eraseRequestsOf(context.resources.database, { merchantId: subject.merchantId, paymentIds, texts });
   let counts = NOTHING;
   // Without payments there is still one batch, for the saved views.
   for (let from = 0; from === 0 || from < paymentIds.length; from += BATCH) {
-    const batch = { ...found, paymentIds: paymentIds.slice(from, from + BATCH), viewIds: from === 0 ? viewIds : [] };
+    const ofFirst = from === 0 ? { viewIds, apiRequests } : { viewIds: [], apiRequests: 0 };
+    const batch = { subject, texts, paymentIds: paymentIds.slice(from, from + BATCH), ...ofFirst };
     const outcome = await prisma.$transaction((transaction) => eraseBatch(context, transaction, batch, actor), TRANSACTION);
     if (outcome.kind === 'blocked') return { ...outcome, erasedPayments: counts.payments };
     counts = sumOf(counts, outcome.counts);
@@ -85,10 +89,17 @@ type BatchOutcome =
   | { readonly kind: 'erased'; readonly counts: ErasedCounts }
   | { readonly kind: 'blocked'; readonly blockers: readonly string[] };
 
+interface Batch extends Pick<FoundCustomer, 'subject' | 'paymentIds' | 'viewIds'> {
+  /** Texts that identify the person. */
+  readonly texts: readonly string[];
+  /** Requests that were erased before, to be counted with it. */
+  readonly apiRequests: number;
+}
+
 async function eraseBatch(
   context: PrivacyContext,
   transaction: Prisma.TransactionClient,
-  { subject, paymentIds, identifiers, viewIds }: FoundCustomer,
+  { subject, paymentIds, viewIds, texts, apiRequests }: Batch,
   actor: string,
 ): Promise<BatchOutcome> {
   const now = context.now();
@@ -98,11 +109,10 @@ async function eraseBatch(
     SELECT id FROM payment WHERE merchant_id = ${merchantId}::uuid AND id = ANY (${[...paymentIds]}::uuid[]) ORDER BY id FOR UPDATE`;
   const blockers = await erasureBlockers(transaction, merchantId, paymentIds);
   if (isBlocked(blockers)) return { kind: 'blocked', blockers: describeBlockers(blockers) };
-  const texts = textsOf(subject, identifiers).filter((text) => text.length >= SEARCHED_MIN);
   const counts = {
     ...(await eraseCustomerOfPayments(transaction, { merchantId, paymentIds, identifiers: texts }, now)),
     deliveryAnswers: await eraseDeliveryAnswers(transaction, merchantId, paymentIds),
-    apiRequests: await eraseRequestBodies(transaction, { merchantId, paymentIds, texts }),
+    apiRequests,
     discrepancies:
       (await eraseDiscrepancyTexts(transaction, merchantId, paymentIds, ERASED)) +
       (await eraseSettlementTexts(transaction, merchantId, paymentIds, ERASED)),

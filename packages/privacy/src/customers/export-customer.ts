@@ -1,5 +1,6 @@
 import { appendAuditEntry } from '@switchyard/db';
 import { readDisputeAnswersOf } from '@switchyard/disputes/customers';
+import { readRequestsOf } from '@switchyard/merchants/request-log';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
@@ -40,18 +41,29 @@ export async function exportCustomer(context: PrivacyContext, command: ExportCus
   const { subject, paymentIds } = found;
   if (paymentIds.length === 0) return { kind: 'nothing_found' };
   const { database } = context.resources;
-  const { merchantId } = subject;
+  const { merchantId, mode } = subject;
   const held = await readCustomerPayments(database, merchantId, paymentIds);
   const objectIds = [...paymentIds, ...held.refunds.map(({ id }) => id), ...held.duplicateCharges.map(({ id }) => id)];
-  const [merchantWebhooks, discrepancies, settlementDiscrepancies, disputeAnswers, auditEntries] = await Promise.all([
-    readCustomerDeliveries(database, merchantId, paymentIds),
-    readDiscrepanciesOf(database, merchantId, paymentIds),
-    readSettlementDiscrepanciesOf(database, merchantId, paymentIds),
-    readDisputeAnswersOf(database, merchantId, paymentIds),
-    readAuditOf(database, merchantId, objectIds),
-  ]);
+  const [merchantWebhooks, apiRequests, discrepancies, settlementDiscrepancies, disputeAnswers, auditEntries] = await Promise.all(
+    [
+      readCustomerDeliveries(database, merchantId, paymentIds),
+      readRequestsOf(database, { merchantId, mode, paymentIds }),
+      readDiscrepanciesOf(database, merchantId, paymentIds),
+      readSettlementDiscrepanciesOf(database, merchantId, paymentIds),
+      readDisputeAnswersOf(database, merchantId, paymentIds),
+      readAuditOf(database, merchantId, objectIds),
+    ],
+  );
   await recordExport(context, command.actor, found);
-  const records = { ...held, merchantWebhooks, discrepancies, settlementDiscrepancies, disputeAnswers, auditEntries };
+  const records = {
+    ...held,
+    merchantWebhooks,
+    apiRequests,
+    discrepancies,
+    settlementDiscrepancies,
+    disputeAnswers,
+    auditEntries,
+  };
   const about = { subject, exportedAt: context.now(), ...records };
   return { kind: 'exported', payments: paymentIds.length, json: `${inJson(about)}\n`, csv: inCsv(held.payments) };
 }
