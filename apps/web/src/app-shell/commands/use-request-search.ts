@@ -2,12 +2,12 @@
 
 import { IconCode } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import type { Command } from './commands.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FOUND_MAX = 6;
 
 /** Requests with an API key that have the id that was entered, as commands that open them. */
@@ -15,7 +15,7 @@ export function useRequestSearch(text: string, scope: Scope): Command[] {
   const trpc = useTRPC();
   const can = useCan();
   const requestId = text.trim().toLowerCase();
-  const enabled = UUID.test(requestId) && can('key:read');
+  const enabled = isUuid(requestId) && can('key:read');
   const input = { ...scopeFilter(scope), requestId, limit: FOUND_MAX };
   const { data } = useQuery(trpc.requests.list.queryOptions(input, { enabled }));
   if (!enabled) return [];

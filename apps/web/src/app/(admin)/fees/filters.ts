@@ -1,5 +1,6 @@
 import { createLoader, parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { dayNamed } from '#/components/filter-bar/period.ts';
+import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The views of the page, in the order of its tabs. */
@@ -53,7 +54,6 @@ export interface FeesChange {
 export const NO_FILTERS = { account: null, date: null, from: null, to: null, settlement: null } as const;
 
 const PAGE = 60;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** True if the fees are filtered. */
 export function isFiltered({ account, from, to, settlement }: FeesFilters): boolean {
@@ -64,11 +64,11 @@ export function isFiltered({ account, from, to, settlement }: FeesFilters): bool
 export function toFeeFilter(scope: Scope, { account, date, from, to, settlement }: FeesFilters, now: number) {
   return {
     ...scopeFilter(scope),
-    accountIds: account.filter((id) => UUID.test(id)),
+    accountIds: account.filter(isUuid),
     date,
     from: dayNamed(from, now),
     to: dayNamed(to, now),
-    settlementId: UUID.test(settlement) ? settlement : null,
+    settlementId: isUuid(settlement) ? settlement : null,
   };
 }
 

@@ -4,6 +4,7 @@ import { type ListSort, listParsers, readSort } from '#/components/list/list-par
 import { FAILURE_REASONS, type FailureReason } from '#/copy/failure-reasons.ts';
 import { LISTED_OUTCOMES } from '#/copy/incident-impact.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '#/copy/payment-status.ts';
+import { isUuid } from '#/format/uuid.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
@@ -121,9 +122,9 @@ export function toPaymentFilter(scope: Scope, filters: PaymentFilters) {
     openedAt: filters.at || null,
     failureReasons: [...filters.reason],
     ruleIds: ruleId === '' ? [] : [ruleId],
-    accountIds: UUID.test(filters.account) ? [filters.account] : [],
+    accountIds: isUuid(filters.account) ? [filters.account] : [],
     fellBackFrom: [...filters.fallback],
-    affectedByIncident: filters.affected.filter((id) => UUID.test(id)),
+    affectedByIncident: filters.affected.filter(isUuid),
     incidentOutcomes: [...filters.outcome],
     currency: CURRENCY.test(filters.currency) ? filters.currency : null,
     customer: filters.customer.trim() || null,
@@ -151,7 +152,6 @@ export function toListInput(scope: Scope, filters: PaymentFilters, sort: string)
 }
 
 const CURRENCY = /^[A-Z]{3}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const AMOUNT_MAX = 1_000_000_000_000;
 

@@ -9,6 +9,7 @@ import {
   REFUND_STATES,
   type RefundState,
 } from '#/copy/refunds.ts';
+import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The lists of the refunds page, in the order of its tabs. */
@@ -48,7 +49,6 @@ export interface MoneyFilters {
 export const NO_FILTERS = { state: null, gateway: null, payment: null, from: null, to: null } as const;
 
 const PAGE = 60;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The orders of duplicate charges and reviews. */
 export const TIME_ORDERS: readonly [ListSort, ...ListSort[]] = [{ by: 'created', descending: true }];
@@ -64,7 +64,7 @@ export function toMoneyFilter(scope: Scope, filters: MoneyFilters) {
     createdFrom: first,
     createdTo: end,
     gateways: [...filters.gateway],
-    paymentId: UUID.test(filters.payment) ? filters.payment : null,
+    paymentId: isUuid(filters.payment) ? filters.payment : null,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type SettlementDiscrepancyKind,
 } from '#/copy/settlements.ts';
 import { NO_OWNER } from '#/discrepancies/no-owner.ts';
+import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The views of the page, in the order of its tabs. */
@@ -82,7 +83,6 @@ export const NO_FILTERS = {
 } as const;
 
 const PAGE = 60;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const STATES = { open: ['OPEN'], closed: ['EXPLAINED', 'RESOLVED'], all: [] } as const;
 
 /** True if the settlements are filtered. */
@@ -99,7 +99,7 @@ export function hasDiscrepancyFilter({ account, kind, owner, settlement }: Settl
 export function toSettlementFilter(scope: Scope, filters: SettlementsFilters, now: number) {
   return {
     ...scopeFilter(scope),
-    accountIds: filters.account.filter((id) => UUID.test(id)),
+    accountIds: filters.account.filter(isUuid),
     statuses: [...filters.status],
     from: dayNamed(filters.from, now),
     to: dayNamed(filters.to, now),
@@ -117,11 +117,11 @@ export function toDiscrepancyFilter(scope: Scope, filters: SettlementsFilters) {
   const { owner, settlement } = filters;
   return {
     ...scopeFilter(scope),
-    accountIds: filters.account.filter((id) => UUID.test(id)),
+    accountIds: filters.account.filter(isUuid),
     states: [...STATES[filters.state]],
     kinds: [...filters.kind],
-    settlementId: UUID.test(settlement) ? settlement : null,
-    ...(UUID.test(owner) && { ownerId: owner }),
+    settlementId: isUuid(settlement) ? settlement : null,
+    ...(isUuid(owner) && { ownerId: owner }),
     ...(owner === NO_OWNER && { unowned: true }),
   };
 }

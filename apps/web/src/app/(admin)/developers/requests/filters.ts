@@ -1,6 +1,7 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
 import { periodBounds } from '#/components/filter-bar/period.ts';
 import { REQUEST_OUTCOMES } from '#/copy/requests.ts';
+import { isUuid } from '#/format/uuid.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 
 /** The filters of the list in the URL. */
@@ -31,7 +32,6 @@ export type RequestFilters = Awaited<ReturnType<typeof loadRequestsPage>>;
 export const NO_FILTERS = { outcome: null, method: null, key: null, q: null, payment: null, from: null, to: null } as const;
 
 const PAGE = 60;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** True if anything is filtered at all. */
 export function isFiltered({ outcome, method, key, q, payment, from, to }: RequestFilters): boolean {
@@ -42,22 +42,17 @@ export function isFiltered({ outcome, method, key, q, payment, from, to }: Reque
 export function toRequestsInput(scope: Scope, { outcome, method, key, q, payment, from, to }: RequestFilters) {
   const { first, end } = periodBounds({ from, to });
   const text = q.trim();
-  const isId = isRequestId(text);
+  const isId = isUuid(text);
   return {
     ...scopeFilter(scope),
     outcomes: [...outcome],
     methods: [...method],
-    keyIds: key.filter(isRequestId),
+    keyIds: key.filter(isUuid),
     requestId: isId ? text : null,
     path: isId || text === '' ? null : text,
-    paymentId: isRequestId(payment) ? payment : null,
+    paymentId: isUuid(payment) ? payment : null,
     endedFrom: first,
     endedTo: end,
     limit: PAGE,
   };
-}
-
-/** True if a text has the form of an id. */
-export function isRequestId(text: string): boolean {
-  return UUID.test(text);
 }

@@ -10,6 +10,7 @@ import { NumberField } from '#/components/number-field/number-field.tsx';
 import { readNumber } from '#/components/number-field/number-text.ts';
 import { Select } from '#/components/select/select.tsx';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
+import { isUuid } from '#/format/uuid.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
@@ -54,8 +55,6 @@ interface TryProblem {
   readonly message: string;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 type TryQuery = {
   readonly amount: string;
   readonly method: string;
@@ -71,7 +70,7 @@ function useTrial(edited: EditedDraft, live: LiveRouting, asked: TryQuery) {
   const scope = useRoutingScope();
   const [ownId] = useState(() => crypto.randomUUID());
   // A past payment is tried with its own id, so that splits decide as they did.
-  const paymentId = UUID.test(asked.payment) ? asked.payment : ownId;
+  const paymentId = isUuid(asked.payment) ? asked.payment : ownId;
   const amount = readTyped(asked.amount);
   const country = asked.from.trim().toUpperCase();
   const problem: TryProblem | null =
@@ -130,7 +129,7 @@ function Payment({
     <section className="grid gap-3 content-start" aria-label="Trial payment">
       <p className="text-ink-faint text-sm">A trial payment: nothing is charged and no gateway is called.</p>
       <PastPayment
-        chosen={UUID.test(asked.payment) ? asked.payment : ''}
+        chosen={isUuid(asked.payment) ? asked.payment : ''}
         onChoose={(values) => void setAsked(values)}
         onClear={() => void setAsked({ payment: '' })}
       />
