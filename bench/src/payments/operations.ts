@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Bench, BenchTarget } from './environment.ts';
 import type { LoadPlan } from './load/plan.ts';
 import type { Operation } from './options.ts';
 import type { Done } from './round.ts';
 import { countDelivered, seedDeliveries } from './seed-deliveries.ts';
-import { seedPayments } from './seed-payments.ts';
+import { type Schema, seedPayments } from './seed-payments.ts';
 
 /** How an operation is done, again and again, for so many seconds or until everything prepared for it is used up. */
 export interface Work {
@@ -67,12 +68,7 @@ function getting(bench: Bench, target: BenchTarget, pace: LoadPlan['pace']): Wor
   let paymentIds: string[] = [];
   return {
     async prepare() {
-      const { rows } = await bench.pool.query<{ id: string }>(
-        `SELECT id FROM ${target.schema}.payment TABLESAMPLE SYSTEM (least(100, 100.0 * $2 * 4 / greatest($3::float8, 1)))
-        WHERE merchant_id = $1 AND session IS NOT NULL ORDER BY md5(id::text) LIMIT $2`,
-        [bench.merchant.merchantId, READ_MAX, await estimatePayments(bench, target)],
-      );
-      paymentIds = rows.map(({ id }) => id);
+      paymentIds = await sampleOpenedPayments(bench.pool, target.schema, bench.merchant.merchantId);
     },
     act: (seconds) => load(bench, target, { operation: 'get', pace, seconds, paymentIds }),
     check: async () => undefined,
@@ -243,7 +239,18 @@ async function countScheduled({ pool, merchant }: Bench, { schema }: BenchTarget
   return rows[0]?.count ?? 0;
 }
 
-async function estimatePayments({ pool }: Bench, { schema }: BenchTarget): Promise<number> {
+/** Ids of payments that were opened at a gateway, from all over the table. Throws where there is none. */
+export async function sampleOpenedPayments(pool: pg.Pool, schema: Schema, merchantId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM ${schema}.payment TABLESAMPLE SYSTEM (least(100, 100.0 * $2 * 4 / greatest($3::float8, 1)))
+    WHERE merchant_id = $1 AND current_attempt_id IS NOT NULL ORDER BY md5(id::text) LIMIT $2`,
+    [merchantId, READ_MAX, await estimatePayments(pool, schema)],
+  );
+  if (rows.length === 0) throw new Error(`no payment in ${schema} was opened`);
+  return rows.map(({ id }) => id);
+}
+
+async function estimatePayments(pool: pg.Pool, schema: Schema): Promise<number> {
   const { rows } = await pool.query<{ bytes: number }>(`SELECT pg_relation_size($1::regclass)::float8 AS bytes`, [
     `${schema}.payment`,
   ]);
