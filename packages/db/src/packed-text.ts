@@ -41,8 +41,7 @@ export function createTextPacker(kind: string, dictionaries: readonly string[]):
       const number = packed[0];
       const common = number === undefined ? undefined : texts[number - 1];
       if (common === undefined) throw new Error(`${kind} is packed with dictionary ${number}, which is not known here`);
-      const dictionary = Buffer.concat([common, Buffer.from(known)]);
-      return inflateRawSync(packed.subarray(1), { dictionary }).toString('utf8');
+      return inflateRawSync(packed.subarray(1), { dictionary: Buffer.concat([common, Buffer.from(known)]) }).toString('utf8');
     },
   };
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { packCall, readCall, unpackCall } from './packed-call.ts';
+import { DICTIONARY_1, packCall, readCall, unpackCall } from './packed-call.ts';
 
 /** As a part of a call: `fast-check` gives any value. */
 const wrap = (answer: unknown) => ({ answer });
@@ -56,6 +57,14 @@ describe('a packed call', () => {
     expect(unpackCall(stored)).toEqual(call);
     // It is read with the dictionary alone.
     expect(stored.length).toBeLessThan(deflateRawSync(JSON.stringify(call)).length / 2);
+  });
+
+  // Raw DEFLATE has no checksum: with another dictionary, stored rows are read as other texts, without an error.
+  test('is read with the dictionary of its number, which never changes, and packed with the newest', () => {
+    expect(createHash('sha256').update(DICTIONARY_1).digest('hex')).toBe(
+      'ed37bf8ecad1177faad457359c62be0dd8d06ca8335f0d20bad488c2f5d40526',
+    );
+    expect(packCall({})[0]).toBe(1);
   });
 
   test('of an unknown dictionary, or cut off, is an error and not another call', () => {

@@ -1,7 +1,7 @@
 import { createTextPacker } from '@switchyard/db';
 
 /** Bodies of webhooks as gateways send them and we store them. */
-const DICTIONARY_1 = [
+export const DICTIONARY_1 = [
   String.raw`{"event":"TRANSACTION.COMPLETED","uuid":"","timestamp":,"data":{"amount":,"merchantReference":"sy","paymentReference":"UBA|API|","retrievalReferenceNumber":"","currencyCode":"566","responseCode":"00","responseDescription":"Approved by Financial Institution","channel":"CARD","customerEmail":"@","cardNumber":"[redacted]"}}`,
   String.raw`{"event":"charge.success","data":{"reference":"sy","currency":"NGN","amount":,"amount_expected":,"fee":,"status":"success","payment_method":"bank_transfer","payment_reference":"sy"}}`,
   String.raw`{"Event":"charge_successful","TransactionRef":"sy","Body":{"amount":,"transaction_ref":"sy","gateway_ref":"sy","transaction_status":"success","email":"@","merchant_id":"","currency":"NGN","transaction_type":"Card","merchant_amount":,"created_at":"","customer_mobile":null,"meta":{},"payment_information":{"payment_type":"card","pan":"[redacted]","recurring_id":null,"card_type":"visa","token_id":"[redacted]"}}}`,

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { packSession, unpackSession } from './payment-documents.ts';
+import { DICTIONARY_1, knownOf, packSession, StoredDocuments, unpackSession } from './payment-documents.ts';
 
 const KEY = { merchantId: '0198c0de-2f45-75dc-a619-86885163e162', paymentId: '0198c0de-4111-7111-8111-3a1f0c77d2e9' };
 
@@ -24,6 +25,20 @@ describe('a packed session', () => {
     expect(fallbackGateways).toBe('[{"name":"kora","reason":"plan-fallback"}]');
   });
 
+  // Raw DEFLATE has no checksum: with another dictionary, stored rows are read as other texts, without an error.
+  test('is read with the dictionary of its number, which never changes, and packed with the newest', () => {
+    expect(createHash('sha256').update(DICTIONARY_1).digest('hex')).toBe(
+      '07e4661014f7d4b8a77a4ed77e933d0c3431afc23d13fa5c37fb4da842b757a3',
+    );
+    expect(packSession(KEY, {}, [])[0]).toBe(1);
+  });
+
+  test('is packed with the ids of its payment, always written alike', () => {
+    expect(knownOf(KEY)).toBe(
+      '0198c0de-2f45-75dc-a619-86885163e162sy0198c0de4111711181113a1f0c77d2e90198c0de-4111-7111-8111-3a1f0c77d2e9',
+    );
+  });
+
   test('takes a fifth of its JSON', () => {
     const reference = `sy${KEY.paymentId.replaceAll('-', '')}00`;
     const checkout = 'https://checkout.paystack.com/nkdks46nymizns7';
@@ -39,4 +54,15 @@ describe('a packed session', () => {
     };
     expect(JSON.stringify(session).length / packSession(KEY, session, []).length).toBeGreaterThan(5);
   });
+});
+
+test('the documents of a payment unpack its session once', () => {
+  const packedSession = packSession(KEY, { gateway: 'kora' }, [{ name: 'paystack', reason: 'plan-fallback' }]);
+  const json = { routing: { version: 1 }, session: null, fallbackGateways: null, packedDecision: null };
+  const documents = new StoredDocuments({ ...KEY, ...json, packedSession });
+  expect(documents.session).toEqual({ gateway: 'kora' });
+  // No dictionary has this number: what is unpacked again throws.
+  packedSession.fill(0);
+  expect(documents.session).toEqual({ gateway: 'kora' });
+  expect(documents.fallbackGateways).toEqual([{ name: 'paystack', reason: 'plan-fallback' }]);
 });

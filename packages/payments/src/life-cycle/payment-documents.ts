@@ -2,7 +2,7 @@ import { createTextPacker, type JsonWritable } from '@switchyard/db';
 import { unpackDecision } from '@switchyard/rule-sets/store-inputs';
 
 /** The gateways that were not used, and the session, as initiating a payment records them. */
-const DICTIONARY_1 = [
+export const DICTIONARY_1 = [
   String.raw`{"raw":{"id":,"merchantCode":"","payableCode":"","amount":,"code":"200","redirectUrl":"https://","customerId":"","reference":"sy","customerEmail":"","currencyCode":"566","paymentUrl":"https://"},"gateway":"interswitch"`,
   String.raw`{"raw":{"status":200,"message":"success","data":{"auth_url":null,"access_token":null,"merchant_info":{"merchant_response":null,"merchant_name":null,"merchant_logo":null,"merchant_id":""},"currency":"NGN","recurring":{"frequency":null,"duration":null,"type":0,"plan_code":null,"customer_name":null},"is_recurring":false,"plan_code":null,"callback_url":"https://","transaction_ref":"sy","transaction_memo":null,"transaction_amount":,"authorized_channels":["card","ussd","bank"],"checkout_url":"https://"}},"gateway":"squad"`,
   String.raw`{"raw":{"status":true,"message":"Charge created successfully","data":{"reference":"sy","checkout_url":"https://"}},"gateway":"kora"`,
@@ -17,6 +17,7 @@ const SESSIONS = createTextPacker('a session', [DICTIONARY_1]);
 
 /** The payment that a session is of: it names it several times. */
 type PaymentKey = Pick<DocumentColumns, 'merchantId' | 'paymentId'>;
+type SessionTexts = Readonly<Record<'session' | 'fallbackGateways', string>>;
 
 /** The documented `session` and `fallbackGateways` of an open payment as they are stored: two JSON texts without line breaks of their own. */
 export function packSession(key: PaymentKey, session: JsonWritable, fallbackGateways: JsonWritable): Buffer {
@@ -24,16 +25,13 @@ export function packSession(key: PaymentKey, session: JsonWritable, fallbackGate
 }
 
 /** Both texts of what {@link packSession} has packed. */
-export function unpackSession(
-  key: PaymentKey,
-  packed: Uint8Array,
-): { readonly session: string; readonly fallbackGateways: string } {
+export function unpackSession(key: PaymentKey, packed: Uint8Array): SessionTexts {
   const [fallbackGateways = '', session = ''] = SESSIONS.unpack(packed, knownOf(key)).split('\n');
   return { session, fallbackGateways };
 }
 
 /** Ids as a session has them. It must never change. */
-function knownOf({ merchantId, paymentId }: PaymentKey): string {
+export function knownOf({ merchantId, paymentId }: PaymentKey): string {
   return `${merchantId}sy${paymentId.replaceAll('-', '')}${paymentId}`;
 }
 
@@ -60,6 +58,7 @@ export interface DocumentColumns {
 /** The documents of a payment's row, unpacked when they are read: most of what reads a payment answers none. */
 export class StoredDocuments implements PaymentDocuments {
   private readonly columns: DocumentColumns;
+  private unpacked: SessionTexts | undefined;
 
   constructor(columns: DocumentColumns) {
     this.columns = columns;
@@ -74,12 +73,14 @@ export class StoredDocuments implements PaymentDocuments {
   get session(): JsonWritable {
     const { session, packedSession } = this.columns;
     if (session !== null || packedSession === null) return session;
-    return JSON.parse(unpackSession(this.columns, packedSession).session);
+    this.unpacked ??= unpackSession(this.columns, packedSession);
+    return JSON.parse(this.unpacked.session);
   }
 
   get fallbackGateways(): JsonWritable {
     const { fallbackGateways, packedSession } = this.columns;
     if (fallbackGateways !== null || packedSession === null) return fallbackGateways ?? [];
-    return JSON.parse(unpackSession(this.columns, packedSession).fallbackGateways);
+    this.unpacked ??= unpackSession(this.columns, packedSession);
+    return JSON.parse(this.unpacked.fallbackGateways);
   }
 }

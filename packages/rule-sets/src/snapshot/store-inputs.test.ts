@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDecision, readInputsOf } from './read-inputs.ts';
-import { packDecision, unpackDecision } from './store-inputs.ts';
+import { DICTIONARY_1, packDecision, unpackDecision } from './store-inputs.ts';
 
 const json = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue());
 
@@ -25,6 +26,14 @@ describe('a packed decision', () => {
       inputs: { policy: 5, overrides: [] },
     };
     expect(readDecision({ routing: null, inputs: null, packedDecision })).toEqual(read);
+  });
+
+  // Raw DEFLATE has no checksum: with another dictionary, stored rows are read as other texts, without an error.
+  test('is read with the dictionary of its number, which never changes, and packed with the newest', () => {
+    expect(createHash('sha256').update(DICTIONARY_1).digest('hex')).toBe(
+      '343eefdfac87534be206fc62947d2eef610e32e9c134adb5787d897c0ad6306e',
+    );
+    expect(packDecision({}, {})[0]).toBe(1);
   });
 
   test('does not count where a record or inputs are stored beside it', () => {

@@ -58,7 +58,7 @@ export function keptOnce<Value>(known: Map<string, Promise<Value>>, name: string
 }
 
 /** Decisions as routing records them, and their inputs. */
-const DICTIONARY_1 = [
+export const DICTIONARY_1 = [
   String.raw`{"code":"override_drain","title":"Drained","message":" is drained: ","category":"override","severity":"warning"},{"code":"account_degraded","title":"Account degraded","message":"","category":"health","severity":"warning"},{"code":"account_down","title":"Account down","message":" payments failed over ","category":"health","severity":"warning"},{"code":"no_rule_matched","title":"No rule matched","message":"no enabled rule","category":"rule","severity":"info"},{"code":"gateway_failed_","title":"","message":"","category":"fallback","severity":"warning"},{"code":"no_method","title":"No method given","message":"","category":"rule","severity":"info"}`,
   String.raw`"eligible":false,"ineligibleReason":"method_not_supported"},"ineligibleReason":"disabled"},"ineligibleReason":"unhealthy"},"rationaleCode":"requested_gateway","rationaleCode":"default_provider_order","provider":"monnify","provider":"squad","provider":"kora","provider":"interswitch"`,
   String.raw`[1,"CARD","healthy",{"code":"healthy","gateway":"Flutterwave","method":"CARD","succeeded":,"samples":,"spanMs":300000},"2026-",0,0,0,0,0,null]`,
