@@ -1,11 +1,14 @@
 import type { Database } from '@switchyard/db';
 import type { Attempt, GatewayWebhook, Payment } from '@switchyard/db/client';
-import { readDecision } from '@switchyard/rule-sets/read-inputs';
+import { readInputsOf } from '@switchyard/rule-sets/read-inputs';
 import { readCall } from '../attempts/packed-call.ts';
 import { readBody } from '../gateway-webhooks/packed-body.ts';
 import { StoredDocuments } from '../life-cycle/payment-documents.ts';
 
-/** Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and notes. */
+/**
+ * Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and
+ * notes. Packed texts are unpacked when the rows are written as JSON: rows that are only counted are not waited for.
+ */
 export async function readCustomerPayments({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
   const where = { merchantId, paymentId: { in: [...paymentIds] } };
   const take = ROWS_MAX;
@@ -33,17 +36,29 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
 
 function withDocuments({ packedDecision, packedSession, ...payment }: Payment) {
   const columns = { ...payment, paymentId: payment.id, packedDecision, packedSession };
-  const { routing, session, fallbackGateways } = new StoredDocuments(columns);
-  const { inputs: routingInputs } = readDecision({ ...columns, inputs: payment.routingInputs });
-  return { ...payment, routing, routingInputs, session, fallbackGateways };
+  const documents = new StoredDocuments(columns);
+  return {
+    ...payment,
+    routing: whenWritten(() => documents.routing),
+    routingInputs: whenWritten(() => readInputsOf(payment.routingInputs, packedDecision)),
+    session: whenWritten(() => documents.session),
+    fallbackGateways: whenWritten(() => documents.fallbackGateways),
+  };
 }
 
 function withCall({ packedCall, ...attempt }: Attempt) {
-  return { ...attempt, call: readCall({ call: attempt.call, packedCall }) };
+  const { call } = attempt;
+  return { ...attempt, call: packedCall === null ? call : whenWritten(() => readCall({ call, packedCall })) };
 }
 
 function withBody({ packedBody, ...webhook }: GatewayWebhook) {
-  return { ...webhook, body: readBody({ body: webhook.body, packedBody }) };
+  const { body } = webhook;
+  return { ...webhook, body: packedBody === null ? body : whenWritten(() => readBody({ body, packedBody })) };
+}
+
+/** A value that `JSON.stringify` asks for. */
+function whenWritten<Value>(read: () => Value): { toJSON(): Value } {
+  return { toJSON: read };
 }
 
 const ROWS_MAX = 100_000;

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { packCall } from '@switchyard/payments/attempts';
+import { packCall, readCall } from '@switchyard/payments/attempts';
 import { addPaymentNote } from '@switchyard/payments/console/payments';
 import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
 import { packBody, readBody, receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import { openTestPayments, packSession, recordPayment, StoredDocuments, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups, updateRollups } from '@switchyard/reporting/rollups';
+import { readInputsOf } from '@switchyard/rule-sets/read-inputs';
 import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { verifyAudit } from '@switchyard/staff/audit-log';
 import { saveView } from '@switchyard/staff/saved-views';
@@ -211,7 +212,7 @@ async function deliveryOf(paymentId: string, state: 'DELIVERED' | 'PENDING'): Pr
   return deliveryId;
 }
 
-/** Rows anywhere in the database that hold one of the texts, as `table: text`. */
+/** Rows anywhere in the database that hold one of the texts, as `table: text`, packed or not. */
 async function rowsWith(texts: readonly string[]): Promise<string[]> {
   const { pool } = context.database;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -226,7 +227,25 @@ async function rowsWith(texts: readonly string[]): Promise<string[]> {
     );
     found.push(...rows.map(({ text }) => `${name}: ${text}`));
   }
+  for (const [name, packed] of Object.entries(await unpackTexts())) {
+    const held = JSON.stringify(packed).toLowerCase();
+    found.push(...texts.filter((text) => held.includes(text.toLowerCase())).map((text) => `packed in ${name}: ${text}`));
+  }
   return found.sort();
+}
+
+/** What packed columns hold, by table. As text, a row has their bytes in hexadecimal. */
+async function unpackTexts(): Promise<Record<string, unknown[]>> {
+  const { prisma } = context.database;
+  const payments = await prisma.payment.findMany();
+  return {
+    payment: payments.map((payment) => {
+      const { routing, session, fallbackGateways } = new StoredDocuments({ ...payment, paymentId: payment.id });
+      return { routing, inputs: readInputsOf(payment.routingInputs, payment.packedDecision), session, fallbackGateways };
+    }),
+    attempt: (await prisma.attempt.findMany()).map(readCall),
+    gateway_webhook: (await prisma.gatewayWebhook.findMany()).map(readBody),
+  };
 }
 
 /** Data that must be the same before and after: money, states, references, in every table of the ledger. */
@@ -454,5 +473,17 @@ describe('exporting a customer', () => {
   test('of an unknown customer is nothing', async () => {
     const nobody = { merchantId, mode: 'test', email: 'nobody@example.com' } as const;
     expect(await exportCustomer(context, { subject: nobody, actor })).toEqual({ kind: 'nothing_found' });
+  });
+
+  test('unpacks what is stored, and the preview of an erasure, which counts rows, does not', async () => {
+    await paymentOfPerson();
+    for (const column of ['payment.packed_session', 'attempt.packed_call', 'gateway_webhook.packed_body']) {
+      const [table, packed] = column.split('.');
+      // No dictionary has this number: what is unpacked throws.
+      await context.database.pool.query(`UPDATE ${table} SET ${packed} = '\\x00' WHERE merchant_id = $1`, [merchantId]);
+    }
+    const preview = { payments: 1, attempts: 1, gatewayWebhooks: 1 };
+    expect(await previewErasure(context, subject())).toMatchObject({ kind: 'found', preview });
+    await expect(exportCustomer(context, { subject: subject(), actor })).rejects.toThrow('dictionary 0');
   });
 });
