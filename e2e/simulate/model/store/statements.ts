@@ -825,6 +825,7 @@ interface WebhookInput {
   readonly reference: string | null;
   readonly transaction_id: string | null;
   readonly body?: string;
+  readonly packed_body?: string;
   readonly state: GatewayWebhookState;
   readonly received_at: string;
   readonly follow_up: PaymentRow['metadata'];
@@ -848,7 +849,7 @@ function storeGatewayWebhooks(tables: Tables, values: Parameters): { id: string 
       reference: input.reference,
       transactionId: input.transaction_id,
       body: input.state === 'IGNORED' ? '' : (input.body ?? ''),
-      packedBody: null,
+      packedBody: input.state === 'IGNORED' ? null : fromBase64(input.packed_body),
       state: input.state,
       deliveries: 1,
       receivedAt: new Date(input.received_at),

@@ -126,8 +126,8 @@ function pick(row: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(row as object).filter(([name]) => names.includes(name)));
 }
 
-/** Columns that the model leaves out: the recorded call, the packed body, and what a trigger or another feature writes. */
-const LEFT_OUT = ['call', 'packedCall', 'packedBody', 'unusualStatus'];
+/** Columns that the model leaves out: the recorded call, and what a trigger or another feature writes. */
+const LEFT_OUT = ['call', 'packedCall', 'unusualStatus'];
 
 /** A value with times, numbers and amounts as text. */
 function plain(value: unknown): unknown {
