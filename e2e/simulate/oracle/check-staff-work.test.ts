@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExportedRow } from '../product/staff-work.ts';
-import { checkStaffWork, type Erasure, type StaffWork } from './check-staff-work.ts';
+import { checkStaffWork, type Erasure, type StaffWork, searchTables } from './check-staff-work.ts';
 
 const stored: ExportedRow = {
   id: 'p1',
@@ -52,5 +54,48 @@ describe('files and erasures', () => {
     ['an address that was left', 'erased_too_little', erasing({ left: [{ table: 'gateway_webhook', rows: 2 }] })],
   ])('finds %s', (_what, kind, work) => {
     expect(new Set(checkStaffWork(work).map((each) => each.kind))).toEqual(new Set([kind]));
+  });
+});
+
+describe('the search for what an erasure left', () => {
+  const email = 'customer-7@example.com';
+  let context: TestPayments;
+  let paymentId: string;
+  let otherPaymentId: string;
+
+  const run = async (statement: string, values: readonly unknown[] = []): Promise<unknown[]> =>
+    (await context.database.pool.query(statement, [...values])).rows;
+  const search = () => searchTables(run, { paymentId, email });
+
+  const PACK_CALL = `UPDATE attempt SET packed_call = '\\x01' WHERE payment_id = $1`;
+  const PACK_BODY = `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, body, packed_body, state, received_at)
+    SELECT merchant_id, payment_id, account_id, gateway, reference, 'charge.success', reference, '', '\\x01', 'PROCESSED', now()
+    FROM attempt WHERE payment_id = $1`;
+  const KEEP_REQUEST = `INSERT INTO api_request (merchant_id, mode, id, key_id, request_id, method, path, status, duration_ms, ended_at, request_body)
+    SELECT merchant_id, mode, id, id, id, 'POST', '/v1/payments/initiate', 400, 1, now(), '{"email":"Customer-7@Example.com"}'
+    FROM payment WHERE id = $1`;
+
+  beforeAll(async () => {
+    context = await openTestPayments();
+    const { merchantId } = await createTestMerchant(context, { 'paystack-main': {} });
+    const pay = () => recordPayment(context, merchantId, { status: 'SUCCESS' });
+    [{ paymentId }, { paymentId: otherPaymentId }] = [await pay(), await pay()];
+    await run('UPDATE attempt SET packed_call = NULL');
+    for (const statement of [PACK_CALL, PACK_BODY]) await run(statement, [otherPaymentId]);
+  });
+  afterAll(() => context.close());
+
+  test('finds nothing where packed texts are those of other payments', async () => {
+    expect(await search()).toEqual([]);
+  });
+
+  test.each([
+    ['attempt', 'a recorded call', PACK_CALL, 'UPDATE attempt SET packed_call = NULL WHERE payment_id = $1'],
+    ['gateway_webhook', 'the body of a webhook', PACK_BODY, 'DELETE FROM gateway_webhook WHERE id = $1'],
+    ['api_request', 'the address in a refused request', KEEP_REQUEST, 'DELETE FROM api_request WHERE id = $1'],
+  ])('finds in %s %s', async (table, _what, leave, remove) => {
+    await run(leave, [paymentId]);
+    expect(await search()).toEqual([{ table, rows: 1 }]);
+    await run(remove, [paymentId]);
   });
 });

@@ -32,7 +32,16 @@ const ERASABLE: Readonly<Record<string, readonly string[]>> = {
   gateway_webhook: ['body', 'packed_body'],
 };
 /** Tables in which nothing of an erased customer may be left. */
-const SEARCHED = [...Object.keys(ERASABLE), 'webhook_delivery_attempt', 'payment_note', 'idempotency_record', 'audit_entry'];
+const SEARCHED = [
+  ...Object.keys(ERASABLE),
+  'webhook_delivery_attempt',
+  'payment_note',
+  'idempotency_record',
+  'audit_entry',
+  'api_request',
+];
+/** Columns that an erasure empties, by table. They are packed, so that no text is found in them. */
+const EMPTIED: Readonly<Record<string, string>> = { attempt: 'packed_call', gateway_webhook: 'packed_body' };
 
 /** Work of staff on the records of a world, and the tables around it. */
 export interface StaffWork {
@@ -49,7 +58,7 @@ export interface Erasure {
   readonly isDone: boolean;
   readonly before: readonly RecordedRow[];
   readonly after: readonly RecordedRow[];
-  /** Tables in which the customer's address was left, with the number of rows. */
+  /** Tables in which the customer's address was left, or a packed text of the payment, with the number of rows. */
   readonly left: readonly { readonly table: string; readonly rows: number }[];
 }
 
@@ -64,6 +73,12 @@ const recordedSchema = z.object({
 type RecordedRow = z.output<typeof recordedSchema>;
 const leftSchema = z.object({ table: z.string(), rows: z.int() });
 const storedSchema = z.object({ stored: z.record(z.string(), z.unknown()) });
+
+interface ErasedCustomer {
+  readonly paymentId: string;
+  /** In lower case. */
+  readonly email: string;
+}
 
 type RowsOf = (statement: string) => Promise<readonly unknown[]>;
 
@@ -92,12 +107,14 @@ function paymentOf(table: string): string {
   return 'SELECT a.payment_id FROM attempt AS a WHERE a.account_id = own.account_id AND a.reference = own.reference LIMIT 1';
 }
 
-/** Tables that have a text. */
-export async function searchTables(rows: RowsOf, text: string): Promise<Erasure['left']> {
-  const parts = SEARCHED.map(
-    (table) =>
-      `SELECT '${table}' AS table, count(*)::int AS rows FROM ${table} AS own WHERE position('${text}' IN lower(own::text)) > 0`,
-  );
+/** Tables that have the address of the customer of an erased payment, or a packed text of this payment, which may hold it. */
+export async function searchTables(rows: RowsOf, { paymentId, email }: ErasedCustomer): Promise<Erasure['left']> {
+  const parts = SEARCHED.map((table) => {
+    const emptied = EMPTIED[table];
+    const isPacked = emptied === undefined ? 'false' : `own.${emptied} IS NOT NULL AND (${paymentOf(table)}) = '${paymentId}'`;
+    return `SELECT '${table}' AS table, count(*)::int AS rows FROM ${table} AS own
+      WHERE position('${email}' IN lower(own::text)) > 0 OR ${isPacked}`;
+  });
   const found = (await rows(parts.join(' UNION ALL '))).map((row) => leftSchema.parse(row));
   return found.filter(({ rows: count }) => count > 0);
 }
@@ -155,6 +172,6 @@ function* checkErasure({ paymentId, isDone, before, after, left }: Erasure): Gen
   }
   if (!isDone) return;
   for (const { table, rows } of left) {
-    yield violation('erased_too_little', `${rows} rows of ${table} have the address of the erased customer of ${paymentId}`);
+    yield violation('erased_too_little', `${rows} rows of ${table} have data of the erased customer of ${paymentId}`);
   }
 }

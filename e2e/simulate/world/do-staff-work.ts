@@ -53,5 +53,6 @@ async function eraseCustomer(staff: StaffCode, { environment, rows, plan, observ
   const email = `customer-${planned.number}@example.com`;
   const before = await recordRows(rows);
   const isDone = await staff.eraseOne(environment, { merchantId, email });
-  return { paymentId, isDone, before, after: await recordRows(rows), left: await searchTables(rows, email) };
+  const after = await recordRows(rows);
+  return { paymentId, isDone, before, after, left: await searchTables(rows, { paymentId, email }) };
 }
