@@ -114,6 +114,9 @@ test('filters without an index look through the newest requests, and reach other
   ];
   for (const filter of reached) expect(await idsOf(filter)).toEqual([old]);
   expect((await list({ outcomes: ['refused'] })).searched).toBeNull();
+  const failed = await keep({ status: 503 });
+  expect(await list({ outcomes: ['failed'] })).toMatchObject({ items: [{ id: failed }], searched: 5_000 });
+  expect(await idsOf({ outcomes: ['failed', 'refused'], methods: ['POST', 'GET'] })).toEqual([failed, old]);
   expect((await list({ merchantIds: [], methods: ['POST'] })).items).toEqual([]);
   const first = await list({ methods: ['GET'] }, { after: null, limit: 3_000 });
   const second = await list({ methods: ['GET'] }, { after: first.next, limit: 3_000 });

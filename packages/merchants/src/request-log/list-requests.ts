@@ -53,7 +53,7 @@ const READ_OF_MERCHANT_MIN = 50;
 
 /**
  * A page of requests with API keys, newest first. Each merchant's are read by its index and then merged. Methods, keys, paths and outcomes
- * without an error have no index: of the requests that match the other filters the newest are looked through for them, no more.
+ * other than refused have no index: of the requests that match the other filters the newest are looked through for them, no more.
  */
 export async function listApiRequests(
   context: ListContext,
@@ -113,8 +113,10 @@ function conditionsOf(filter: Omit<ApiRequestFilter, 'merchantIds'>): Conditions
       outcomes.map((outcome) => OUTCOME_CONDITIONS[outcome]),
       ' OR ',
     );
-    const isError = outcomes.every((outcome) => outcome === 'refused' || outcome === 'failed');
-    (isError ? found : read).push(Prisma.sql`(${isAny})`);
+    const areErrors = outcomes.every((outcome) => outcome === 'refused' || outcome === 'failed');
+    if (areErrors) found.push(Prisma.sql`p.status >= 400`);
+    // Most errors are refusals; failures alone may be few among them.
+    (areErrors && outcomes.includes('refused') ? found : read).push(Prisma.sql`(${isAny})`);
   }
   if (methods.length > 0) read.push(Prisma.sql`p.method = ANY (${[...methods]}::text[])`);
   if (keyIds.length > 0) read.push(Prisma.sql`p.key_id = ANY (${[...keyIds]}::uuid[])`);
