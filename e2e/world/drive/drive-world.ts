@@ -119,7 +119,8 @@ export async function driveWorld(
   const { entries: statements, calls, forgeries, notices } = await simulators.readStatements();
   return {
     answers: client.answers,
-    deliveries: servers.deliveries,
+    // Of this moment, as rows are: processes go on while a world is audited.
+    deliveries: [...servers.deliveries],
     acknowledged: Object.fromEntries(proxy.acknowledged),
     statements,
     calls,
