@@ -6,6 +6,7 @@ export {
   certify,
   countResults,
   credentialFields,
+  credentialVariable,
   describeCertification,
   findGateway,
   parseCredentials,

@@ -126,6 +126,18 @@ describe('what is not secret stays', () => {
     expect(createRedactor([secret]).json(body)).toEqual(body);
   });
 
+  it('the time in a reference of Monnify’s, and no card in its place', () => {
+    const { text } = createRedactor([]);
+    const time = '20261127112641';
+    expect(isCardNumber(time)).toBe(true);
+    const reference = `MNFY|17|${time}|000340`;
+    for (const kept of [reference, encodeURIComponent(reference), `"${reference}"`]) expect(text(kept)).toBe(kept);
+    for (const card of ['4084084084084081', '30569309025904']) {
+      expect(text(`MNFY|17|${card}|000340`)).not.toContain(card);
+    }
+    expect(text(time)).toBe(redactedMark);
+  });
+
   it('UUIDs, all of them', () => {
     const redactor = createRedactor([]);
     fc.assert(fc.property(fc.uuid(), (id) => redactor.text(`payment ${id} of sw-${id}`) === `payment ${id} of sw-${id}`));

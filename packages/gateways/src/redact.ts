@@ -43,10 +43,11 @@ const secretKeys = new Set([
 
 /**
  * Card numbers written together, or in the groups people use, also percent-encoded or in JSON within text. Hyphens and letters beside them
- * mean an id, not a card, unless they end an encoded character (`%2C`, `\n`, `\u0020`).
+ * mean an id, not a card, unless they end an encoded character (`%2C`, `\n`, `\u0020`). The time in a reference of Monnify's is none either:
+ * `MNFY|17|20261120112245|000311`.
  */
 const cardPattern =
-  /(?:(?<![\w.%-])|(?<=%[0-9a-f]{2}|\\[bfnrt]|\\u[0-9a-f]{4}))(?:[2-6]\d{12,18}|[2-6]\d{3}([ +-]|%20)\d{4}\1\d{4}\1\d{1,7}|3\d{3}([ +-]|%20)\d{6}\2\d{5})(?![\w-]|\.\d)/gi;
+  /(?:(?<![\w.%-])|(?<=%[0-9a-f]{2}|\\[bfnrt]|\\u[0-9a-f]{4}))(?<!MNFY(?:\||%7C)\d{1,3}(?:\||%7C)(?=20\d{12}(?:\||%7C)))(?:[2-6]\d{12,18}|[2-6]\d{3}([ +-]|%20)\d{4}\1\d{4}\1\d{1,7}|3\d{3}([ +-]|%20)\d{6}\2\d{5})(?![\w-]|\.\d)/gi;
 const encodedSpace = /%20|\+/g;
 const bearerPattern = /\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi;
 const pairPattern =

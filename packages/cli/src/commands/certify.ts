@@ -96,8 +96,8 @@ async function readGatewayCredentials(
   const gateway = connectors.findGateway(name);
   if (gateway === null) throw new UsageError(`there is no gateway ${name}`);
   const given: Record<string, string> = {};
-  for (const { field, isOptional } of connectors.credentialFields(gateway)) {
-    const variable = `${name}_${field.replaceAll(/[A-Z]/g, '_$&')}`.toUpperCase();
+  for (const { name: field, isOptional } of connectors.credentialFields(gateway)) {
+    const variable = connectors.credentialVariable(gateway, field);
     const value = environment[variable] ?? (isOptional ? '' : await readSecret(`${variable} (not shown): `));
     if (value.trim() !== '') given[field] = value.trim();
   }

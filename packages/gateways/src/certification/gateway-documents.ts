@@ -1,26 +1,11 @@
 import type { GatewayName } from '../names.ts';
+import type { CheckId, Topic } from './check-list.ts';
 
 /** A section of a gateway's documentation. */
 export interface DocumentSection {
   readonly title: string;
   readonly address: string;
 }
-
-/** Parts of a gateway's documentation that checks are about. */
-export const topics = [
-  'authentication',
-  'open',
-  'verify',
-  'testCards',
-  'refund',
-  'refundStates',
-  'payments',
-  'refunds',
-  'webhooks',
-  'errors',
-] as const;
-
-export type Topic = (typeof topics)[number];
 
 /** Facts of a gateway that the certification needs beside its connector: from its documentation, never from a simulator. */
 export interface GatewayDocument {
@@ -32,7 +17,7 @@ export interface GatewayDocument {
   /** Failure of a look-up of a reference that was never opened; `not_paid_yet` where there is no transaction before a customer begins. */
   readonly unknownReference: 'not_found' | 'not_paid_yet';
   /** Checks that the gateway's documentation makes impossible, and why. */
-  readonly notPossible: Readonly<Partial<Record<string, string>>>;
+  readonly notPossible: Readonly<Partial<Record<CheckId, string>>>;
 }
 
 const squadDocs = 'https://github.com/HabariPay/habaripay.github.io/blob/4f940a0b28a4f10622e74e159ee8ef87034e32d5';
@@ -95,6 +80,7 @@ export const gatewayDocuments: Readonly<Record<GatewayName, GatewayDocument>> = 
     unknownReference: 'not_paid_yet',
     notPossible: {
       duplicate_reference: 'Flutterwave takes a tx_ref again when a link is made, and refuses it once the first was paid.',
+      paging: 'Flutterwave documents no size of the pages of its list, and a page has up to a hundred payments.',
     },
   },
   monnify: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { gatewayNames } from '../names.ts';
+import { checkIds } from './check-list.ts';
 import { certifiedOperations } from './operations.ts';
-import { checkIds } from './plan.ts';
 
 const exchangeSchema = z.strictObject({
   login: z.boolean(),
@@ -28,7 +28,11 @@ const recordingSchema = z.strictObject({
   value: z.unknown(),
 });
 
+/** Calls that no operation of the connector makes: the checkout's page, and a payment by API. */
+const otherCallsSchema = z.strictObject({ check: z.enum(checkIds), exchanges: z.array(exchangeSchema) });
+
 const webhookSchema = z.strictObject({
+  /** Names; the value of `content-type` alone. */
   headers: z.record(z.string(), z.string()),
   /** Redacted, so that its signature is no longer one of it. */
   body: z.string(),
@@ -73,11 +77,13 @@ export const certificationSchema = z.strictObject({
   otherHost: z.boolean(),
   checks: z.array(checkSchema),
   recordings: z.array(recordingSchema),
+  otherCalls: z.array(otherCallsSchema),
   webhooks: z.array(webhookSchema),
 });
 
 export type Certification = z.output<typeof certificationSchema>;
 export type Recording = Certification['recordings'][number];
+export type OtherCalls = Certification['otherCalls'][number];
 export type RecordedWebhook = Certification['webhooks'][number];
 export type CheckResult = z.output<typeof resultSchema>;
 export type CheckedCheck = Certification['checks'][number];

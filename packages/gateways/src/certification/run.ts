@@ -10,20 +10,20 @@ import type {
   WebhookRequest,
 } from '../gateway.ts';
 import type { GatewayName } from '../names.ts';
-import { createRedactor, type Redactor } from '../redact.ts';
+import { createRedactor, type Redactor, redactedMark } from '../redact.ts';
 import { findGateway } from '../registry.ts';
-import { maskPersons } from './mask-persons.ts';
+import type { CheckId } from './check-list.ts';
+import { maskPersons, maskText } from './mask-persons.ts';
 import { type CertifiedOperation, type OperationInput, type OperationValue, runOperation } from './operations.ts';
-import type { CheckId } from './plan.ts';
-import type { CheckedCheck, RecordedWebhook, Recording } from './report.ts';
-import { readable, recordExchanges } from './wire-recorder.ts';
+import type { CheckedCheck, OtherCalls, RecordedWebhook, Recording } from './report.ts';
+import { type RecordedExchange, readable, recordExchanges } from './wire-recorder.ts';
 
 /** Longer than the product waits for any operation, so that a slow one is measured. */
 const CALL_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** Headers of a webhook that are kept: all others say where it came from. */
-const KEPT_HEADER = /^content-type$|^user-agent$|signature|hash|encrypted-body/;
+/** Headers of a webhook that are named in the report: all others say where it came from. */
+const NAMED_HEADER = /^content-type$|^user-agent$|signature|hash|encrypted-body/;
 
 /** Webhooks as they come, in their order. */
 export interface WebhookSource {
@@ -73,10 +73,12 @@ export class CertificationRun {
   readonly refunds: AcceptedRefund[] = [];
   paid: ReceivedPayment | null = null;
   readonly recordings: Recording[] = [];
+  readonly otherCalls: OtherCalls[] = [];
   readonly received: RecordedWebhook[] = [];
-  /** The check that is being made. */
-  check: CheckId = 'credentials';
+  readonly signal: AbortSignal;
   readonly redactor: Redactor;
+  private check: CheckId = 'credentials';
+  private last: RecordedExchange | null = null;
   private readonly options: CertificationOptions;
 
   constructor(options: CertificationOptions) {
@@ -91,6 +93,7 @@ export class CertificationRun {
     this.skipPaid = options.skipPaid;
     this.waitMs = options.waitMs;
     this.webhooks = options.webhooks;
+    this.signal = options.signal;
     this.redactor = createRedactor(Object.values(credentials));
   }
 
@@ -106,18 +109,30 @@ export class CertificationRun {
     this.options.tell(line);
   }
 
+  /** Begins a check: what is called from now on is its own. */
+  begin(check: CheckId): void {
+    this.check = check;
+    this.last = null;
+  }
+
+  /** The last exchange of the check that is being made; null where it called nothing. */
+  lastExchange(): RecordedExchange | null {
+    return this.last;
+  }
+
   /** Runs an operation of the connector and records it. `inPlaceOfLast` keeps one recording of a question that is repeated. */
   async call<Operation extends CertifiedOperation>(
     operation: Operation,
     input: OperationInput<Operation>,
     { account = this.account, inPlaceOfLast = false } = {},
   ): Promise<Outcome<OperationValue<Operation>>> {
-    this.options.signal.throwIfAborted();
+    this.signal.throwIfAborted();
     const startedAt = performance.now();
     const { result, exchanges } = await recordExchanges(this.redactor, () =>
       runOperation(this.gateway, account, operation, input, { timeoutMs: CALL_TIMEOUT_MS }),
     );
     const outcome = result as Outcome<OperationValue<Operation>>;
+    this.last = exchanges.at(-1) ?? null;
     if (inPlaceOfLast) this.recordings.pop();
     this.recordings.push({
       check: this.check,
@@ -128,6 +143,15 @@ export class CertificationRun {
       ...describeOutcome(outcome, this.redactor),
     });
     return outcome;
+  }
+
+  /** Runs calls that are no operation of the connector and records them. */
+  async callOtherwise<T>(work: () => Promise<T>): Promise<T> {
+    this.signal.throwIfAborted();
+    const { result, exchanges } = await recordExchanges(this.redactor, work);
+    this.last = exchanges.at(-1) ?? null;
+    this.otherCalls.push({ check: this.check, exchanges: [...exchanges] });
+    return result;
   }
 
   /** Repeats an operation until its outcome is `enough`, or the time is over. */
@@ -152,19 +176,19 @@ export class CertificationRun {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const answer = await ask();
       if (isEnough(answer) || performance.now() + pause > deadline) return answer;
-      await wait(pause, undefined, { signal: this.options.signal });
+      await wait(pause, undefined, { signal: this.signal });
     }
   }
 
-  /** Reads a webhook for the account and records it. */
+  /** Reads a webhook for the account and records it, without the values of its headers: one may be the account's secret itself. */
   readWebhook(delivery: WebhookRequest): WebhookReading {
     const reading = this.gateway.readWebhook(this.account, delivery);
     const body = readable(Buffer.from(delivery.body).toString('utf8'), this.redactor);
-    const headers = Object.entries(delivery.headers).filter(([name]) => KEPT_HEADER.test(name));
+    const headers = Object.entries(delivery.headers).filter(([name]) => NAMED_HEADER.test(name));
     this.received.push({
-      headers: Object.fromEntries(headers.map(([name, value]) => [name, this.redactor.text(value)])),
+      headers: Object.fromEntries(headers.map(([name, value]) => [name, name === 'content-type' ? value : redactedMark])),
       body: typeof body === 'string' ? body : JSON.stringify(body),
-      reading: toJson(reading) as RecordedWebhook['reading'],
+      reading: maskPersons(this.redactor.json(toJson(reading))) as RecordedWebhook['reading'],
     });
     return reading;
   }
@@ -174,7 +198,7 @@ export class CertificationRun {
 export function describeOutcome(outcome: Outcome<unknown>, redactor: Redactor): Pick<Recording, 'outcome' | 'failure' | 'value'> {
   if (outcome.outcome !== 'yes') {
     const { class: of, code, message } = outcome.failure;
-    return { outcome: outcome.outcome, failure: { class: of, code, message: redactor.text(message) }, value: null };
+    return { outcome: outcome.outcome, failure: { class: of, code, message: maskText(redactor.text(message)) }, value: null };
   }
   return { outcome: 'yes', failure: null, value: maskPersons(redactor.json(withoutCard(toJson(outcome.value)))) };
 }

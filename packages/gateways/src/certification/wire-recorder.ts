@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { type Redactor, redactBody } from '../redact.ts';
+import type { Redactor } from '../redact.ts';
 import { parseWireJson } from '../wire-json.ts';
-import { maskPersons } from './mask-persons.ts';
+import { maskPersons, maskText } from './mask-persons.ts';
 
 /** An HTTP call as it went over the wire: redacted, and without the people in it. */
 export interface RecordedExchange {
@@ -86,7 +86,7 @@ function describeExchange(
     login: request.headers.some((text) => text.startsWith('Basic ')),
     method: request.method,
     origin: String(request.origin),
-    path: redactor.text(request.path),
+    path: maskText(redactor.text(request.path)),
     request: sent === null ? null : readable(sent, redactor),
     status,
     answer: status === null ? null : readable(Buffer.concat(chunks).toString('utf8'), redactor),
@@ -96,7 +96,7 @@ function describeExchange(
 
 /** A body to keep: redacted, as JSON where it is JSON. */
 export function readable(body: string, redactor: Redactor): unknown {
-  const redacted = redactBody(body, redactor);
-  const json = parseWireJson(redacted);
-  return json === undefined ? redacted.slice(0, MAX_TEXT_LENGTH) : maskPersons(json);
+  const json = parseWireJson(body);
+  if (typeof json === 'object' && json !== null) return maskPersons(redactor.json(json));
+  return maskText(redactor.text(body)).slice(0, MAX_TEXT_LENGTH);
 }

@@ -31,7 +31,7 @@ it('pays the checkout whose reference has a time that may be a card number', asy
   const account: AccountAccess = { accountId: 'test-payment', mode: 'test', credentials, baseUrl: server.url };
   const outcome = await monnify.open(account, order, { timeoutMs: 10_000 });
   if (outcome.outcome !== 'yes') throw new Error(outcome.failure.message);
-  expect(outcome.value.raw.transactionReference).toBe('MNFY|17|[redacted]|000311');
+  expect(outcome.value.raw.transactionReference).toBe('MNFY|17|20261127120008|000311');
   expect(await payMonnifyByTestCard(account, outcome.value)).toBe('paid');
   expect(JSON.parse(server.calls.at(-1)?.body ?? '')).toMatchObject({ transactionReference });
   await server.close();

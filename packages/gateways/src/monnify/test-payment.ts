@@ -22,7 +22,6 @@ const chargedSchema = z.looseObject({
  * (https://developers.monnify.com/api). `paid`, or why it was not.
  */
 export async function payMonnifyByTestCard(account: AccountAccess, { reference }: CheckoutSession): Promise<string> {
-  // Not of the session's record: Monnify's reference has a time in digits, which redaction may take for a card.
   const path = `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(reference)}`;
   const found = await callMonnify(account, get(path, { timeoutMs: TIMEOUT_MS }));
   const transaction = found.kind === 'failed' ? undefined : readSuccess(foundSchema, found)?.responseBody;

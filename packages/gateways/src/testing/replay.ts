@@ -1,6 +1,8 @@
+import { maskText } from '../certification/mask-persons.ts';
 import { runOperation } from '../certification/operations.ts';
 import type { Certification, Recording } from '../certification/report.ts';
 import { describeOutcome } from '../certification/run.ts';
+import { readable } from '../certification/wire-recorder.ts';
 import type { AccountAccess } from '../gateway.ts';
 import { createRedactor } from '../redact.ts';
 import { findGateway } from '../registry.ts';
@@ -10,9 +12,17 @@ import { type StubServer, startStubServer } from './stub-server.ts';
 
 const TIMEOUT_MS = 10_000;
 
+/** A call without its credentials, which differ. */
+interface ReplayedCall {
+  /** `POST /transaction/initialize` */
+  readonly call: string;
+  readonly query: string | null;
+  readonly request: unknown;
+}
+
 /** Outcome that a connector reads from a recording, in a form that can be compared. */
 interface Replayed {
-  readonly calls: readonly string[];
+  readonly calls: readonly ReplayedCall[];
   readonly outcome: Recording['outcome'];
   readonly code: string | null;
   readonly value: unknown;
@@ -34,6 +44,7 @@ export async function replayRecordings({ gateway: name, recordings }: Certificat
   const gateway = findGateway(name);
   if (gateway === null) throw new Error(`there is no gateway ${name}`);
   const { credentials, token, examples } = readDocumented(name);
+  const redactor = createRedactor(Object.values(credentials));
   const issued = examples.find((example) => example.name === token?.example);
   let current: Recording | undefined;
   const server = await startStubServer((call) => {
@@ -51,11 +62,15 @@ export async function replayRecordings({ gateway: name, recordings }: Certificat
         runOperation(gateway, account, recording.operation, recording.input, { timeoutMs: TIMEOUT_MS }),
       );
       const { failure, ...rest } = describeOutcome(outcome, createRedactor([]));
-      const calls = server.calls.map(({ method, path }) => `${method} ${pathOf(path.slice(`/r${at}`.length))}`);
+      const calls = server.calls.map(({ method, path, body }) => ({
+        method,
+        path: maskText(redactor.text(path.slice(`/r${at}`.length))),
+        request: body === '' ? null : readable(body, redactor),
+      }));
       replayed.push({
         name: `${recording.check}: ${recording.operation}`,
         recorded: recordedAs(recording, calls),
-        replayed: { calls, code: failure?.code ?? null, ...rest },
+        replayed: { calls: calls.map(describeCall), code: failure?.code ?? null, ...rest },
       });
     }
     return replayed;
@@ -77,12 +92,12 @@ async function replayOne<T>(server: StubServer, { exchanges }: Recording, run: (
 }
 
 /** Paths as far as they do not depend on the base address: that of the recording may have had a path of its own. */
-function recordedAs({ exchanges, outcome, failure, value }: Recording, calls: readonly string[]): Replayed {
-  const recorded = exchanges.filter(({ login }) => !login).map(({ method, path }) => ({ method, path: pathOf(path) }));
+function recordedAs({ exchanges, outcome, failure, value }: Recording, calls: readonly SentCall[]): Replayed {
+  const recorded = exchanges.filter(({ login }) => !login);
   return {
-    calls: recorded.map(({ method, path }, at) => {
-      const own = calls[at]?.split(' ')[1] ?? '';
-      return `${method} ${own !== '' && path.endsWith(own) ? own : path}`;
+    calls: recorded.map(({ method, path, request }, at) => {
+      const own = calls[at]?.path ?? '';
+      return describeCall({ method, path: own !== '' && path.endsWith(own) ? own : path, request });
     }),
     outcome,
     code: failure?.code ?? null,
@@ -90,8 +105,11 @@ function recordedAs({ exchanges, outcome, failure, value }: Recording, calls: re
   };
 }
 
-function pathOf(path: string): string {
-  return path.split('?')[0] ?? '';
+type SentCall = Pick<Recording['exchanges'][number], 'method' | 'path' | 'request'>;
+
+function describeCall({ method, path, request }: SentCall): ReplayedCall {
+  const [name = '', query = null] = path.split('?');
+  return { call: `${method} ${name}`, query, request };
 }
 
 /** Readings of the recorded webhooks, as recorded and as the connector reads the same bodies, signed anew by the documented rule. */
@@ -106,7 +124,7 @@ export function replayWebhooks({ gateway: name, webhooks }: Certification) {
     .map(({ body, reading }) => {
       const signed = signDocumented(collection, credentials[signature.key] ?? '', body);
       const read = gateway.readWebhook(account, delivered(body, { [signature.header]: signed }));
-      return { recorded: withoutDigest(reading), replayed: withoutDigest(JSON.parse(JSON.stringify(read))) };
+      return { recorded: withoutDigest(reading), replayed: withoutDigest(JSON.parse(maskText(JSON.stringify(read)))) };
     });
 }
 

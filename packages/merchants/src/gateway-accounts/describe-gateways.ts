@@ -1,6 +1,6 @@
 import { findGateway, type Gateway, gateways, parseCredentials } from '@switchyard/gateways';
+import { credentialFields } from '@switchyard/gateways/credential-fields';
 import { PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
-import { z } from 'zod';
 
 /** A gateway as the form that connects an account at it needs it. */
 export interface GatewayKind {
@@ -38,20 +38,13 @@ export function describeGateways(): readonly GatewayKind[] {
   }));
 }
 
-const fieldSchema = z.object({ title: z.string().optional(), description: z.string().optional() });
-const objectSchema = z.object({
-  properties: z.record(z.string(), fieldSchema),
-  required: z.array(z.string()).default([]),
-});
-
-function fieldsOf({ credentials, secretFields }: Pick<Gateway, 'credentials' | 'secretFields'>): CredentialField[] {
-  const { properties, required } = objectSchema.parse(z.toJSONSchema(credentials, { io: 'input', unrepresentable: 'any' }));
-  return Object.entries(properties).map(([name, { title, description }]) => ({
+function fieldsOf(gateway: Pick<Gateway, 'credentials' | 'secretFields'>): CredentialField[] {
+  return credentialFields(gateway).map(({ name, title, description, isOptional }) => ({
     name,
     label: title ?? labelOf(name),
-    help: description ?? null,
-    secret: secretFields.includes(name),
-    required: required.includes(name),
+    help: description,
+    secret: gateway.secretFields.includes(name),
+    required: !isOptional,
   }));
 }
 
