@@ -22,7 +22,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
   err: (text) => stderr.write(text),
   readLine: async (text) => (stdin.isTTY ? readLine({ text, secret: false }, streams, stopping.signal) : null),
   readSecret: (text) => readLine({ text, secret: true }, streams, stopping.signal),
-  readText: () => readText({ input: stdin, output: stderr }, stopping.signal),
+  readText: (limit) =>
+    readText(streams, { signal: AbortSignal.any([stopping.signal, limit]), onInterrupt: () => stopping.abort() }),
   // npm runs a script in the project's folder, whichever it was called from.
   folder: (process.env.npm_lifecycle_event === 'certify' && process.env.INIT_CWD) || process.cwd(),
   signal: stopping.signal,

@@ -14,6 +14,7 @@ import { printable } from './print.ts';
 import { type Surroundings, UsageError } from './surroundings.ts';
 
 export { readLine } from './read-line.ts';
+export { readText } from './read-text.ts';
 export { type Surroundings, UsageError } from './surroundings.ts';
 
 /** How a command ended. */
@@ -31,27 +32,37 @@ const EXIT = {
 
 /** Commands that run until they are stopped; that is their end. */
 const ENDLESS = new Set(['listen', 'tail']);
+/** Commands that end by themselves when they are stopped, with something left to write. */
+const FINISHING = new Set(['certify']);
 
 /** Runs one command line, without the names of the programs. Returns the exit code. */
 export async function runCli(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { signal, err } = surroundings;
-  const state = { failed: false, endless: false };
+  const state = { failed: false, endless: false, finishing: false };
   const program = createProgram(surroundings, () => {
     state.failed = true;
   }).hook('preAction', (_, command) => {
     state.endless = ENDLESS.has(command.name());
+    state.finishing = FINISHING.has(command.name());
   });
   const stopped = Promise.withResolvers<'stopped'>();
-  const stop = () => stopped.resolve('stopped');
+  const stop = () => {
+    if (!state.finishing) stopped.resolve('stopped');
+  };
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const outcome = await Promise.race([stopped.promise, program.parseAsync([...args], { from: 'user' })]);
-    if (outcome === 'stopped') {
+    await Promise.race([stopped.promise, program.parseAsync([...args], { from: 'user' })]);
+    if (signal.aborted) {
       err('Stopped.\n');
       return state.endless ? EXIT.done : EXIT.stopped;
     }
     return state.failed ? EXIT.refused : EXIT.done;
   } catch (error) {
+    // A question that was left because the command was stopped.
+    if (signal.aborted && error instanceof UsageError) {
+      err('Stopped.\n');
+      return EXIT.stopped;
+    }
     return explain(error, surroundings);
   } finally {
     signal.removeEventListener('abort', stop);

@@ -10,8 +10,8 @@ export interface Surroundings {
   readLine(question: string): Promise<string | null>;
   /** Asks at the terminal, without showing the answer; reads a line of the pipe where there is none. */
   readSecret(question: string): Promise<string>;
-  /** Reads lines that a person pastes, to their end. */
-  readText(): Promise<string>;
+  /** Reads lines that a person pastes, to their end or until `limit` is aborted. */
+  readText(limit: AbortSignal): Promise<string>;
   /** The folder that relative paths are read from. */
   readonly folder: string;
   /** Aborted when the command should end. */

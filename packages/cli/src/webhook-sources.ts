@@ -27,12 +27,9 @@ export async function listenForWebhooks(port: number): Promise<WebhookSource & {
     });
   });
   server.listen(port);
-  await Promise.race([
-    once(server, 'listening'),
-    once(server, 'error').then(([error]) => {
-      throw new UsageError(`Port ${port} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
-    }),
-  ]);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new UsageError(`Port ${port} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  });
   return {
     async next(withinMs) {
       if (came.length === 0) await nextOrTimeout(waiting, withinMs);
@@ -62,11 +59,12 @@ function nextOrTimeout(waiting: Set<() => void>, withinMs: number): Promise<void
 export function pastedWebhook({ err, readText }: Surroundings): WebhookSource {
   let asked = false;
   return {
-    async next() {
+    async next(withinMs) {
       if (asked) return null;
       asked = true;
       err('Paste the webhook as it came: its headers, an empty line, its body. End with Ctrl-D, or a line with a dot alone.\n');
-      return readDelivery(await readText());
+      const text = await readText(AbortSignal.timeout(Math.ceil(withinMs)));
+      return text.trim() === '' ? null : readDelivery(text);
     },
   };
 }
