@@ -12,7 +12,8 @@ import {
   readPaidAttempts,
 } from './ledger-queries.ts';
 
-const PAGE_TIMEOUT_MS = 20_000;
+/** Most milliseconds that a page of a gateway's list takes. */
+export const PAGE_TIMEOUT_MS = 20_000;
 const BATCH = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -12,7 +12,8 @@ import type { FailedAttempt, Reserved } from './reserved.ts';
 import { settledByAnother, settleFailed } from './settle-initiation.ts';
 import { recordFallback } from './statements.ts';
 
-const LOOKUP_TIMEOUT_MS = 8_000;
+/** Most milliseconds that the look-up of an interrupted attempt takes. */
+export const LOOKUP_TIMEOUT_MS = 8_000;
 
 /** Recorded for an attempt whose process ended before the gateway answered. */
 const INTERRUPTED = {

@@ -1,5 +1,5 @@
 /** Maximum time of one attempt. */
-const TRY_MAX_MS = 8_000;
+export const TRY_MAX_MS = 8_000;
 /** Minimum time of a started attempt, even past the deadline. */
 const TRY_MIN_MS = 500;
 /** Reserved for each later account of the plan; an equal share of the rest where there is less. */

@@ -7,7 +7,8 @@ import { type RefundResult, resultFromReceipt, resultFromSending } from './apply
 import { isRefundInFlight, markRefundSent } from './due-refunds.ts';
 import { findRefundsByGatewayId } from './queries.ts';
 
-const GATEWAY_TIMEOUT_MS = 15_000;
+/** Most milliseconds that a call about a refund takes. */
+export const GATEWAY_TIMEOUT_MS = 15_000;
 /** Longer than the call: a refund found sent after this time is looked up at the gateway. */
 const CALL_ENDED_MS = 90_000;
 /** Longer than any network hop buffers a request: a refund that is not listed by then was not received. */

@@ -1,0 +1,15 @@
+import { limitsMs } from '@switchyard/gateways/certification';
+import { expect, it } from 'vitest';
+import { LOOKUP_TIMEOUT_MS } from './initiate/resume-initiation.ts';
+import { TRY_MAX_MS } from './initiate/time-budget.ts';
+import { GATEWAY_TIMEOUT_MS } from './refunds/fetch-refund.ts';
+
+it('a certification holds gateways to the times that payments wait', () => {
+  expect(limitsMs).toMatchObject({
+    open: TRY_MAX_MS,
+    verify: LOOKUP_TIMEOUT_MS,
+    refund: GATEWAY_TIMEOUT_MS,
+    findRefund: GATEWAY_TIMEOUT_MS,
+    listRefunds: GATEWAY_TIMEOUT_MS,
+  });
+});
