@@ -32,6 +32,7 @@ export function* checkReconciliation(
     if (reference !== null && foreign.has(statementKey({ accountId, reference }))) continue;
     const file = paymentId === null ? undefined : fileOf.get(paymentId);
     if (file !== undefined && (hasOtherMoney(file) || wasTakenBackBefore(discrepancy, file, planted))) continue;
+    if (file !== undefined && hasRefundEndedSince(discrepancy, file)) continue;
     yield ['reconciliation_differs', `${kind} of ${reference ?? 'no reference'} is open, and both sides agree`];
   }
 }
@@ -53,6 +54,20 @@ function wasTakenBackBefore(
   const takesBack = ({ kind: what }: (typeof own)[number]): boolean =>
     what === 'reversed' || what === 'dispute_lost' || (what === 'dispute_opened' && !isWon);
   return own.some((each) => takesBack(each) && each.at - CLOCK_TOLERANCE_MS <= updatedAt);
+}
+
+/** True if the comparison found a refund that was under way, and the day was not compared again since the refund ended here. */
+function hasRefundEndedSince(
+  { kind, accountId, reference, updatedAt }: Observations['discrepancies'][number],
+  { refunds }: PaymentObservations,
+): boolean {
+  return (
+    kind === 'STATUS' &&
+    refunds.some(
+      (refund) =>
+        refund.accountId === accountId && refund.reference === reference && refund.updatedAt + CLOCK_TOLERANCE_MS >= updatedAt,
+    )
+  );
 }
 
 /** True if a gateway received another amount or currency than was asked for, or a refund of it has no certain end. */

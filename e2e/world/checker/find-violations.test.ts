@@ -317,6 +317,15 @@ describe('the checker', () => {
     });
   });
 
+  test.each([
+    [99_000, []],
+    [1_000_000, ['reconciliation_differs']],
+  ])('a discrepancy about the status of a refund, found at %i, is right until the refund ended here', (updatedAt, kinds) => {
+    const open = { accountId: 'a2', kind: 'STATUS', state: 'OPEN', paymentId: 'p2', reference: 'rx1', updatedAt };
+    const found = findViolations({ ...consistent, discrepancies: [...discrepancies, open] });
+    expect(found.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
   test('accepts a wrong amount that is under review', () => {
     const reviewed = {
       payments: change(payments, { paymentId: 'p3' }, { underReview: true }),

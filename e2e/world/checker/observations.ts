@@ -151,6 +151,8 @@ export const rowsSchema = z.object({
       state: text,
       duplicate: z.boolean(),
       mismatched: z.boolean(),
+      /** By the clock of the process that changed it last. */
+      updatedAt: z.coerce.date().transform(Number),
     }),
   ),
   events: z.array(

@@ -45,6 +45,7 @@ const refund = {
   currency: 'NGN',
   duplicate: false,
   mismatched: false,
+  updatedAt: 99_000,
 };
 
 /** A payment that succeeded, one that was charged twice and refunded in part, and one that was not paid. */
