@@ -224,6 +224,64 @@ describe('an answer', () => {
     await read({ state: 'won' });
     expect(await answer()).toMatchObject({ kind: 'refused' });
   });
+
+  test('may give back exactly the disputed amount, and is on record with who gave it', async () => {
+    const outcome = await answer({ action: 'ACCEPT', amount: '2500' });
+    expect(outcome).toMatchObject({ kind: 'answered' });
+    const where = { tenantId: payment.merchantId, action: 'disputes.answered' };
+    const entries = await tests.database.prisma.auditEntry.findMany({ where });
+    expect(entries).toMatchObject([
+      { actor, objectId: (await stored()).id, after: { action: 'ACCEPT', amount: '2500', by: 'call' } },
+    ]);
+  });
+
+  test('has evidence of its own dispute alone', async () => {
+    const second = disputeOf(payment, { gatewayDisputeId: '358951' });
+    fake.disputes.push(second);
+    await readDisputes(context, key());
+    const { merchantId } = payment;
+    const other = await tests.database.prisma.dispute.findFirstOrThrow({ where: { merchantId, gatewayDisputeId: '358951' } });
+    const file = { merchantId, disputeId: other.id, fileName: 'other.pdf', content: pdf, actor };
+    const evidence = await addEvidence(context, file);
+    if (evidence.kind !== 'added') throw new Error(evidence.kind);
+    const { id: disputeId } = await tests.database.prisma.dispute.findFirstOrThrow({
+      where: { merchantId, gatewayDisputeId: '358950' },
+    });
+    expect(await answer({ disputeId, evidenceId: evidence.evidenceId })).toMatchObject({ kind: 'refused', field: 'evidenceId' });
+    expect(await answer({ disputeId: other.id, evidenceId: evidence.evidenceId })).toMatchObject({ kind: 'answered' });
+  });
+});
+
+describe('a lost dispute', () => {
+  const reversed = async () => {
+    const { merchantId, paymentId: id } = payment;
+    const where = { merchantId_id: { merchantId, id } };
+    return (await tests.database.prisma.payment.findUniqueOrThrow({ where })).reversedAmount.toFixed();
+  };
+  const own = () => ({ merchantId: payment.merchantId, paymentId: payment.paymentId });
+
+  test('of a second charge takes nothing of the payment back', async () => {
+    await tests.database.prisma.attempt.updateMany({ where: own(), data: { duplicate: true } });
+    await read({ state: 'lost' });
+    expect([(await stored()).state, await reversed()]).toEqual(['LOST', '0']);
+  });
+
+  test('of another transaction of the attempt takes nothing of the payment back', async () => {
+    await read({ state: 'lost', transactionId: 'another' });
+    expect([(await stored()).state, await reversed()]).toEqual(['LOST', '0']);
+  });
+
+  test('takes back what was not refunded before, and no more', async () => {
+    const { accountId, transactionId } = payment;
+    const { id: attemptId } = await tests.database.prisma.attempt.findFirstOrThrow({ where: own() });
+    const id = tests.newId();
+    const made = { createdAt: tests.now(), updatedAt: tests.now(), requestedBy: 'merchant' };
+    const money = { attemptId, accountId, transactionId, gateway: 'paystack', amount: 2_000n, currency: 'NGN' };
+    const refund = { ...own(), ...money, ...made, id, mode: 'test', reference: `rf-${id}`, state: 'SUCCEEDED' } as const;
+    await tests.database.prisma.refund.create({ data: refund });
+    await read({ state: 'lost' });
+    expect(await reversed()).toBe('500');
+  });
 });
 
 describe('a dispute at a gateway without a list', () => {
@@ -261,6 +319,13 @@ describe('a dispute at a gateway without a list', () => {
   test('is not opened where the gateway has a list, nor of a payment that was not paid', async () => {
     expect(await open()).toMatchObject({ kind: 'refused' });
     expect(await open({ paymentId: tests.newId() })).toEqual({ kind: 'not_found' });
+  });
+
+  test('was opened there before it is here', async () => {
+    payment = await payAt(tests, 'kora-main');
+    const later = new Date(tests.now().getTime() + 1);
+    expect(await open({ openedAt: later })).toMatchObject({ kind: 'refused', field: 'openedAt' });
+    expect(await open({ openedAt: tests.now() })).toMatchObject({ kind: 'opened' });
   });
 
   test('whose gateway reports it is not closed by hand', async () => {
