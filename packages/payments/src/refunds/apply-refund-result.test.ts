@@ -2,7 +2,7 @@ import type { RefundState } from '@switchyard/db/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyRefundResult, type RefundResult, resultFromSending } from './apply-refund-result.ts';
-import { nextRefundCheckAt } from './next-refund-check.ts';
+import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
 import { canTransitionRefund, isFinalRefund } from './refund-transitions.ts';
 
 const NOW = new Date('2026-11-20T14:00:00Z');
@@ -161,6 +161,16 @@ test('checks are five seconds to six hours apart, never more than half the refun
       expect(wait).toBeLessThanOrEqual(Math.max(6_000, age * 1_000 * 0.6));
     }),
   );
+});
+
+test('the wait is half the age, up to 15 % more or less by chance', () => {
+  const wait = (next: typeof nextRefundCheckAt, ageMs: number, chance: number) =>
+    next({ now: NOW, since: new Date(NOW.getTime() - ageMs), random: chance }).getTime() - NOW.getTime();
+  expect(wait(nextRefundCheckAt, 0, 0.5)).toBe(5_000);
+  expect([0, 0.5, 1].map((chance) => wait(nextRefundCheckAt, 2 * HOUR_MS, chance))).toEqual([3_060_000, HOUR_MS, 4_140_000]);
+  expect(wait(nextRefundCheckAt, 30 * HOUR_MS, 0.5)).toBe(6 * HOUR_MS);
+  expect(wait(resendRefundAt, 30_000, 0.5)).toBe(15_000);
+  expect(wait(resendRefundAt, 30 * HOUR_MS, 0.5)).toBe(600_000);
 });
 
 describe('a refund that does not end', () => {

@@ -117,6 +117,69 @@ describe('verifying an open payment', () => {
   });
 });
 
+describe('what a look-up tells about its account', () => {
+  /** What this process has counted of the stubbed gateway since it was asked last. */
+  async function counted() {
+    await context.health.tick();
+    const rows = await context.database.prisma.healthBucket.findMany({ where: { merchantId, method: '*' } });
+    await context.database.prisma.healthBucket.deleteMany({ where: { merchantId } });
+    const sum = (name: 'succeeded' | 'faulted' | 'lookupsAnswered' | 'lookupsFailed' | 'paid' | 'unpaid') =>
+      rows.reduce((total, row) => total + row[name], 0);
+    return {
+      openings: [sum('succeeded'), sum('faulted')],
+      lookups: [sum('lookupsAnswered'), sum('lookupsFailed')],
+      ended: [sum('paid'), sum('unpaid')],
+    };
+  }
+
+  test('is that it answers, or does not: no checkout was opened there', async () => {
+    await counted();
+    await verify(await openPayment());
+    expect(await counted()).toEqual({ openings: [0, 0], lookups: [1, 0], ended: [0, 0] });
+    stub.answer('down');
+    await verify(await openPayment());
+    expect(await counted()).toEqual({ openings: [0, 0], lookups: [0, 1], ended: [0, 0] });
+  });
+
+  test('is how the payment ended, paid or unpaid, once', async () => {
+    await counted();
+    stub.answer({ status: 'failed' });
+    const failed = await openPayment();
+    await verify(failed);
+    expect((await counted()).ended).toEqual([0, 1]);
+    stub.answer({ status: 'success', paidAt: context.now() });
+    await verify(await openPayment());
+    expect((await counted()).ended).toEqual([1, 0]);
+    await verify(failed);
+    await verify(failed);
+    expect((await counted()).ended).toEqual([1, 0]);
+  });
+
+  test('is that a webhook was missed where the schedule finds the payment paid, and not where anything else does', async () => {
+    const paidAt = new Date(context.now().getTime() - 120_000);
+    const missed: string[] = [];
+    const watching: TestPayments = {
+      ...context,
+      webhookArrivals: {
+        ...context.webhookArrivals,
+        async missed({ accountId }) {
+          missed.push(accountId);
+        },
+      },
+    };
+    stub.answer({ status: 'success', paidAt });
+    for (const cause of ['api', 'gateway_webhook', 'schedule'] as const) {
+      const payment = await openPayment();
+      expect(missed).toEqual([]);
+      await verifyAttempts(watching, payment, { transactionId: null, cause }, untimed);
+    }
+    expect(missed).toHaveLength(1);
+    stub.answer({ status: 'success', paidAt: new Date(context.now().getTime() - 59_999) });
+    await verifyAttempts(watching, await openPayment(), { transactionId: null, cause: 'schedule' }, untimed);
+    expect(missed).toHaveLength(1);
+  });
+});
+
 describe('a staff user’s request to verify', () => {
   const actor = 'staff:01a20438-0000-7000-8000-000000000000';
 

@@ -32,3 +32,14 @@ test('each delay is longer than the previous one, except the last ones', () => {
   const all = delays(() => 0);
   for (const [index, delay] of all.entries()) expect(delay).toBeGreaterThanOrEqual(all[index - 1] ?? 0);
 });
+
+test('a delivery is tried fourteen times, after the waits that the documentation for merchants has', () => {
+  const [second, minute, hour] = [1_000, 60_000, HOUR_MS];
+  const waits = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour];
+  expect(delays(() => 0)).toEqual([...waits, 14 * hour, 14 * hour, 14 * hour]);
+});
+
+test('a wait is shortened by a fifth at most, and never lengthened', () => {
+  expect(retryDelayMs(1, 0.5)).toBe(4_500);
+  expect(retryDelayMs(13, 0.999_999)).toBeGreaterThanOrEqual(0.8 * 14 * HOUR_MS);
+});
