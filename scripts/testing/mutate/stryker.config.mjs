@@ -16,12 +16,12 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   // A machine that is busy takes several times as long as one that is not.
-  timeoutMS: 30_000,
+  timeoutMS: 15_000,
   tempDirName: '.local/mutate/sandbox',
   ignorePatterns: ['.local', '.next', '.turbo', 'docs', 'test-results', 'apps/web'],
   // None: what Stryker would change in one, it changes by the interface of an older compiler.
   tsconfigFile: 'none.json',
-  reporters: ['clear-text', 'json'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: `.local/mutate/${area}.json` },
   thresholds: { high: 95, low: 85, break: 85 },

@@ -35,21 +35,30 @@ function loadedBy(suite: string, importedBy: (file: string) => readonly string[]
 }
 
 /**
- * The suites that load one of the files: those beside it, then those of its package, then the others, and of each those first that load
- * least, which say the most about it.
+ * The suites that load one of the files: those beside it, then those with most of its words in their names, wherever they are, then those of
+ * its package, then the others, and of each those first that load least, which say the most about it.
  */
 function suitesOf(files: readonly string[], loaded: ReadonlyMap<string, Loaded>): readonly string[] {
   const folders = new Set(files.map(dirname));
   const packages = files.map((file) => `${file.split('/', 2).join('/')}/`);
-  const distance = (suite: string): number => {
-    if (folders.has(dirname(suite))) return 0;
-    return packages.some((name) => suite.startsWith(name)) ? 1 : 2;
-  };
+  const words = new Set(files.flatMap(wordsOf));
   const fitting = [...loaded].filter(([, its]) => files.some((file) => its.has(file)));
-  return fitting
-    .toSorted(([one, its], [other, others]) => distance(one) - distance(other) || its.size - others.size)
+  const placed = fitting.map(([suite, its]) => {
+    const shared = wordsOf(suite).filter((word) => words.has(word)).length;
+    const isOfPackage = packages.some((name) => suite.startsWith(name));
+    const distance = folders.has(dirname(suite)) ? 0 : shared > 0 ? 1 : isOfPackage ? 2 : 3;
+    return { suite, distance, shared: distance === 1 ? shared : 0, size: its.size };
+  });
+  return placed
+    .toSorted((one, other) => one.distance - other.distance || other.shared - one.shared || one.size - other.size)
     .slice(0, SUITES_MAX)
-    .map(([suite]) => suite);
+    .map(({ suite }) => suite);
+}
+
+/** The words of a file and its two folders, in the singular. */
+function wordsOf(file: string): readonly string[] {
+  const names = file.split('/').slice(-3).join('-').replace(/\..*$/, '');
+  return [...new Set(names.split('-').map((word) => word.replace(/s$/, '')))].filter((word) => word !== 'src');
 }
 
 /** The files that call the function of the database that an edit is of. */

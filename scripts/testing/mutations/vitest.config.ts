@@ -46,6 +46,7 @@ export default defineConfig({
   test: {
     ...plain.test,
     include: suites,
+    setupFiles: [...[plain.test?.setupFiles ?? []].flat(), 'scripts/testing/mutations/without-shrinking.ts'],
     globalSetup: [...[plain.test?.globalSetup ?? []].flat(), 'scripts/testing/mutations/mutate-functions.ts'],
     bail: 1,
     // A bug that lets a test wait for ever is found within the minute that there is for it.
