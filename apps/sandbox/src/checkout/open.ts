@@ -32,6 +32,7 @@ export function openCheckout(simulator: Simulator, account: Account, request: Ch
     createdAt: isoTime(simulator),
     closed: false,
     hidden: false,
+    listedOnly: false,
     charges: [],
     reversed: 0,
     disputes: [],

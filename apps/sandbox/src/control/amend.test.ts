@@ -83,6 +83,18 @@ describe('a transaction changed in the ledger', () => {
     expect(await flutterwaveList('tx_ref=lost')).toMatchObject([{ tx_ref: 'lost' }]);
   });
 
+  it('is in lists, and found by no look-up, while it is listed only', async () => {
+    await openFlutterwave(sandbox, { tx_ref: 'seen' });
+    await settle(sandbox, 'flutterwave', 'seen', { outcome: 'success' });
+    const ask = () =>
+      call('GET', `${sandbox.gateways.flutterwave}/v3/transactions/verify_by_reference?tx_ref=seen`, flutterwaveKey);
+    await control('flutterwave/transactions/seen/alter', { listedOnly: true });
+    expect((await ask()).status).toBe(400);
+    expect(await flutterwaveList('tx_ref=seen')).toMatchObject([{ tx_ref: 'seen' }]);
+    await control('flutterwave/transactions/seen/alter', { listedOnly: false });
+    expect((await ask()).status).toBe(200);
+  });
+
   it('moves to another day whole', async () => {
     await openPaystack(sandbox, { reference: 'moved', amount: 5_000 });
     await settle(sandbox, 'paystack', 'moved', { outcome: 'success' });

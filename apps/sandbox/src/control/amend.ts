@@ -69,6 +69,7 @@ export function plantTransaction({ simulator }: SimulatorServer, body: unknown):
     maxFailures: null,
     closed: true,
     hidden: false,
+    listedOnly: false,
     charges: [],
     reversed: 0,
     disputes: [],
@@ -97,7 +98,7 @@ function chargeOf(simulator: Simulator, checkout: Checkout, outcome: Exclude<Cha
   };
 }
 
-/** Changes a transaction in the gateway's ledger, or hides it. */
+/** Changes a transaction in the gateway's ledger, or hides it from all answers or from look-ups alone. */
 export function alterTransaction(server: SimulatorServer, reference: string, body: unknown): Outcome<Checkout> {
   const { simulator } = server;
   const schema = z.object({
@@ -105,6 +106,7 @@ export function alterTransaction(server: SimulatorServer, reference: string, bod
     currency: currency.optional(),
     status: status.optional(),
     hidden: flag.optional(),
+    listedOnly: flag.optional(),
     createdAt: time.optional(),
   });
   const parsed = schema.safeParse(body, { error: defaultMessages });
@@ -114,6 +116,7 @@ export function alterTransaction(server: SimulatorServer, reference: string, bod
   if (checkout === undefined) return { kind: 'not_found', error: `No transaction has the reference ${reference}` };
   const changes = parsed.data;
   if (changes.hidden !== undefined) checkout.hidden = changes.hidden;
+  if (changes.listedOnly !== undefined) checkout.listedOnly = changes.listedOnly;
   if (changes.currency !== undefined) checkout.currency = changes.currency;
   if (changes.status !== undefined) setStatus(simulator, checkout, changes.status);
   const charge = decisiveCharge(checkout);

@@ -104,6 +104,7 @@ function addTransaction(simulator: Simulator, account: Account, past: PastTransa
     maxFailures: null,
     closed: true,
     hidden: false,
+    listedOnly: false,
     charges: [charge],
     reversed: 0,
     disputes: [],

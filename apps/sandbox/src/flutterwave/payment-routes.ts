@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { openCheckout } from '../checkout/open.ts';
-import { type Account, type Channel, type Charge, type Checkout, channels, newestFirst } from '../ledger/records.ts';
+import { type Account, type Channel, type Charge, type Checkout, channels, isKnown, newestFirst } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import { announceCharge } from '../webhooks/announce.ts';
@@ -80,7 +80,7 @@ function disableLink(request: Inbound, { simulator, account, note }: ApiContext)
 /** One of the account's own transactions by its numeric id. */
 export function ownCharge(simulator: Simulator, account: Account, id: string): { checkout: Checkout; charge: Charge } | null {
   const found = /^\d{1,16}$/.test(id) ? simulator.ledger.charge(Number(id)) : null;
-  return found !== null && found.checkout.accountId === account.id && !found.checkout.hidden ? found : null;
+  return found !== null && found.checkout.accountId === account.id && isKnown(found.checkout) ? found : null;
 }
 
 function fetched(account: Account, checkout: Checkout, charge: Charge): Reply {
@@ -102,7 +102,7 @@ function verifyByReference(request: Inbound, { simulator, account, note }: ApiCo
   note(reference);
   const charges = simulator.ledger
     .checkoutsByReference(account.id, reference)
-    .filter((checkout) => !checkout.hidden)
+    .filter(isKnown)
     .flatMap((checkout) => checkout.charges.map((charge) => ({ checkout, charge })))
     .sort((one, other) => one.charge.id - other.charge.id);
   const own = charges.find(({ charge }) => charge.status === 'success') ?? charges.at(-1);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openCheckout, randomToken } from '../checkout/open.ts';
-import { type Checkout, channels, decisiveCharge, newestFirst } from '../ledger/records.ts';
+import { type Checkout, channels, decisiveCharge, isKnown, newestFirst } from '../ledger/records.ts';
 import { authenticateByPassword } from '../server/authenticate.ts';
 import { type Inbound, json, parseForm, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl } from '../simulator.ts';
@@ -100,7 +100,7 @@ function getTransaction(request: Inbound, { simulator, account, note }: ApiConte
   note(reference);
   if (merchantcode !== merchantCode(account)) return unknownMerchant(200);
   const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  const charge = checkout === undefined || checkout.hidden ? null : decisiveCharge(checkout);
+  const charge = checkout === undefined || !isKnown(checkout) ? null : decisiveCharge(checkout);
   if (checkout === undefined || charge === null) return json(200, notFound);
   if (Number(amount) !== checkout.amount) return json(200, amountInconsistency);
   return json(200, presentTransaction(account, checkout, charge));
@@ -173,5 +173,5 @@ function isWithin(day: string, { start_date: first, end_date: last = first }: z.
 /** The bill that a merchant's own reference names. */
 export function ownCheckout({ simulator, account }: ApiContext, reference: string): Checkout | null {
   const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  return checkout === undefined || checkout.hidden ? null : checkout;
+  return checkout !== undefined && isKnown(checkout) ? checkout : null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Checkout, newestFirst, paidCharge, type Refund } from '../ledger/records.ts';
+import { type Checkout, isKnown, newestFirst, paidCharge, type Refund } from '../ledger/records.ts';
 import { createRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
@@ -58,7 +58,7 @@ function parentOf(sent: z.infer<typeof refundRequestSchema>, context: ApiContext
   const { parentTransactionReference: reference, parentPaymentId: id } = sent;
   if (reference !== null && reference !== undefined) return ownCheckout(context, reference);
   const found = /^\d{1,16}$/.test(id ?? '') ? simulator.ledger.charge(Number(id)) : null;
-  return found !== null && found.checkout.accountId === account.id && !found.checkout.hidden ? found.checkout : null;
+  return found !== null && found.checkout.accountId === account.id && isKnown(found.checkout) ? found.checkout : null;
 }
 
 function refundsOfAccount({ simulator, account }: ApiContext): Refund[] {

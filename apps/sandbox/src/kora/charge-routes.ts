@@ -1,5 +1,5 @@
 import { openCheckout, randomToken } from '../checkout/open.ts';
-import { type Account, type Channel, type Checkout, channels, newestFirst } from '../ledger/records.ts';
+import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import { pageOf } from './pages.ts';
@@ -68,7 +68,7 @@ function offered(wanted: readonly string[]): Channel[] {
 /** One of the account's own charges. */
 export function ownCharge(simulator: Simulator, account: Account, reference: string): Checkout | null {
   const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  return checkout === undefined || checkout.hidden ? null : checkout;
+  return checkout !== undefined && isKnown(checkout) ? checkout : null;
 }
 
 function fetchCharge(request: Inbound, { simulator, account, note }: ApiContext): Reply {

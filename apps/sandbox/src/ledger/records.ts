@@ -106,6 +106,8 @@ export const checkoutSchema = z.object({
   closed: z.boolean(),
   /** Missing from every answer to the merchant, as if the gateway had lost it. */
   hidden: z.boolean().default(false),
+  /** Missing from every look-up; lists have it. */
+  listedOnly: z.boolean().default(false),
   charges: z.array(chargeSchema),
   /** Amount that the gateway took back, apart from refunds. */
   reversed: z.number().default(0),
@@ -218,6 +220,11 @@ export const hookSchema = z.object({
 
 /** A webhook, as it is stored. */
 export type Hook = z.infer<typeof hookSchema>;
+
+/** True if look-ups have a checkout. */
+export function isKnown({ hidden, listedOnly }: Checkout): boolean {
+  return !hidden && !listedOnly;
+}
 
 /** The charge that decides what the checkout is: the successful one, else the last. */
 export function decisiveCharge(checkout: Checkout): Charge | null {

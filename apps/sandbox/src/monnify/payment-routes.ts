@@ -5,6 +5,7 @@ import {
   type Channel,
   type Checkout,
   channels,
+  isKnown,
   newestFirst,
   paidCharge,
   pendingCharge,
@@ -152,7 +153,7 @@ function query(request: Inbound, { simulator, account, note }: ApiContext): Repl
 
 /** Transactions put there through the sandbox's own controls may share a reference: the newest answers for it. */
 function byPaymentReference(simulator: Simulator, account: Account, reference: string): Checkout | null {
-  const known = simulator.ledger.checkoutsByReference(account.id, reference).filter((checkout) => !checkout.hidden);
+  const known = simulator.ledger.checkoutsByReference(account.id, reference).filter(isKnown);
   return known.find((checkout) => paidCharge(checkout) !== null) ?? known.at(-1) ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, type Refund } from '../ledger/records.ts';
+import { type Account, type Charge, type Checkout, decisiveCharge, isKnown, paidCharge, type Refund } from '../ledger/records.ts';
 import type { Simulator } from '../simulator.ts';
 
 const lagosAheadMs = 3_600_000;
@@ -48,7 +48,7 @@ export function transactionReference(checkout: Checkout): string {
 export function transactionByReference(simulator: Simulator, account: Account, reference: string): Checkout | null {
   const number = /^MNFY\|00\|0{14}\|(\d{6,16})$/.exec(reference)?.[1];
   const found = number === undefined ? simulator.ledger.checkoutByToken(reference) : simulator.ledger.checkout(Number(number));
-  const isOwn = found !== null && found.accountId === account.id && !found.hidden && transactionReference(found) === reference;
+  const isOwn = found !== null && found.accountId === account.id && isKnown(found) && transactionReference(found) === reference;
   return isOwn ? found : null;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openCheckout, randomToken } from '../checkout/open.ts';
-import { type Account, type Channel, type Checkout, channels, newestFirst, paidCharge } from '../ledger/records.ts';
+import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst, paidCharge } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
 import { authorizationCode, paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
@@ -115,7 +115,7 @@ function verify(request: Inbound, { simulator, account, note }: ApiContext): Rep
   const reference = request.params.reference ?? '';
   note(reference);
   const checkout = simulator.ledger.checkoutsByReference(account.id, reference)[0];
-  if (checkout === undefined || checkout.hidden) return transactionNotFound(400);
+  if (checkout === undefined || !isKnown(checkout)) return transactionNotFound(400);
   return json(200, { status: true, message: 'Verification successful', data: presentTransaction(simulator, account, checkout) });
 }
 
@@ -124,7 +124,7 @@ export function ownTransaction(simulator: Simulator, account: Account, which: st
   const byReference = simulator.ledger.checkoutsByReference(account.id, which)[0];
   const byId = /^\d{1,16}$/.test(which) ? simulator.ledger.checkout(Number(which)) : null;
   const found = byReference ?? (byId?.accountId === account.id ? byId : null);
-  return found === null || found.hidden ? null : found;
+  return found !== null && isKnown(found) ? found : null;
 }
 
 function notNumeric(): Reply {
@@ -135,7 +135,7 @@ function fetchById(request: Inbound, { simulator, account, note }: ApiContext): 
   const id = request.params.id ?? '';
   if (!/^\d+$/.test(id)) return notNumeric();
   const checkout = simulator.ledger.checkout(Number(id));
-  if (checkout === null || checkout.accountId !== account.id || checkout.hidden) return transactionNotFound(404);
+  if (checkout === null || checkout.accountId !== account.id || !isKnown(checkout)) return transactionNotFound(404);
   note(checkout.reference);
   return json(200, { status: true, message: 'Transaction retrieved', data: presentTransaction(simulator, account, checkout) });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openCheckout, randomToken } from '../checkout/open.ts';
-import { type Account, type Channel, type Checkout, channels, newestFirst } from '../ledger/records.ts';
+import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, type Authentication, checkoutUrl, type Simulator } from '../simulator.ts';
@@ -100,7 +100,7 @@ function presentInitiated(simulator: Simulator, account: Account, checkout: Chec
 /** One of the account's own transactions by its reference. */
 export function ownTransaction(simulator: Simulator, account: Account, reference: string): Checkout | null {
   const found = simulator.ledger.checkoutsByReference(account.id, reference)[0] ?? null;
-  return found === null || found.hidden ? null : found;
+  return found !== null && isKnown(found) ? found : null;
 }
 
 function verify(request: Inbound, { simulator, account, note }: ApiContext): Reply {
