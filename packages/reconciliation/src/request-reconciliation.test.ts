@@ -131,6 +131,63 @@ describe('the schedule', () => {
     expect(await again()).toBe(0);
   });
 
+  describe('a day with an open discrepancy', () => {
+    const find = (paymentId: string | null) =>
+      context.database.prisma.reconciliationDiscrepancy.create({
+        data: {
+          merchantId: merchant.merchantId,
+          id: context.newId(),
+          mode: 'test',
+          accountId: merchant.paystack,
+          gateway: 'paystack',
+          day: new Date('2026-11-20'),
+          kind: 'STATUS',
+          subject: 'transaction/1',
+          statement: { amount: '2500' },
+          state: 'OPEN',
+          paymentId,
+          createdAt: context.now(),
+          updatedAt: context.now(),
+        },
+      });
+    /** Compares every day that is due at some hours after midnight, and gives the accounts whose day was. */
+    const compareAt = async (hours: number) => {
+      at(hours);
+      await scheduleReconciliations(context);
+      const due = (await runs()).filter(({ day, state }) => day === '2026-11-20' && state === 'QUEUED');
+      for (const { day } of due) await finish(day);
+      return due.map(({ accountId }) => accountId);
+    };
+    const hoursCompared = async (until: number) => {
+      const hours: number[] = [];
+      for (let hour = 0; hour <= until; hour += 4) {
+        if ((await compareAt(hour)).includes(merchant.paystack)) hours.push(hour);
+      }
+      return hours;
+    };
+
+    test('of a payment of ours is compared daily, for a week', async () => {
+      await find(context.newId());
+      expect(await hoursCompared(240)).toEqual([4, 28, 52, 72, 96, 120, 144]);
+    });
+
+    test('that is closed is compared no more', async () => {
+      const { id } = await find(context.newId());
+      await hoursCompared(96);
+      const where = { merchantId_id: { merchantId: merchant.merchantId, id } };
+      await context.database.prisma.reconciliationDiscrepancy.update({
+        where,
+        data: { state: 'RESOLVED', resolvedBy: STAFF, resolvedAt: context.now(), resolution: 'corrected' },
+      });
+      expect(await compareAt(144)).toEqual([]);
+    });
+
+    test('of money that is not ours is compared twice, as nothing of ours closes it', async () => {
+      await find(null);
+      expect(await hoursCompared(240)).toEqual([4, 72]);
+    });
+  });
+
   test('requests a day again that was not compared within twelve hours', async () => {
     at(4);
     await scheduleReconciliations(context);

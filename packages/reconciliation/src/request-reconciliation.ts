@@ -11,7 +11,9 @@ const HOUR_MS = 3_600_000;
 const FIRST_AFTER_MS = 4 * HOUR_MS;
 /** Late payments and refunds are on them by then. */
 const AGAIN_AFTER_MS = 72 * HOUR_MS;
-/** How many missed days are caught up with after downtime. */
+/** A day with open discrepancies of our own payments is compared again as long after its last comparison. */
+const OPEN_AGAIN_AFTER_MS = 24 * HOUR_MS;
+/** How many days back days are compared: missed ones after downtime, and those with open discrepancies. */
 const DAYS_BACK = 7;
 /** A failed job retries by itself for about this long. */
 const GIVEN_UP_AFTER_MS = 12 * HOUR_MS;
@@ -47,8 +49,9 @@ export async function requestDay(
 }
 
 /**
- * Requests reconciliation of every account's due finished days: some hours after midnight, and once more after three days. Days
- * missed during downtime are caught up with, for a week. Concurrent calls request a day once. Returns how many.
+ * Requests reconciliation of every account's due finished days: some hours after midnight, once more after three days, and daily while a
+ * discrepancy of a payment of ours is open, as what corrects it closes nothing by itself. Both for a week, in which days missed during
+ * downtime are caught up with. Concurrent calls request a day once. Returns how many.
  */
 export async function scheduleReconciliations(context: ReconciliationContext): Promise<number> {
   const { database, configuration } = context.resources;
@@ -84,6 +87,7 @@ export async function scheduleReconciliations(context: ReconciliationContext): P
 
 type KnownRun = Awaited<ReturnType<typeof readReconciledDays>>[number];
 
+/** True if a day of an account has to be compared now, by what is known of it. */
 function isDue(day: Day, run: KnownRun | undefined, now: Date): boolean {
   const age = now.getTime() - day.to.getTime();
   if (age < FIRST_AFTER_MS) return false;
@@ -91,5 +95,6 @@ function isDue(day: Day, run: KnownRun | undefined, now: Date): boolean {
   const waiting = run.state !== 'DONE' && now.getTime() - run.requestedAt.getTime() < GIVEN_UP_AFTER_MS;
   if (waiting) return false;
   if (run.comparedAt === null || run.state !== 'DONE') return true;
-  return age >= AGAIN_AFTER_MS && run.comparedAt.getTime() < day.to.getTime() + AGAIN_AFTER_MS;
+  if (age >= AGAIN_AFTER_MS && run.comparedAt.getTime() < day.to.getTime() + AGAIN_AFTER_MS) return true;
+  return run.hasOpen && now.getTime() - run.comparedAt.getTime() >= OPEN_AGAIN_AFTER_MS;
 }

@@ -114,17 +114,21 @@ function whereLeased({ merchantId, runId, leasedUntil }: LockedRun): Prisma.Reco
   return { merchantId, id: runId, state: 'RUNNING', leasedUntil };
 }
 
-/** When each of these accounts' days was last reconciled, or requested, since a day. */
-export function readReconciledDays(
-  database: Database,
-  merchantId: string,
-  since: string,
-): Promise<Pick<ReconciliationRun, 'accountId' | 'day' | 'state' | 'comparedAt' | 'requestedAt'>[]> {
-  return database.prisma.reconciliationRun.findMany({
-    where: { merchantId, day: { gte: dateOf(since) } },
-    select: { accountId: true, day: true, state: true, comparedAt: true, requestedAt: true },
-    take: RUNS_MAX,
-  });
+/** A day of an account as far as it was reconciled. */
+export interface ReconciledDay extends Pick<ReconciliationRun, 'accountId' | 'day' | 'state' | 'comparedAt' | 'requestedAt'> {
+  /** True if a discrepancy of it is open that is about a payment or refund of ours: correcting ours closes it. */
+  readonly hasOpen: boolean;
+}
+
+/** When each day of a merchant's accounts was last reconciled, or requested, since a day. */
+export function readReconciledDays(database: Database, merchantId: string, since: string): Promise<ReconciledDay[]> {
+  return database.prisma.$queryRaw`
+    SELECT run.account_id AS "accountId", run.day, run.state::text AS state, run.compared_at AS "comparedAt",
+      run.requested_at AS "requestedAt", EXISTS (
+        SELECT FROM reconciliation_discrepancy AS found
+        WHERE found.merchant_id = run.merchant_id AND found.account_id = run.account_id AND found.day = run.day
+          AND found.state = 'OPEN' AND (found.payment_id IS NOT NULL OR found.refund_id IS NOT NULL)) AS "hasOpen"
+    FROM reconciliation_run AS run WHERE run.merchant_id = ${merchantId}::uuid AND run.day >= ${since}::date LIMIT ${RUNS_MAX}`;
 }
 
 const RUNS_MAX = 20_000;

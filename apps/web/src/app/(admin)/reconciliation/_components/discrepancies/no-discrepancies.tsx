@@ -30,8 +30,8 @@ export function NoDiscrepancies({ filters, runs }: { filters: ReconciliationFilt
   if (compared === 0) {
     return (
       <EmptyState title="No days compared yet in this period">
-        A day is compared four hours after its midnight, and once more after three days for what came late. To compare one sooner,
-        select it under “Days” and press “Compare now”.
+        A day is compared four hours after its midnight, once more after three days for what came late, and daily for a week while
+        one of your payments differs. To compare one sooner, select it under “Days” and press “Compare now”.
       </EmptyState>
     );
   }
