@@ -8,6 +8,8 @@ import type { MutationResult, MutationTask } from '../../../e2e/simulate/mutatio
 import { openSuites } from './suites-of.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** Seconds for one suite without the bug. */
+const CONTROL_SECONDS = 120;
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 
 const report = z.object({
@@ -24,11 +26,21 @@ const report = z.object({
 const suitesFor = openSuites();
 serveTasks(async ({ mutation: { file, search, replace }, seconds }: MutationTask): Promise<MutationResult> => {
   const edit = { file, search, replace };
-  return runSuites(edit, suitesFor(edit), seconds);
+  const found = await runSuites(edit, suitesFor(edit), seconds);
+  if (found.suite === null) return found;
+  // A suite that fails without the bug as well has found nothing.
+  const control = await runSuites(null, [found.suite], CONTROL_SECONDS);
+  return control.by === null && control.runs === 1 ? found : { ...found, by: null };
 });
 
-function runSuites(edit: object, suites: readonly string[], seconds: number): Promise<MutationResult> {
-  if (suites.length === 0) return Promise.resolve({ by: null, runs: 0, seconds: 0 });
+interface SuitesResult extends MutationResult {
+  /** The suite that failed; null when none did. */
+  readonly suite: string | null;
+}
+
+/** Runs suites with a bug, or as the code is. */
+function runSuites(edit: object | null, suites: readonly string[], seconds: number): Promise<SuitesResult> {
+  if (suites.length === 0) return Promise.resolve({ by: null, suite: null, runs: 0, seconds: 0 });
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-mutation-'));
   const file = join(folder, 'report.json');
   const begunAt = performance.now();
@@ -59,12 +71,12 @@ function runSuites(edit: object, suites: readonly string[], seconds: number): Pr
 }
 
 /** First failure of a report; nothing where there is none, as time was up. */
-function readReport(file: string): Omit<MutationResult, 'seconds'> {
+function readReport(file: string): Omit<SuitesResult, 'seconds'> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    return { by: null, runs: 0 };
+    return { by: null, suite: null, runs: 0 };
   }
   const { testResults } = report.parse(JSON.parse(text));
   const tests = testResults.flatMap(({ name, message = '', assertionResults }) => [
@@ -73,5 +85,7 @@ function readReport(file: string): Omit<MutationResult, 'seconds'> {
   ]);
   const runs = new Set(tests.filter(({ status }) => status === 'passed' || status === 'failed').map(({ suite }) => suite)).size;
   const failed = tests.find(({ status }) => status === 'failed');
-  return { by: failed === undefined ? null : `\`${relative(ROOT, failed.suite)}\`: ${failed.test}`, runs };
+  if (failed === undefined) return { by: null, suite: null, runs };
+  const suite = relative(ROOT, failed.suite);
+  return { by: `\`${suite}\`: ${failed.test}`, suite, runs };
 }
