@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000_000)) },
     payments: { type: 'string', default: '1000' },
-    each: { type: 'string', default: '12' },
+    each: { type: 'string', default: '40' },
     climate: { type: 'string', default: 'rough' },
     theme: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },

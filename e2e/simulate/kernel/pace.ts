@@ -95,6 +95,12 @@ export const PACED: readonly SourceEdit[] = [
     replace: `setInterval(beat, simulatedWait('beat', BEAT_MS))`,
   },
   {
+    // Between polls that are hours apart, connections would be closed and opened again each time.
+    file: 'packages/db/src/connect.ts',
+    search: 'keepAlive: true,',
+    replace: `keepAlive: true, idleTimeoutMillis: simulatedWait('spare', 10_000),`,
+  },
+  {
     file: 'node_modules/graphile-worker/dist/worker.js',
     search: '    const { resolvedPreset: { worker: { pollInterval }, }, hooks,',
     replace: `    const isEmpty = Object.keys(tasks).every((task) => task === 'send-notifications' || task === 'make-report');

@@ -23,6 +23,7 @@ const { values } = parseArgs({
     skip: { type: 'string', default: '0' },
     most: { type: 'string' },
     seconds: { type: 'string', default: '60' },
+    each: { type: 'string' },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -38,6 +39,8 @@ const options = z
     /** For one bug at one level. */
     seconds: z.coerce.number().positive(),
     jobs: z.coerce.number().int().min(1).max(64),
+    /** Payments of a world. */
+    each: z.coerce.number().int().min(1).max(10_000).optional(),
   })
   .parse(values);
 
@@ -63,7 +66,7 @@ async function search(by: keyof typeof LEVELS, mutations: readonly Mutation[]): 
     lanes: Math.min(options.jobs, queue.length),
     next() {
       const mutation = queue.shift();
-      return mutation === undefined ? null : { mutation, each, seconds: options.seconds };
+      return mutation === undefined ? null : { mutation, each: options.each ?? each, seconds: options.seconds };
     },
     take(result, { mutation }) {
       if (result.by === null) {
