@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
-import type { Host, Pace } from '../world/drive/host.ts';
+import type { Host, Slack } from '../world/drive/host.ts';
 import { targetOf } from '../world/drive/inject-faults.ts';
 import type { FaultPlan } from '../world/plan/faults.ts';
 import { sendTo } from '../world/servers/send.ts';
@@ -12,7 +12,7 @@ const POLL_MS = 250;
 const STANDSTILL_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** How far all clocks step ahead at once. Every step costs a look-up of each open payment, on this machine's time. */
-const STEPS_MS: Readonly<Record<Pace, number>> = {
+const STEPS_MS: Readonly<Record<Slack, number>> = {
   seconds: 3 * MINUTE_MS,
   minutes: 30 * MINUTE_MS,
   hours: 12 * 60 * MINUTE_MS,
@@ -33,9 +33,9 @@ export function machineHost(environment: Environment, note: (line: string) => vo
         await eventually(`${web.name} to be healthy`, async () => (await sendTo(web, '/api/health'))?.status === 200 || null);
       }
     },
-    async pass(milliseconds, pace) {
-      for (let left = milliseconds; left > 0; left -= STEPS_MS[pace]) {
-        await step(environment, Math.min(left, STEPS_MS[pace]));
+    async pass(milliseconds, slack) {
+      for (let left = milliseconds; left > 0; left -= STEPS_MS[slack]) {
+        await step(environment, Math.min(left, STEPS_MS[slack]));
         await untilNothingIsDue(environment);
       }
     },

@@ -57,6 +57,9 @@ const transactionSchema = z.object({
   createdAt: z.string(),
   /** By the gateway's price list; null while it is not paid, and where look-ups name none. */
   fee: z.number().nullable(),
+  /** Amount that the gateway took back, apart from refunds. */
+  reversed: z.number(),
+  disputes: z.array(z.object({ resolution: z.string().nullable() })),
   refunds: z.array(
     z.object({
       id: z.number(),

@@ -8,7 +8,16 @@ import { type Engine, openEngine } from './database/engine.ts';
 import { keepRows, type Query } from './database/kept-rows.ts';
 import { DatabaseServer, readAnswer } from './database/server.ts';
 import { writeMessage } from './database/wire.ts';
-import { bundle, type Code, compile, editFunction, forgetPrograms, isOfDatabase, type SourceEdit } from './kernel/code.ts';
+import {
+  bundle,
+  bundlePart,
+  type Code,
+  compile,
+  editFunction,
+  forgetPrograms,
+  isOfDatabase,
+  type SourceEdit,
+} from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
 import { platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
@@ -19,6 +28,7 @@ import { fetchOn } from './network/undici.ts';
 import type { StaffWork } from './oracle/check-staff-work.ts';
 import type * as AuditorCode from './product/auditor-entry.ts';
 import type * as ProductCode from './product/product-entry.ts';
+import type * as StaffCode from './product/staff-entry.ts';
 import type { VerifiedRecords } from './product/verify-records.ts';
 import { doStaffWork, hasStaffWork } from './world/do-staff-work.ts';
 import { planWorld } from './world/plan.ts';
@@ -93,26 +103,52 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
     return view;
   };
   const engine = await openEngine();
-  const worldCode = compile(await bundle('../world/world-entry.ts'), 'world');
-  const auditorCode = compile(await bundle('../product/auditor-entry.ts'), 'auditor');
-  const bundleProduct = (changed: readonly SourceEdit[]): Promise<string> =>
-    bundle('../product/product-entry.ts', [...PACED, ...changed.filter((edit) => !isOfDatabase(edit))]);
-  let productCode = compile(await bundleProduct(edits), 'product');
+  const compiled = async (entry: string, name: string): Promise<Code> => compile(await bundle(entry), name);
+  const worldCode = await compiled('../world/world-entry.ts', 'world');
+  const auditorCode = await compiled('../product/auditor-entry.ts', 'auditor');
+  let product = await bundleProduct(edits);
   let functions = edits.filter(isOfDatabase).map(editFunction);
-  const beginning = await makeBeginning(engine, compile(await bundle('../world/set-up-entry.ts'), 'set-up'));
-  const unedited = edits.length === 0 ? productCode : compile(await bundleProduct([]), 'product');
-  await warmUp(engine, { worldCode, productCode: unedited, auditorCode, beginning });
+  const beginning = await makeBeginning(engine, await compiled('../world/set-up-entry.ts', 'set-up'));
+  await warmUp(engine, { worldCode, product: edits.length === 0 ? product : await bundleProduct([]), auditorCode, beginning });
   const restore = engine.snapshot();
   return {
     async replaceProduct(changed) {
-      productCode = compile(await bundleProduct(changed), 'product');
+      product = await bundleProduct(changed);
       functions = changed.filter(isOfDatabase).map(editFunction);
     },
     run(plan) {
       restore();
       forgetPrograms();
       fill.current = platformRandom(plan.seed, 'database');
-      return runWorld({ plan, engine, functions, worldCode, productCode, auditorCode, beginning });
+      return runWorld({ plan, engine, functions, worldCode, product, auditorCode, beginning });
+    },
+  };
+}
+
+/** Code of the product's processes, and of what staff do with it. */
+interface Product {
+  readonly processes: Code;
+  /** Bundled for the first world that needs it. */
+  readonly staff: () => Promise<Code>;
+}
+
+/** Bundles the product with these edits. Throws when one is of a file that neither processes nor staff run. */
+async function bundleProduct(edits: readonly SourceEdit[]): Promise<Product> {
+  const changed = edits.filter((edit) => !isOfDatabase(edit));
+  const { text, missed } = await bundlePart('../product/product-entry.ts', [...PACED, ...changed]);
+  const bundleStaff = async (): Promise<Code> => {
+    const own = await bundlePart('../product/staff-entry.ts', changed);
+    const unused = missed.find((edit) => own.missed.includes(edit));
+    if (unused !== undefined) throw new Error(`${unused.file} is no part of the program`);
+    return compile(own.text, 'staff');
+  };
+  let staff: Promise<Code> | null = missed.length === 0 ? null : bundleStaff();
+  await staff;
+  return {
+    processes: compile(text, 'product'),
+    staff: () => {
+      staff ??= bundleStaff();
+      return staff;
     },
   };
 }
@@ -216,11 +252,13 @@ async function runWorld(of: {
   /** Functions of the database that take the place of those with their names. */
   readonly functions: readonly string[];
   readonly worldCode: Code;
-  readonly productCode: Code;
+  readonly product: Product;
   readonly auditorCode: Code;
   readonly beginning: PreparedBeginning;
 }): Promise<WorldRun> {
-  const { plan, engine, functions, worldCode, productCode, auditorCode, beginning } = of;
+  const { plan, engine, functions, worldCode, product, auditorCode, beginning } = of;
+  // Waited for in real time, and so before the world begins.
+  const staffCode = hasStaffWork(plan.seed) ? await product.staff() : null;
   const begunAt = realNow();
   const cpuBefore = usedCpu();
   const startMs = BEGINNING_MS + 3_600_000 + plan.beginAfterMs;
@@ -234,7 +272,7 @@ async function runWorld(of: {
   const waitOf = waitsAt(plan.pace);
   const start = (name: string, url: string, program: Program): LogicalProcess => {
     const drift = draws.between(-200, 200) / 1e6;
-    const started = new LogicalProcess(machine, { name, url, code: productCode, program, clock: { drift }, waitOf });
+    const started = new LogicalProcess(machine, { name, url, code: product.processes, program, clock: { drift }, waitOf });
     started.setAhead(draws.between(-2_000, 2_000));
     return started;
   };
@@ -265,18 +303,11 @@ async function runWorld(of: {
   const { driveSimulatedWorld } = exportsOf<typeof WorldCode>(evaluateIn(stage, worldCode, 'world'));
   const driven = await play(stage, driveSimulatedWorld(plan, host, beginning));
   const observations = { ...driven, ...(await play(stage, readRows(host.rows, 'at'))) };
-  const staffWork = hasStaffWork(plan.seed)
-    ? await play(
-        stage,
-        doStaffWork(exportsOf<typeof ProductCode>(evaluateIn(stage, productCode, 'staff')), {
-          environment,
-          rows: host.rows,
-          plan,
-          beginning,
-          observations,
-        }),
-      )
-    : null;
+  const records = { environment, rows: host.rows, plan, beginning, observations };
+  const staffWork =
+    staffCode === null
+      ? null
+      : await play(stage, doStaffWork(exportsOf<typeof StaffCode>(evaluateIn(stage, staffCode, 'staff')), records));
   const { verifyRecords } = exportsOf<typeof AuditorCode>(evaluateIn(stage, auditorCode, 'auditor'));
   const verified = await play(stage, verifyRecords(environment, observations.payments.length));
   const statements = machine.database.statements;

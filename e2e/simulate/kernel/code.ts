@@ -48,8 +48,22 @@ const SHARED =
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** Bundles a program with these edits of its sources, which reach no file. Throws when an edit does not fit. */
+/** A bundled program, with the edits of files that are no part of it. */
+export interface Bundle {
+  readonly text: string;
+  readonly missed: readonly SourceEdit[];
+}
+
+/** Bundles a program with these edits of its sources, which reach no file. Throws when one does not fit, or is of a file that is no part of it. */
 export async function bundle(entry: string, edits: readonly SourceEdit[] = []): Promise<string> {
+  const { text, missed } = await bundlePart(entry, edits);
+  const [unused] = missed;
+  if (unused !== undefined) throw new Error(`${unused.file} is no part of the program`);
+  return text;
+}
+
+/** Bundles one of the programs that these edits are of. Throws when one of its own does not fit. */
+export async function bundlePart(entry: string, edits: readonly SourceEdit[]): Promise<Bundle> {
   const isBuiltin = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
   const left = new Set(edits);
   const built = await rolldown({
@@ -77,9 +91,7 @@ export async function bundle(entry: string, edits: readonly SourceEdit[] = []): 
   });
   const { output } = await built.generate({ format: 'cjs', codeSplitting: false, dynamicImportInCjs: false });
   await built.close();
-  const [missed] = left;
-  if (missed !== undefined) throw new Error(`${missed.file} is no part of the program`);
-  return output[0].code;
+  return { text: output[0].code, missed: [...left] };
 }
 
 const shared = createRequire(new URL('../../../packages/api/src/process.ts', import.meta.url));

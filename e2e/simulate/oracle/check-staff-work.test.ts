@@ -1,7 +1,7 @@
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExportedRow } from '../product/staff-work.ts';
+import type { ExportedRow } from '../product/exported-lists.ts';
 import { checkStaffWork, type Erasure, type StaffWork, searchTables } from './check-staff-work.ts';
 
 const stored: ExportedRow = {
@@ -23,7 +23,13 @@ const erasure: Erasure = {
   after: [{ ...own, whole: 'w9' }, other],
   left: [],
 };
-const right: StaffWork = { exported: { ...none, payments: [written] }, stored: { ...none, payments: [stored] }, erasure };
+const refused = { what: 'a viewer refunds', refusedAs: ['FORBIDDEN'], answer: 'FORBIDDEN' };
+const right: StaffWork = {
+  exported: { ...none, payments: [written] },
+  stored: { ...none, payments: [stored] },
+  erasure,
+  forbidden: [refused],
+};
 
 function exporting(...payments: ExportedRow[]): StaffWork {
   return { ...right, exported: { ...none, payments } };
@@ -33,7 +39,7 @@ function erasing(change: Partial<Erasure>): StaffWork {
   return { ...right, erasure: { ...erasure, ...change } };
 }
 
-describe('files and erasures', () => {
+describe('files, erasures and refusals', () => {
   test('nothing is found where they are right', () => {
     expect(checkStaffWork(right)).toEqual([]);
     expect(checkStaffWork(erasing({ isDone: false, after: erasure.before, left: [{ table: 'payment', rows: 1 }] }))).toEqual([]);
@@ -51,6 +57,12 @@ describe('files and erasures', () => {
     ['an amount of the customer’s that changed', 'erased_too_much', erasing({ after: [{ ...own, kept: 'k9' }, other] })],
     ['a payment of the customer’s that is gone', 'erased_too_much', erasing({ after: [other] })],
     ['a refused erasure that changed something', 'erased_too_much', erasing({ isDone: false })],
+    ['what a role may not, granted', 'not_refused', { ...right, forbidden: [{ ...refused, answer: 'requested' }] }],
+    [
+      'what a role may not, refused as if it were not there',
+      'not_refused',
+      { ...right, forbidden: [{ ...refused, answer: 'NOT_FOUND' }] },
+    ],
     ['an address that was left', 'erased_too_little', erasing({ left: [{ table: 'gateway_webhook', rows: 2 }] })],
   ])('finds %s', (_what, kind, work) => {
     expect(new Set(checkStaffWork(work).map((each) => each.kind))).toEqual(new Set([kind]));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Violation, violation } from '../../world/checker/violation.ts';
-import type { ExportedList, ExportedRow } from '../product/staff-work.ts';
+import { EXPORTED_LISTS, type ExportedList, type ExportedRow, type RowsOfLists } from '../product/exported-lists.ts';
+import type { ForbiddenAttempt } from '../product/try-as-staff.ts';
 
 /** Tables of exported lists, and the columns of a file that have another name in the table. */
 const TABLES: Readonly<Record<ExportedList, { readonly table: string; readonly id: string }>> = {
@@ -45,10 +46,11 @@ const EMPTIED: Readonly<Record<string, string>> = { attempt: 'packed_call', gate
 
 /** Work of staff on the records of a world, and the tables around it. */
 export interface StaffWork {
-  readonly exported: Readonly<Record<ExportedList, readonly ExportedRow[]>>;
+  readonly exported: RowsOfLists;
   /** Rows of the exported tables, by list. */
-  readonly stored: Readonly<Record<ExportedList, readonly ExportedRow[]>>;
+  readonly stored: RowsOfLists;
   readonly erasure: Erasure | null;
+  readonly forbidden: readonly ForbiddenAttempt[];
 }
 
 /** An erasure of the customer of one payment. */
@@ -119,12 +121,18 @@ export async function searchTables(rows: RowsOf, { paymentId, email }: ErasedCus
   return found.filter(({ rows: count }) => count > 0);
 }
 
-/** Checks that files have each row of their table once and as it is, and that an erasure removed what it should and nothing else. */
-export function checkStaffWork({ exported, stored, erasure }: StaffWork): Violation[] {
-  const lists: readonly ExportedList[] = ['payments', 'refunds', 'duplicate-charges', 'webhook-deliveries'];
+/**
+ * Checks that files have each row of their table once and as it is, that an erasure removed what it should and nothing else, and that what staff may
+ * not do was refused.
+ */
+export function checkStaffWork({ exported, stored, erasure, forbidden }: StaffWork): Violation[] {
+  const granted = forbidden.filter(({ refusedAs, answer }) => !refusedAs.includes(answer));
   return [
-    ...lists.flatMap((list) => [...checkExport(list, exported[list], stored[list])]),
+    ...EXPORTED_LISTS.flatMap((list) => [...checkExport(list, exported[list], stored[list])]),
     ...(erasure === null ? [] : checkErasure(erasure)),
+    ...granted.map(({ what, refusedAs, answer }) =>
+      violation('not_refused', `${what}, and is answered ${answer} and not ${refusedAs.join(' or ')}`),
+    ),
   ];
 }
 

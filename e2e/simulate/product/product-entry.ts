@@ -4,4 +4,3 @@ export { serveNodeRequest } from '@switchyard/api/node';
 export { openSwitchyard } from '@switchyard/api/process';
 export { migrateJobs } from '@switchyard/db/process';
 export { startWorker } from '@switchyard/worker';
-export { eraseOne, exportLists } from './staff-work.ts';

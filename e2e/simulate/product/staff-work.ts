@@ -2,26 +2,18 @@ import { openSwitchyard } from '@switchyard/api/process';
 import { LISTS } from '@switchyard/exports/lists';
 import { eraseCustomer } from '@switchyard/privacy';
 import { readFile } from '@switchyard/reporting/files';
-
-/** Lists that are exported in a world. */
-export const EXPORTED_LISTS = ['payments', 'refunds', 'duplicate-charges', 'webhook-deliveries'] as const;
-export type ExportedList = (typeof EXPORTED_LISTS)[number];
-
-/** A row of an exported file, by its columns. */
-export type ExportedRow = Readonly<Record<string, unknown>>;
+import { type ExportedList, type ExportedRow, type RowsOfLists, readLists } from './exported-lists.ts';
 
 const ACTOR = 'system:world';
 
-interface Environment {
+/** Environment of the product's processes. */
+export interface ProductEnvironment {
   readonly DATABASE_URL: string;
   readonly [name: string]: string;
 }
 
 /** The lists of these merchants as files, by the code that writes them for staff. */
-export async function exportLists(
-  environment: Environment,
-  merchantIds: readonly string[],
-): Promise<Record<ExportedList, readonly ExportedRow[]>> {
+export async function exportLists(environment: ProductEnvironment, merchantIds: readonly string[]): Promise<RowsOfLists> {
   const switchyard = openSwitchyard(environment, { write: () => undefined });
   const { database, reports } = switchyard.resources;
   const rowsOf = async (name: ExportedList): Promise<ExportedRow[]> => {
@@ -35,12 +27,7 @@ export async function exportLists(
     return rows;
   };
   try {
-    return {
-      payments: await rowsOf('payments'),
-      refunds: await rowsOf('refunds'),
-      'duplicate-charges': await rowsOf('duplicate-charges'),
-      'webhook-deliveries': await rowsOf('webhook-deliveries'),
-    };
+    return await readLists(rowsOf);
   } finally {
     await switchyard.close();
   }
@@ -48,7 +35,7 @@ export async function exportLists(
 
 /** Erases a customer who has one payment. True if it was done, false where something of theirs is unfinished. */
 export async function eraseOne(
-  environment: Environment,
+  environment: ProductEnvironment,
   subject: { readonly merchantId: string; readonly email: string },
 ): Promise<boolean> {
   const switchyard = openSwitchyard(environment, { write: () => undefined });

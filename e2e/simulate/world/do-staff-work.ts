@@ -1,7 +1,10 @@
 import type { Rows } from '../../world/checker/observations.ts';
+import { itemsAt } from '../../world/plan/plan.ts';
 import { drawsFor } from '../../world/plan/rng.ts';
 import { type Erasure, readStored, recordRows, type StaffWork, searchTables } from '../oracle/check-staff-work.ts';
+import { readLists } from '../product/exported-lists.ts';
 import type { eraseOne, exportLists } from '../product/staff-work.ts';
+import type { ForbiddenAttempt, tryAsStaff } from '../product/try-as-staff.ts';
 import type { Beginning } from './set-up.ts';
 import type { WorldHost } from './world-host.ts';
 import type { WorldPlan } from './world-plan.ts';
@@ -13,6 +16,7 @@ const FINAL: readonly string[] = ['SUCCESS', 'FAILED', 'REFUNDED'];
 interface StaffCode {
   readonly exportLists: typeof exportLists;
   readonly eraseOne: typeof eraseOne;
+  readonly tryAsStaff: typeof tryAsStaff;
 }
 
 interface Records {
@@ -23,25 +27,47 @@ interface Records {
   readonly observations: Pick<Rows, 'payments'>;
 }
 
-/** True if staff export and erase something in the world of a seed. */
+/** True if staff do something in the world of a seed: they export and erase, and try what they may not. */
 export function hasStaffWork(seed: number): boolean {
   return drawsFor(seed, 'staff').chance(SHARE);
 }
 
-/** Exports the lists of a world by the product's code, and erases the customer of a payment, once everything else has ended. */
+/** Exports the lists of a world by the product's code, erases the customer of a payment, and tries what is forbidden, once everything else has ended. */
 export async function doStaffWork(staff: StaffCode, of: Records): Promise<StaffWork> {
   const { environment, rows, beginning } = of;
   const merchantIds = beginning.merchants.map(({ merchantId }) => merchantId);
   return {
     exported: await staff.exportLists(environment, merchantIds),
-    stored: {
-      payments: await readStored(rows, 'payments'),
-      refunds: await readStored(rows, 'refunds'),
-      'duplicate-charges': await readStored(rows, 'duplicate-charges'),
-      'webhook-deliveries': await readStored(rows, 'webhook-deliveries'),
-    },
+    stored: await readLists((list) => readStored(rows, list)),
     erasure: await eraseCustomer(staff, of),
+    forbidden: await tryForbidden(staff, of),
   };
+}
+
+/** Money and rules that nobody may change by what is tried, whole. */
+const GUARDED = `
+SELECT md5(coalesce((SELECT string_agg(own::text, '' ORDER BY own::text) FROM refund AS own), '')
+  || coalesce((SELECT string_agg(own::text, '' ORDER BY own::text) FROM rule_set_version AS own WHERE state = 'PUBLISHED'), '')) AS digest`;
+
+async function tryForbidden(
+  { tryAsStaff }: StaffCode,
+  { environment, rows, plan, beginning, observations }: Records,
+): Promise<readonly ForbiddenAttempt[]> {
+  const draws = drawsFor(plan.seed, 'forbidden to staff');
+  const own = itemsAt(beginning.merchants, plan.merchants).map(({ merchantId }) => merchantId);
+  // Not one whose customer was erased: that one says nothing of its own any more.
+  const [payment] = draws.shuffled(observations.payments.filter(({ status }) => status === 'SUCCESS'));
+  const [other] = draws.shuffled(own.filter((merchantId) => merchantId !== payment?.merchantId));
+  if (payment === undefined || other === undefined) return [];
+  const { merchantId, paymentId } = payment;
+  const before = await rows(GUARDED);
+  const attempts = await tryAsStaff(environment, { merchantId, paymentId, otherMerchantId: other });
+  const after = await rows(GUARDED);
+  const answer = JSON.stringify(after) === JSON.stringify(before) ? 'the same' : 'changed';
+  return [
+    ...attempts,
+    { what: 'one of the refused attempts changes refunds or published rules', refusedAs: ['the same'], answer },
+  ];
 }
 
 async function eraseCustomer(staff: StaffCode, { environment, rows, plan, observations }: Records): Promise<Erasure | null> {

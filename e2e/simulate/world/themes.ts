@@ -244,8 +244,7 @@ const PROFILES: Readonly<Record<Theme, Profile>> = {
     networkLatencyMs: [4, 40],
     quietMs: 2 * MINUTE_MS,
     lengthMs: [10 * MINUTE_MS, 40 * MINUTE_MS],
-    // Timers wait for 24 days at most.
-    disputesAfterMs: [2 * HOUR_MS, 5 * DAY_MS, 20 * DAY_MS],
+    disputesAfterMs: [2 * HOUR_MS, 5 * DAY_MS, 20 * DAY_MS, 60 * DAY_MS],
     // Waits grow with the time since the session's end, which is hours ago when late customers pay.
     recordedWithinMs: 8 * HOUR_MS,
     pace: { queue: 200, spare: 1_000, poll: 45, watch: 120, heartbeat: 60, beat: 60, lists: 1_000, housekeeping: 4_000 },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Host, Pace } from '../../world/drive/host.ts';
+import type { Host, Slack } from '../../world/drive/host.ts';
 import { targetOf } from '../../world/drive/inject-faults.ts';
 import type { FaultPlan } from '../../world/plan/faults.ts';
 import { drawsFor } from '../../world/plan/rng.ts';
@@ -8,9 +8,11 @@ import type { NetworkTrouble, WorldHost } from './world-host.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Timers wait for less than 25 days. */
+const LONGEST_PAUSE_MS = 20 * 24 * HOUR_MS;
 
 /** While nothing but time passes, timers wait longer: polls of every second are made every few seconds, every minute, every hour, or twice a day. */
-const STRETCHES: Readonly<Record<Pace, Parameters<WorldHost['starve']>[0]>> = {
+const STRETCHES: Readonly<Record<Slack, Parameters<WorldHost['starve']>[0]>> = {
   seconds: { fromMs: 900, factor: 6 },
   minutes: {
     fromMs: 900,
@@ -42,9 +44,9 @@ export function virtualHost(host: WorldHost, world: World): Host {
     async untilReady() {
       while (![...host.webs, ...host.workers].every((each) => each.isReady())) await pause(100);
     },
-    async pass(milliseconds, pace) {
-      host.starve(STRETCHES[pace]);
-      await pause(milliseconds);
+    async pass(milliseconds, slack) {
+      host.starve(STRETCHES[slack]);
+      for (let left = milliseconds; left > 0; left -= LONGEST_PAUSE_MS) await pause(Math.min(left, LONGEST_PAUSE_MS));
       host.starve(null);
     },
   };

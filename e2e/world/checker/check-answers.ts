@@ -74,7 +74,7 @@ export function* checkAllAnswers({ payments, answers, forgeries }: Observations)
 }
 
 /** Checks that gateways saw no reference that was not committed before. */
-export function* checkReferences({ calls, committed, statements, foreignMoney }: Observations): Generator<Finding> {
+export function* checkReferences({ calls, committed, statements, differences }: Observations): Generator<Finding> {
   const atAccount = new Map(committed.map((attempt) => [statementKey(attempt), attempt.at]));
   const anywhere = new Map(committed.map(({ reference, at }) => [reference, at]));
   for (const [first] of Map.groupBy(calls, statementKey).values()) {
@@ -88,7 +88,7 @@ export function* checkReferences({ calls, committed, statements, foreignMoney }:
       yield ['reference_too_early', `${gateway} was sent ${reference} ${(since - at).toFixed(1)} ms before it was on record`];
     }
   }
-  const foreign = new Set(foreignMoney.map(statementKey));
+  const foreign = new Set(differences.filter(({ finds }) => finds === 'MISSING_HERE').map(statementKey));
   for (const entry of statements) {
     if (atAccount.has(statementKey(entry)) || foreign.has(statementKey(entry))) continue;
     yield ['reference_unknown', `${entry.gateway} has ${entry.reference}, which is no attempt of ours there`];

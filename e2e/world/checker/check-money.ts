@@ -3,7 +3,12 @@ import type { PaymentObservations } from './payment-observations.ts';
 import { type Finding, money } from './violation.ts';
 
 /** Gateways that name the fee in their lists alone, which are read the day after. */
-const FEES_IN_LISTS: readonly string[] = ['squad'];
+export const FEES_IN_LISTS: readonly string[] = ['squad'];
+/** Longest from a checkout to its payment: lists go by the day of either. */
+const CHECKOUT_MS = 10 * 3_600_000;
+/** Processes' clocks are wrong by up to ten minutes. */
+const CLOCK_TOLERANCE_MS = 11 * 60_000;
+const LAGOS_AHEAD_MS = 3_600_000;
 
 type Paid = StatementEntry & { readonly paid: number };
 
@@ -29,14 +34,33 @@ export function* checkMoney(file: PaymentObservations): Generator<Finding> {
     yield ['succeeded_but_not_paid', `no gateway's statement has this amount under ${gatewayReference ?? 'no reference'}`];
   }
   yield* checkCharges(file, isPaid(file) ? received.filter((entry) => entry !== own) : []);
-  const isExpected = own !== undefined && payment.feeAmount === null && FEES_IN_LISTS.includes(own.gateway);
-  if (own !== undefined && !isExpected && payment.feeAmount !== own.fee) {
+  const isAwaited =
+    own !== undefined &&
+    payment.feeAmount === null &&
+    FEES_IN_LISTS.includes(own.gateway) &&
+    !wasListed(file, own, own.paidAt ?? 0);
+  if (own !== undefined && !isAwaited && payment.feeAmount !== own.fee) {
     yield [
       'fee_differs',
       `${own.gateway} took a fee of ${moneyOr(own.fee, 'no amount')}, and ${moneyOr(payment.feeAmount, 'none')} is on record`,
     ];
   }
   yield* checkReceived(file, received);
+}
+
+/** True if the list of the day on which a transaction was opened and paid has been compared since. */
+export function wasListed({ comparisons }: PaymentObservations, { accountId, paidAt }: StatementEntry, since: number): boolean {
+  if (paidAt === null) return false;
+  const day = lagosDay(paidAt);
+  const isOfDay = lagosDay(paidAt - CHECKOUT_MS) === day;
+  return (
+    isOfDay &&
+    comparisons.some((each) => each.accountId === accountId && each.day === day && each.comparedAt > since + CLOCK_TOLERANCE_MS)
+  );
+}
+
+function lagosDay(ms: number): string {
+  return new Date(ms + LAGOS_AHEAD_MS).toISOString().slice(0, 10);
 }
 
 /** All money beyond the one successful charge is recorded as duplicate charges, once each, and nothing else is. */

@@ -2,72 +2,62 @@ import type { Observations } from './observations.ts';
 import { type PaymentObservations, statementKey } from './payment-observations.ts';
 import type { Finding } from './violation.ts';
 
+/** A day is compared for a week after its end. */
+const WEEK_MS = 8 * 24 * 3_600_000;
 /** Processes' clocks are wrong by up to ten minutes. */
 const CLOCK_TOLERANCE_MS = 11 * 60_000;
 
 /**
- * Checks that comparisons with gateways' lists have found the money that we know nothing of, and nothing where both sides agree. Without such
- * money nothing is checked: lists are then compared at any time, and not after everything else.
+ * Checks that comparisons with gateways' lists have found the differences that were planted, each as what it is, and nothing where both sides
+ * agree. Where none was planted nothing is checked: lists are then compared at any time, and not after everything else.
  */
 export function* checkReconciliation(
-  { discrepancies, comparisons, foreignMoney, planted }: Observations,
+  { discrepancies, comparisons, differences, calls }: Observations,
   files: readonly PaymentObservations[],
 ): Generator<Finding> {
-  if (foreignMoney.length === 0) return;
-  const open = discrepancies.filter(({ state }) => state === 'OPEN');
-  for (const { gateway, accountId, reference, at } of foreignMoney) {
+  if (differences.length === 0) return;
+  const open = Map.groupBy(
+    discrepancies.filter(({ state }) => state === 'OPEN'),
+    ({ accountId, reference }) => statementKey({ accountId, reference: reference ?? '' }),
+  );
+  for (const difference of differences) {
+    const { finds, gateway, accountId, reference, at } = difference;
     const wasCompared = comparisons.some((each) => each.accountId === accountId && each.comparedAt > at);
-    if (!wasCompared)
-      yield ['reconciliation_differs', `account ${accountId} at ${gateway} was not compared after ${reference} was paid`];
-    const found = open.filter((each) => each.accountId === accountId && each.reference === reference);
-    if (found.length !== 1 || found[0]?.kind !== 'MISSING_HERE') {
-      const kinds = found.map(({ kind }) => kind).join(', ') || 'nothing';
-      yield ['reconciliation_differs', `${reference}, paid at ${gateway} for another system, was found as ${kinds}`];
+    if (!wasCompared) {
+      yield [
+        'reconciliation_differs',
+        `account ${accountId} at ${gateway} was not compared after ${reference} was changed there`,
+      ];
+    }
+    const found = (open.get(statementKey(difference)) ?? []).map(({ kind }) => kind);
+    if (found.length === 1 && found[0] === finds) continue;
+    yield [
+      'reconciliation_differs',
+      `${reference} at ${gateway} was found as ${found.join(', ') || 'nothing'} and not as ${finds}`,
+    ];
+  }
+  const planted = new Set(differences.map(statementKey));
+  const endedAt = calls.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const fileOf = new Map(files.map((file) => [file.payment.paymentId, file]));
+  for (const [key, found] of open) {
+    if (planted.has(key)) continue;
+    for (const { kind, paymentId, reference, day } of found) {
+      const file = paymentId === null ? undefined : fileOf.get(paymentId);
+      if (file !== undefined && (hasOtherMoney(file) || (endedAt > weekAfter(day) && hasChangedSince(day, file)))) continue;
+      yield ['reconciliation_differs', `${kind} of ${reference ?? 'no reference'} is open, and both sides agree`];
     }
   }
-  const foreign = new Set(foreignMoney.map(statementKey));
-  const fileOf = new Map(files.map((file) => [file.payment.paymentId, file]));
-  for (const discrepancy of open) {
-    const { kind, accountId, paymentId, reference } = discrepancy;
-    if (reference !== null && foreign.has(statementKey({ accountId, reference }))) continue;
-    const file = paymentId === null ? undefined : fileOf.get(paymentId);
-    if (file !== undefined && (hasOtherMoney(file) || wasTakenBackBefore(discrepancy, file, planted))) continue;
-    if (file !== undefined && hasRefundEndedSince(discrepancy, file)) continue;
-    yield ['reconciliation_differs', `${kind} of ${reference ?? 'no reference'} is open, and both sides agree`];
-  }
 }
 
-/**
- * True if the discrepancy is the last comparison's of a day, after the gateway took the money back, which is on record since: no later comparison
- * closes it.
- */
-function wasTakenBackBefore(
-  { kind, accountId, reference, updatedAt }: Observations['discrepancies'][number],
-  { attempts, timeline }: PaymentObservations,
-  planted: Observations['planted'],
-): boolean {
-  const isOwn = attempts.some((attempt) => attempt.accountId === accountId && attempt.reference === reference);
-  if (kind !== 'STATUS' || !isOwn || !timeline.some(({ type }) => type === 'payment.reversed')) return false;
-  const own = planted.filter((each) => each.reference === reference);
-  const isWon = own.some((each) => each.kind === 'dispute_won');
-  // A dispute that is not answered is lost by itself.
-  const takesBack = ({ kind: what }: (typeof own)[number]): boolean =>
-    what === 'reversed' || what === 'dispute_lost' || (what === 'dispute_opened' && !isWon);
-  return own.some((each) => takesBack(each) && each.at - CLOCK_TOLERANCE_MS <= updatedAt);
+/** The end of the time in which a day with open discrepancies is compared again, daily. */
+function weekAfter(day: string): number {
+  return Date.parse(day) + WEEK_MS;
 }
 
-/** True if the comparison found a refund that was under way, and the day was not compared again since the refund ended here. */
-function hasRefundEndedSince(
-  { kind, accountId, reference, updatedAt }: Observations['discrepancies'][number],
-  { refunds }: PaymentObservations,
-): boolean {
-  return (
-    kind === 'STATUS' &&
-    refunds.some(
-      (refund) =>
-        refund.accountId === accountId && refund.reference === reference && refund.updatedAt + CLOCK_TOLERANCE_MS >= updatedAt,
-    )
-  );
+/** True if a payment has changed since its day was compared for the last time. */
+function hasChangedSince(day: string, { moves, comparisons }: PaymentObservations): boolean {
+  const comparedAt = Math.max(0, ...comparisons.flatMap((each) => (each.day === day ? [each.comparedAt] : [])));
+  return moves.some(({ at }) => at + CLOCK_TOLERANCE_MS > comparedAt);
 }
 
 /** True if a gateway received another amount or currency than was asked for, or a refund of it has no certain end. */

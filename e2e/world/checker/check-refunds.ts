@@ -1,10 +1,8 @@
+import { SILENT_ABOUT_REFUNDS } from '../plan/quirks.ts';
 import { isPaid, sumOf } from './check-money.ts';
 import type { BookedRefund, StatementEntry } from './observations.ts';
 import type { PaymentObservations } from './payment-observations.ts';
 import { type Finding, money } from './violation.ts';
-
-/** Gateways that answer no questions about refunds: one whose answer was lost may be there or not. */
-const SILENT_ABOUT_REFUNDS: readonly string[] = ['squad'];
 
 type RefundRow = PaymentObservations['refunds'][number];
 
@@ -73,7 +71,7 @@ function* checkRefund(
       return;
     default: {
       // Its end is not known, and staff look at the gateway's dashboard: only where it answers no questions.
-      const isSilent = own.some(({ gateway }) => SILENT_ABOUT_REFUNDS.includes(gateway));
+      const isSilent = own.some(({ gateway }) => SILENT_ABOUT_REFUNDS.some((silent) => silent === gateway));
       if (!isSilent)
         yield ['refund_differs', `refund ${refundId} needs a person, and is ${at} at its gateway, which answers look-ups`];
     }

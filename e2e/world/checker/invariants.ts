@@ -33,7 +33,7 @@ export const INVARIANTS: Readonly<Record<ViolationKind, string>> = {
   dispute_differs: 'A dispute on record stands as at its gateway, and what a lost one took back is taken back once.',
   payout_differs: 'A payout settles what it pays, and what it leaves out is missing.',
   not_refused:
-    'What must be refused is refused: a refund of too much, a wrong key, what is another merchant’s, what a key may not, a forged webhook.',
+    'What must be refused is refused: a refund of too much, a wrong key, what is another merchant’s, what a role, a key or a token may not, a forged webhook.',
   refund_lost: 'A refund that was granted is on record.',
   refund_not_asked_for: 'Refunds on record are those that were asked for and not refused.',
   sums_differ: 'Payments of a merchant add up to what its gateways received.',
@@ -49,7 +49,7 @@ export const INVARIANTS: Readonly<Record<ViolationKind, string>> = {
   export_differs: 'A file has each row of its list once, as it is on record.',
   erased_too_much: 'An erasure changes nothing but the personal data of its customer.',
   erased_too_little: 'Nothing is left of an erased customer.',
-  reconciliation_differs: 'Reconciliation finds the money that our records lack, and nothing else.',
+  reconciliation_differs: 'Reconciliation finds each difference between our records and gateways’ lists, and nothing else.',
   process_ended: 'No error ends a process.',
   webhook_lost: 'A webhook that was answered 200 is stored.',
 };

@@ -151,8 +151,6 @@ export const rowsSchema = z.object({
       state: text,
       duplicate: z.boolean(),
       mismatched: z.boolean(),
-      /** By the clock of the process that changed it last. */
-      updatedAt: z.coerce.date().transform(Number),
     }),
   ),
   events: z.array(
@@ -165,16 +163,22 @@ export const rowsSchema = z.object({
   discrepancies: z.array(
     z.object({
       accountId: text,
+      day: text,
       kind: text,
       state: text,
       paymentId: text.nullable(),
       reference: text.nullable(),
-      /** When a comparison last wrote it, by the clock of its process. */
-      updatedAt: z.coerce.date().transform(Number),
     }),
   ),
   /** Days of accounts that were compared to the end. */
-  comparisons: z.array(z.object({ accountId: text, comparedAt: z.coerce.date().transform(Number) })),
+  comparisons: z.array(
+    z.object({
+      accountId: text,
+      /** `YYYY-MM-DD`, by the calendar of Lagos. */
+      day: text,
+      comparedAt: z.coerce.date().transform(Number),
+    }),
+  ),
   /** Jobs that will not be retried. */
   leftJobs: z.array(z.object({ task: text, attempts: z.int(), lastError: text.nullable() })),
   /** How many deliveries of gateways' webhooks are stored, by account. */
@@ -200,6 +204,10 @@ export interface StatementEntry {
   readonly paidAt: number | null;
   /** Fee by the gateway's price list of the amount paid, where look-ups name one. */
   readonly fee: number | null;
+  /** Amount that the gateway took back, apart from refunds. */
+  readonly reversed: number;
+  /** State of each dispute; one that was not answered in time is lost. */
+  readonly disputes: readonly ('open' | 'lost' | 'won')[];
   readonly refunds: readonly BookedRefund[];
 }
 
@@ -233,8 +241,10 @@ export interface PlantedEvent {
   readonly at: number;
 }
 
-/** A payment that another system of a merchant's took on its account. */
-export interface ForeignMoney {
+/** A difference between our records and the list of a gateway, planted for comparisons to find. */
+export interface PlantedDifference {
+  /** Kind of the discrepancy. `MISSING_HERE` is money of another system of the merchant's on its account, of which we were never asked. */
+  readonly finds: 'MISSING_HERE' | 'MISSING_THERE' | 'STATUS' | 'AMOUNT';
   readonly gateway: string;
   readonly accountId: string;
   readonly reference: string;
@@ -271,8 +281,7 @@ export interface DrivenObservations {
   /** Webhooks that gateways sent. */
   readonly notices: readonly GatewayNotice[];
   readonly forbidden: readonly ForbiddenRequest[];
-  /** Money that gateways received for accounts of ours, and of which we were never asked. */
-  readonly foreignMoney: readonly ForeignMoney[];
+  readonly differences: readonly PlantedDifference[];
   /** How many webhooks of each gateway account were answered 200. */
   readonly acknowledged: Readonly<Record<string, number>>;
   readonly statements: readonly StatementEntry[];

@@ -3,8 +3,8 @@ import type { Observations, PaymentRow } from './observations.ts';
 /** Names of the observations that belong to one payment. */
 type OfPayment = 'disputes' | 'attempts' | 'moves' | 'timeline' | 'duplicateCharges' | 'refunds' | 'events' | 'answers';
 
-/** All observations of one payment. `statements` and `calls` are those of its attempts, at the attempts' own accounts. */
-export interface PaymentObservations extends Pick<Observations, OfPayment | 'statements' | 'calls'> {
+/** All observations of one payment. `statements`, `calls` and `comparisons` are those of its attempts, at the attempts' own accounts. */
+export interface PaymentObservations extends Pick<Observations, OfPayment | 'statements' | 'calls' | 'comparisons'> {
   readonly payment: PaymentRow;
 }
 
@@ -20,6 +20,7 @@ export function observationsByPayment(observations: Omit<Observations, 'wrongRol
   const answers = Map.groupBy(observations.answers, orderKey);
   const statements = Map.groupBy(observations.statements, statementKey);
   const calls = Map.groupBy(observations.calls, statementKey);
+  const comparisons = Map.groupBy(observations.comparisons, ({ accountId }) => accountId);
   return observations.payments.map((payment) => {
     const { paymentId } = payment;
     const own = attempts.get(paymentId) ?? [];
@@ -35,6 +36,7 @@ export function observationsByPayment(observations: Omit<Observations, 'wrongRol
       answers: answers.get(orderKey(payment)) ?? [],
       statements: own.flatMap((attempt) => statements.get(statementKey(attempt)) ?? []),
       calls: own.flatMap((attempt) => calls.get(statementKey(attempt)) ?? []),
+      comparisons: [...new Set(own.map(({ accountId }) => accountId))].flatMap((account) => comparisons.get(account) ?? []),
     };
   });
 }

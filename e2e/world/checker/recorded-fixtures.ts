@@ -45,7 +45,6 @@ const refund = {
   currency: 'NGN',
   duplicate: false,
   mismatched: false,
-  updatedAt: 99_000,
 };
 
 /** A payment that succeeded, one that was charged twice and refunded in part, and one that was not paid. */
@@ -61,11 +60,11 @@ export const consistent: Observations = {
   ],
   forgeries: [{ gateway: 'paystack', event: 'charge.success', reference: 'r1', httpStatus: 401 }],
   discrepancies: [
-    { accountId: 'a1', kind: 'MISSING_HERE', state: 'OPEN', paymentId: null, reference: 'walk-in-1', updatedAt: 200_000 },
-    { accountId: 'a1', kind: 'STATUS', state: 'RESOLVED', paymentId: 'p1', reference: 'r1', updatedAt: 200_000 },
+    { accountId: 'a1', day: '1970-01-01', kind: 'MISSING_HERE', state: 'OPEN', paymentId: null, reference: 'walk-in-1' },
+    { accountId: 'a1', day: '1970-01-01', kind: 'STATUS', state: 'RESOLVED', paymentId: 'p1', reference: 'r1' },
   ],
-  comparisons: [{ accountId: 'a1', comparedAt: 300_000_000 }],
-  foreignMoney: [{ gateway: 'paystack', accountId: 'a1', reference: 'walk-in-1', at: 100_000 }],
+  comparisons: [{ accountId: 'a1', day: '1970-01-01', comparedAt: 300_000_000 }],
+  differences: [{ finds: 'MISSING_HERE', gateway: 'paystack', accountId: 'a1', reference: 'walk-in-1', at: 100_000 }],
   forbidden: [
     forbidden('refund_of_too_much', 409),
     forbidden('unknown_key', 401),
@@ -135,7 +134,11 @@ export const consistent: Observations = {
   statements: [
     statementEntry('r1', 250_000),
     statementEntry('s1', 250_000),
-    { ...statementEntry('s2', 250_000), refunds: [bookedRefund('rx1', 'paid_out'), bookedRefund('rx2', 'failed')] },
+    {
+      ...statementEntry('s2', 250_000),
+      disputes: ['won'],
+      refunds: [bookedRefund('rx1', 'paid_out'), bookedRefund('rx2', 'failed')],
+    },
     statementEntry('t1', null),
     statementEntry('walk-in-1', 1_000),
   ],
@@ -207,7 +210,16 @@ export function event(paymentId: string, eventId: string, position: number, type
 export function statementEntry(reference: string, paid: number | null) {
   const entry = { gateway: 'paystack', accountId: accountOf(reference), reference, requested: 250_000, currency: 'NGN' };
   const paidAt = paid === null ? null : 90_000;
-  return { ...entry, transactionId: '7', paid, paidAt, fee: paid === null ? null : 4_500, refunds: [] };
+  return {
+    ...entry,
+    transactionId: '7',
+    paid,
+    paidAt,
+    fee: paid === null ? null : 4_500,
+    reversed: 0,
+    disputes: [],
+    refunds: [],
+  };
 }
 
 export function bookedRefund(reference: string, status: BookedRefund['status']): BookedRefund {

@@ -18,7 +18,7 @@ export interface CustomerEnvironment {
   readonly send: Send;
   /** Every checkout that may be open for a payment, whether its address was given out or not. */
   readonly checkoutsOf: (paymentId: string) => Promise<readonly OpenCheckout[]>;
-  readonly simulators: Pick<Simulators, 'settle' | 'setCurrency'>;
+  readonly simulators: Pick<Simulators, 'settle' | 'alter'>;
 }
 
 /** From a payment to the webhook that reports it, and the look-up that follows. */
@@ -45,7 +45,9 @@ export async function actAsCustomer(
   if (plan.customer === 'pays_in_another_currency') {
     const gateway = gatewayOf(payment.session.redirectUrl);
     // One gateway answers look-ups without a currency, as it takes naira alone.
-    if (gateway !== NAIRA_ALONE) await environment.simulators.setCurrency(gateway, payment.session.reference, ANOTHER_CURRENCY);
+    if (gateway !== NAIRA_ALONE) {
+      await environment.simulators.alter(gateway, payment.session.reference, { currency: ANOTHER_CURRENCY });
+    }
   }
   const location = await actAtPage(plan, payment.session.redirectUrl);
   if (!plan.returns || location === null || !location.includes('/checkout/') || !location.includes('/return')) return;

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { GATEWAYS } from '../../harness/gateways.ts';
-import type { AnsweredPayment, DrivenObservations, ForbiddenRequest, ForeignMoney } from '../checker/observations.ts';
+import type {
+  AnsweredPayment,
+  DrivenObservations,
+  ForbiddenRequest,
+  PlantedDifference,
+  PlantedEvent,
+} from '../checker/observations.ts';
 import { LONGEST_SESSION_MINUTES, type Plan } from '../plan/plan.ts';
-import { drawsFor } from '../plan/rng.ts';
 import type { DrivenMerchant } from '../servers/create-merchants.ts';
 import type { World } from '../servers/open-world.ts';
 import { actAfterExpiry, actAsCustomer, type CustomerEnvironment } from './customer.ts';
@@ -12,6 +17,7 @@ import type { Host } from './host.ts';
 import { beginFault, injectFaults } from './inject-faults.ts';
 import { initiate, refund, verify } from './merchant.ts';
 import { type MerchantClient, type Order, openMerchantClient } from './merchant-client.ts';
+import { NO_DIFFERENCES, plantDifferences } from './plant-differences.ts';
 import { payOutShort, takeBack } from './take-back.ts';
 
 /** How long a merchant's server retries. */
@@ -30,6 +36,10 @@ const FINISHED_AFTER_MS = 120 * HOUR_MS;
 const LOOK_MS = 12 * HOUR_MS;
 /** A day is compared when it is over by the merchant's clock, and a few hours later. */
 const COMPARED_AFTER_MS = 48 * HOUR_MS;
+/** One with open discrepancies is compared every day for a week. */
+const COMPARED_AGAIN_MS = 48 * HOUR_MS;
+/** Lists are read within hours, and days compared for the second time after three. */
+const LISTS_READ_MS = 96 * HOUR_MS;
 
 const OPEN = `SELECT id FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL)`;
 const openSchema = z.object({ id: z.string() });
@@ -109,13 +119,17 @@ export async function driveWorld(
   const unrecordedMoney = await findUnrecordedMoney(simulators, host);
   const planted = await payOutShort(plan, world);
 
-  const foreignMoney = host.comparesLists ? await payElsewhere(plan.seed, simulators, host) : [];
-  const isFinishedFirst = await untilFinished(host);
-  const comparedAfterMs = (foreignMoney[0]?.at ?? 0) + COMPARED_AFTER_MS - Date.now();
+  const { differences, undo } = host.comparesLists ? await plantDifferences(plan, world, host) : NO_DIFFERENCES;
+  const isFinishedFirst = await untilNone(host, UNFINISHED, FINISHED_AFTER_MS);
+  const comparedAfterMs = (differences[0]?.at ?? 0) + COMPARED_AFTER_MS - Date.now();
   if (comparedAfterMs > 0) await host.pass(comparedAfterMs, 'hours');
-  planted.push(...(await takeBack(plan, world, host, driven)));
+  const takenBack = await takeBack(plan, world, host, driven);
+  planted.push(...takenBack);
+  if (host.comparesLists) await untilListsAreRead(host, { takenBack, differences });
   await eachAnswered((of, { paymentId }) => verify(client, of, paymentId));
-  const isFinished = isFinishedFirst && (await untilFinished(host));
+  const isFinished = isFinishedFirst && (await untilNone(host, UNFINISHED, FINISHED_AFTER_MS));
+  if (host.comparesLists) await untilNone(host, openUntilCompared(differences, Date.now()), COMPARED_AGAIN_MS);
+  await undo();
   const { entries: statements, calls, forgeries, notices } = await simulators.readStatements();
   return {
     answers: client.answers,
@@ -127,7 +141,7 @@ export async function driveWorld(
     forgeries,
     notices,
     forbidden,
-    foreignMoney,
+    differences,
     openAfterSessions,
     unrecordedMoney,
     isFinished,
@@ -169,19 +183,6 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-const accountSchema = z.object({ gateway: z.enum(GATEWAYS), account_id: z.string() });
-
-/** Has an account receive money of which we know nothing; which one is drawn from the seed. */
-async function payElsewhere(seed: number, simulators: World['simulators'], host: Host): Promise<ForeignMoney[]> {
-  const used = await host.rows('SELECT DISTINCT gateway, account_id FROM attempt ORDER BY account_id');
-  const [chosen] = drawsFor(seed, 'paid elsewhere').shuffled(used.map((row) => accountSchema.parse(row)));
-  if (chosen === undefined) return [];
-  const { gateway, account_id: accountId } = chosen;
-  const reference = `walk-in-${seed}`;
-  await simulators.payElsewhere(gateway, accountId, reference);
-  return [{ gateway, accountId, reference, at: Date.now() }];
-}
-
 /** References under which a gateway has money that no attempt has. */
 async function findUnrecordedMoney(simulators: World['simulators'], host: Host): Promise<string[]> {
   const rows = (await host.rows(RECORDED)).map((row) => recordedSchema.parse(row));
@@ -204,11 +205,54 @@ SELECT ((SELECT count(*) FROM payment WHERE status = 'INITIATED' OR (status = 'P
     WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts))::int AS left`;
 const leftSchema = z.object({ left: z.int() });
 
-async function untilFinished(host: Host): Promise<boolean> {
-  for (let passedMs = 0; passedMs < FINISHED_AFTER_MS; passedMs += LOOK_MS) {
-    const [row] = await host.rows(UNFINISHED);
+/** Lets time pass until a statement counts none, looking now and then. False if it does not within this time. */
+async function untilNone(host: Host, statement: string, withinMs: number): Promise<boolean> {
+  for (let passedMs = 0; passedMs < withinMs; passedMs += LOOK_MS) {
+    const [row] = await host.rows(statement);
     if (leftSchema.parse(row).left === 0) return true;
     await host.pass(LOOK_MS, 'hours');
   }
   return false;
+}
+
+/** Lets time pass until the lists that have what was taken back were read: disputes, and the days of reversed payments. */
+async function untilListsAreRead(
+  host: Host,
+  { takenBack, differences }: { readonly takenBack: readonly PlantedEvent[]; readonly differences: readonly PlantedDifference[] },
+): Promise<void> {
+  const reversed = takenBack.filter(({ kind }) => kind === 'reversed');
+  const disputed = takenBack.filter(({ kind }) => kind !== 'reversed');
+  for (const [of, read] of [
+    [reversed, COMPARED_DAYS],
+    [disputed, READ_DISPUTES],
+  ] as const) {
+    const last = of.at(-1);
+    if (last === undefined) continue;
+    const references = of.map(({ reference }) => `'${reference}'`).join(', ');
+    await untilNone(host, `${read(atOf(last.at))} AND attempt.reference IN (${references})`, LISTS_READ_MS);
+  }
+  if (reversed.length > 0) await untilNone(host, openUntilCompared(differences, Date.now()), COMPARED_AGAIN_MS);
+}
+
+function atOf(ms: number): string {
+  return `'${new Date(ms).toISOString()}'::timestamptz`;
+}
+
+/** Days of attempts that were not compared for the second time, three days after them, by the calendar that days are compared by. */
+const COMPARED_DAYS = (since: string): string => `
+SELECT count(*)::int AS left FROM attempt JOIN reconciliation_run AS run ON run.account_id = attempt.account_id
+  AND run.day = (attempt.created_at AT TIME ZONE 'Africa/Lagos')::date
+WHERE run.compared_at < ${since} AND run.compared_at < ((run.day + 4)::timestamp AT TIME ZONE 'Africa/Lagos')`;
+/** Accounts whose lists of disputes were not read since. */
+const READ_DISPUTES = (since: string): string => `
+SELECT count(*)::int AS left FROM attempt JOIN dispute_source AS source ON source.account_id = attempt.account_id
+WHERE (source.read_to IS NULL OR source.read_to < ${since})`;
+
+/** Discrepancies of our own payments, beside those that were planted, that wait for the next comparison of their day. */
+function openUntilCompared(differences: readonly PlantedDifference[], sinceMs: number): string {
+  const planted = ['', ...differences.map(({ reference }) => reference)].map((reference) => `'${reference}'`).join(', ');
+  return `
+SELECT count(*)::int AS left FROM reconciliation_discrepancy AS found JOIN reconciliation_run AS run USING (account_id, day)
+WHERE found.state = 'OPEN' AND found.payment_id IS NOT NULL AND found.reference NOT IN (${planted})
+  AND run.compared_at < ${atOf(sinceMs)} AND run.day >= (now() AT TIME ZONE 'Africa/Lagos')::date - 7`;
 }

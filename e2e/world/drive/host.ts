@@ -9,7 +9,7 @@ export interface Host {
   /** Begins a fault of processes, database or network; what it gives ends it. Rejects for a fault that cannot be had here. */
   begin(fault: FaultPlan): Promise<() => void>;
   /** Lets this much time pass while only our processes do anything. */
-  pass(milliseconds: number, pace: Pace): Promise<void>;
+  pass(milliseconds: number, slack: Slack): Promise<void>;
   /** True if days pass as they are, so that the lists of each are compared once it is over. */
   readonly comparesLists: boolean;
   /** Writes a line of the run's log. */
@@ -17,4 +17,4 @@ export interface Host {
 }
 
 /** How late what is due may be done while time passes. */
-export type Pace = 'seconds' | 'minutes' | 'hours' | 'days';
+export type Slack = 'seconds' | 'minutes' | 'hours' | 'days';

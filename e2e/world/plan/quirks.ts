@@ -26,8 +26,8 @@ export const PLAIN_QUIRKS: GatewayQuirks = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Gateways that say nothing of what became of a refund: one that fails looks like any other from here. */
-const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = ['squad'];
+/** Gateways that answer no questions about refunds: one whose answer was lost may be there or not, and one that fails looks like any other from here. */
+export const SILENT_ABOUT_REFUNDS: readonly GatewayName[] = ['squad'];
 
 /** The quirks of a gateway in the world of a seed. */
 export function quirksOf(seed: number, gateway: GatewayName): GatewayQuirks {

@@ -21,8 +21,8 @@ export interface Simulators extends Pick<Gateways, 'baseUrlOf'> {
   begin(gateway: GatewayName, kind: GatewayFault, how: FaultDraws): Promise<() => Promise<void>>;
   /** Acts as a customer at the checkout that is open under a reference. False when none was open or it took no payment. */
   settle(gateway: GatewayName, reference: string, amount: number | null): Promise<boolean>;
-  /** Changes the currency of an open checkout. */
-  setCurrency(gateway: GatewayName, reference: string, currency: string): Promise<void>;
+  /** Changes a checkout in the gateway's ledger, without a webhook. */
+  alter(gateway: GatewayName, reference: string, changes: CheckoutChanges): Promise<void>;
   /** Takes all that was paid under a reference back. False where the gateway does not, or nothing is left. */
   reverse(gateway: GatewayName, reference: string): Promise<boolean>;
   /** Opens a dispute of a paid transaction, or decides the open one. False where the gateway has none. */
@@ -30,9 +30,24 @@ export interface Simulators extends Pick<Gateways, 'baseUrlOf'> {
   /** Pays out what was paid so far, without the line of the payment under a reference. */
   payOut(gateway: GatewayName, leavesOut: string): Promise<boolean>;
   /** Takes a payment for another system of the merchant's, on the same account of ours. */
-  payElsewhere(gateway: GatewayName, accountId: string, reference: string): Promise<void>;
+  payElsewhere(
+    gateway: GatewayName,
+    accountId: string,
+    money: { readonly reference: string; readonly naira: number },
+  ): Promise<void>;
   readStatements(): Promise<Statements>;
   close(): Promise<void>;
+}
+
+interface CheckoutChanges {
+  /** Amount that was paid. */
+  readonly naira?: number;
+  readonly currency?: string;
+  readonly status?: 'success' | 'abandoned';
+  /** True if it is in no answer. */
+  readonly hidden?: boolean;
+  /** True if it is in lists alone. */
+  readonly listedOnly?: boolean;
 }
 
 interface FaultDraws {
@@ -114,8 +129,9 @@ export async function startSimulators(now: () => number, gateways: readonly Gate
       const body = { outcome: 'success', ...(amount !== null && { amount: amount * unitsPerNaira(gateway) }) };
       return isTaken('POST', `${gateway}/transactions/${reference}/settle`, body);
     },
-    async setCurrency(gateway, reference, currency) {
-      await control('POST', `${gateway}/transactions/${reference}/alter`, { currency });
+    async alter(gateway, reference, { naira, ...changes }) {
+      const amount = naira === undefined ? {} : { amount: naira * unitsPerNaira(gateway) };
+      await control('POST', `${gateway}/transactions/${reference}/alter`, { ...changes, ...amount });
     },
     reverse: (gateway, reference) => isTaken('POST', `${gateway}/transactions/${reference}/reverse`, {}),
     dispute(gateway, reference, decision) {
@@ -124,10 +140,10 @@ export async function startSimulators(now: () => number, gateways: readonly Gate
     },
     payOut: (gateway, leavesOut) =>
       isTaken('POST', `${gateway}/settlements`, { faults: [{ kind: 'missing_settlement_line', reference: leavesOut }] }),
-    async payElsewhere(gateway, accountId, reference) {
+    async payElsewhere(gateway, accountId, { reference, naira }) {
       const known = [...accounts].find(([name, id]) => id === accountId && name.startsWith(`${gateway} `));
       const account = known?.[0].split(' ')[1];
-      await control('POST', `${gateway}/transactions`, { reference, amount: 1_000 * unitsPerNaira(gateway), account });
+      await control('POST', `${gateway}/transactions`, { reference, amount: naira * unitsPerNaira(gateway), account });
     },
     async readStatements() {
       const journals = [];
@@ -161,6 +177,8 @@ function entriesOf(gateway: GatewayName, { transactions }: Journal, accountIdOf:
     paid: entry.amountPaid === null ? null : hundredths(entry.amountPaid),
     paidAt: entry.paidAt === null ? null : Date.parse(entry.paidAt),
     fee: entry.fee === null ? null : hundredths(entry.fee),
+    reversed: hundredths(entry.reversed),
+    disputes: entry.disputes.map(({ resolution }) => (resolution === null ? 'open' : resolution === 'declined' ? 'won' : 'lost')),
     refunds: entry.refunds.map(({ id, amount, status, merchantReference, merchantNote }) => ({
       id: String(id),
       words: [...(merchantReference === null ? [] : [merchantReference]), ...(merchantNote?.split(/\s+/) ?? [])],

@@ -33,6 +33,9 @@ function statementsOf({ gateway, accountId, quirks, checkouts }: GatewayAccountB
     paid: charge?.amount ?? null,
     paidAt: charge?.at ?? null,
     fee: charge === undefined ? null : feeByPriceList(charge.amount, quirks),
+    // Compared with the books of the model.
+    reversed: 0,
+    disputes: [],
     refunds: refunds.map(({ id, note, amount, fails }) => {
       return { id, words: [note], amount, status: fails ? 'failed' : 'paid_out' };
     }),

@@ -99,7 +99,6 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
         state: row.state,
         duplicate: row.duplicate,
         mismatched: row.mismatched,
-        updatedAt: row.updatedAt.getTime(),
       };
     }),
     events: [...tables.events.all()]

@@ -233,7 +233,7 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
       forgeries: [],
       notices: [],
       forbidden: [],
-      foreignMoney: [],
+      differences: [],
       acknowledged,
       acknowledgedNotices,
       books: [...books.values()],
