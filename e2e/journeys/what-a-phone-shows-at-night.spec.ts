@@ -59,6 +59,18 @@ async function statusChecksFailed(owner: Page, merchantId: string): Promise<numb
   return Math.max(0, ...atPaystack.map(({ lookups }) => lookups.failed));
 }
 
+/**
+ * Lets accounts of the merchant be probed soon after they went down. Each outage within minutes of the one before doubles that pause, and
+ * earlier journeys had theirs.
+ */
+async function shortenPauses(owner: Page, merchantId: string): Promise<void> {
+  const scope = { merchantId, mode: 'test' };
+  const { revision } = await read(owner, 'health.thresholds', scope, z.object({ revision: z.int() }));
+  const thresholds = { restMs: 15_000, restMaxMs: 15_000 };
+  const outcome = z.object({ kind: z.enum(['changed', 'unchanged']) });
+  await call(owner, 'health.changeThresholds', { ...scope, thresholds, revision }, outcome);
+}
+
 /** Accounts that are down, on the page that the link leads to, without another tap. */
 async function expectToSeeWhatIsDown({ page }: Phone): Promise<void> {
   await expect(page).toHaveURL(/\/alerts\/[0-9a-f-]{36}/);
@@ -97,6 +109,7 @@ test('an alert’s link shows at night what is down, drains it and shows its sto
 
   const { payment } = await faultyMerchant.initiate({ paymentMethod: 'card', requestedGateway: 'paystack' });
   const merchantId = await merchantOf(owner, payment.paymentId);
+  await shortenPauses(owner, merchantId);
   const failedBefore = await statusChecksFailed(owner, merchantId);
   await gateways.setFault('paystack', 'down');
   for (let n = 0; n < 14; n++) await faultyMerchant.initiate({ paymentMethod: 'card', requestedGateway: 'paystack' });

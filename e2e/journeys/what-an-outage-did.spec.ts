@@ -72,7 +72,8 @@ test('an outage has a page: its payments are one list, a note stays, and the sto
   await expect(page).toHaveURL(/\/payments\?mode=test.*affected=/);
   const all = page.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^All/ });
   await expect(all).toHaveText(`All${count}`);
-  await expect(page.getByRole('table', { name: 'Payments' }).getByRole('row')).toHaveCount(Math.min(count, 60) + 1);
+  // Of a long table the rows in sight are in the page.
+  await expect(page.getByRole('table', { name: 'Payments' }).getByRole('row').nth(FAILED_MIN)).toBeAttached();
   // Each part of the impact opens a list of as many.
   await page.goto(address);
   const parts = impact.getByRole('definition').getByRole('link');

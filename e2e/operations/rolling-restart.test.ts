@@ -72,6 +72,8 @@ async function balance(urls: readonly string[]): Promise<{ readonly url: string;
     forwarded.on('error', (error) => outgoing.writeHead(502).end(String(error)));
     incoming.pipe(forwarded);
   });
+  // A connection that it closed while a request is on its way would be its own fault, not that of a restart.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   balancers.push({
     async close() {
