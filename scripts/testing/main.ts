@@ -13,7 +13,7 @@ import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
 import { checks, type Step } from './checks.ts';
 import { FAILED, slowest, type Tally } from './runner-reports.ts';
-import { citusSuites, generated, journeys, pages, pagesOnCitus, suites } from './steps.ts';
+import { citusSuites, generated, journeys, pages, suites } from './steps.ts';
 
 const PARTS = ['checks', 'unit', 'citus', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
@@ -26,7 +26,6 @@ interface Outcome extends Tally {
 }
 
 const project = thisProject();
-const ON_CITUS = [citusSuites(project), pagesOnCitus(project)];
 const startedAt = Date.now();
 
 /** Splits the arguments into the part that is wanted (undefined for all) and what goes to its runner. */
@@ -44,7 +43,7 @@ function stepsOf(part: Part, filters: readonly string[]): Step[] {
     case 'unit':
       return [suites(project, filters)];
     case 'citus':
-      return [pages(project), ...ON_CITUS];
+      return [citusSuites(project)];
     case 'e2e':
       return [pages(project), journeys(project, filters)];
     default:
@@ -78,7 +77,9 @@ async function runAll(): Promise<Outcome[]> {
   if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
   const [unit, others] = await Promise.all([
     runSteps(stepsOf('unit', [])),
-    runSteps([...stepsOf('e2e', []), ...ON_CITUS, ...stepsOf('checks', [])], ({ name }) => join(project.logs, `${name}.log`)),
+    runSteps([...stepsOf('e2e', []), ...stepsOf('citus', []), ...stepsOf('checks', [])], ({ name }) =>
+      join(project.logs, `${name}.log`),
+    ),
   ]);
   return [...outcomes, ...others, ...unit];
 }

@@ -51,19 +51,14 @@ export function suites(project: Project, filters: readonly string[]): Step {
 export const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
 
 /**
- * Suites that run on a cluster each time, in about two minutes: the contract, races for one payment, refunds and the life of a payment, and
- * reports and settlements. The rest is `npm run test:citus`.
+ * Suites that run on a cluster each time, in about a minute: how tables are distributed, the plans of statements, the contract, refunds, and
+ * reports and settlements, whose statements are the least alike. The rest is `npm run test:citus`.
  */
 const ON_CITUS = [
   'scripts/distribute',
   'e2e/cluster',
   'e2e/rest/contract',
-  'e2e/rest/once',
-  'e2e/life/duplicates-and-reviews',
-  'e2e/life/merchant-events',
-  'e2e/life/overdue',
   'e2e/life/refunds',
-  'e2e/life/reversals',
   'packages/api/src/graphql/graphql.test',
   'packages/api/src/graphql/isolation',
   'packages/api/src/graphql/queries',
