@@ -12,8 +12,15 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.{ts,tsx}'],
-    // Those of a cluster have a configuration of their own.
-    exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**', 'scripts/distribute/**', 'e2e/cluster/**'],
+    // Those of a cluster and those that are long have configurations of their own.
+    exclude: [
+      '**/node_modules/**',
+      '**/.next/**',
+      '**/.local/**',
+      '**/*.long.test.ts',
+      'scripts/distribute/**',
+      'e2e/cluster/**',
+    ],
     setupFiles: ['scripts/testing/assertions.ts', 'scripts/testing/restore.ts'],
     // Gateways and receivers of the tests are on this machine.
     env: { SWITCHYARD_PRIVATE_ADDRESSES: 'allow' },

@@ -7,11 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * those in which no answer may be late, when the pages are built.
  */
 const LONGEST = [
-  'e2e/chaos/chaos.test.ts',
-  'scripts/backup/backup.test.ts',
   'e2e/rest/fallback.test.ts',
   'prisma/seed/sandbox.test.ts',
-  'e2e/operations/baseline.test.ts',
   'scripts/stack/start.test.ts',
   'e2e/rest/once.test.ts',
   'packages/api/src/http/slow-clients.test.ts',
@@ -21,7 +18,6 @@ const LONGEST = [
   'packages/payments/src/initiate/health-simulation.test.ts',
   'e2e/simulate/simulate.test.ts',
   'e2e/simulate/model/model.test.ts',
-  'e2e/operations/upgrade.test.ts',
   'e2e/operations/rolling-restart.test.ts',
 ];
 
