@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { formatEvent } from '@switchyard/compat/webhooks';
-import type { Database } from '@switchyard/db';
+import type { Database, JobHint } from '@switchyard/db';
 import { findPaymentTrace } from '@switchyard/payments/trace';
 import type { Tracing } from '@switchyard/telemetry';
 import { continueResend, continueStalledResends, openDispatcher, type TraceDelivery } from '@switchyard/webhooks/deliveries';
@@ -28,8 +29,12 @@ export function startDeliveries(context: WorkerContext, tracing: Tracing): Deliv
     trace: traceDelivery(resources.database, tracing),
     formatEvent: (event) => formatEvent(resources.database, event, now()),
   });
+  // What this process announces it delivers itself, as no part of the work that announced it. Others join by their sweeps.
+  resources.database.takeHint = AsyncLocalStorage.bind(
+    (hint: JobHint) => hint.name === 'deliver-events' && dispatcher.wake(hint.payload),
+  );
   const tasks: TaskList = {
-    'deliver-events': async (payload) => dispatcher.wake(endpointSchema.parse(payload)),
+    'deliver-events': async (payload) => void dispatcher.wake(endpointSchema.parse(payload)),
     'resend-events': (payload) => continueResend(context, resendSchema.parse(payload), dispatcher.wake),
   };
   let sweeping: Promise<void> | null = null;
@@ -51,6 +56,7 @@ export function startDeliveries(context: WorkerContext, tracing: Tracing): Deliv
   return {
     tasks,
     async stop() {
+      resources.database.takeHint = undefined;
       clearInterval(timer);
       await sweeping;
       await dispatcher.stop();

@@ -14,12 +14,11 @@ export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
 export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
-export type { Jobs } from './job-payloads.ts';
+export type { JobHint, Jobs } from './job-payloads.ts';
 export {
   enqueueJob,
   hintAfterCommit,
   hintJobs,
-  type JobHint,
   transactWithHints,
 } from './jobs.ts';
 export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';

@@ -38,3 +38,8 @@ export interface Jobs {
   /** Send what is due at one notification channel. */
   'send-notifications': { merchantId: string; channelId: string };
 }
+
+/** A job that is added after the commit of what it is about. */
+export type JobHint = {
+  readonly [Name in keyof Jobs]: { readonly name: Name; readonly payload: Jobs[Name]; readonly key?: string };
+}[keyof Jobs];

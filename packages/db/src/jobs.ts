@@ -1,7 +1,7 @@
 import { batched } from './batch-statements.ts';
 import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
-import type { Jobs } from './job-payloads.ts';
+import type { JobHint, Jobs } from './job-payloads.ts';
 
 /**
  * Queues a job inside the caller's transaction, for what no row says by itself. Jobs of the same key that have not begun are one job; those
@@ -19,11 +19,6 @@ export async function enqueueJob<Name extends keyof Jobs>(
     run_at := ${options.runAt ?? null}::timestamptz, queue_name := ${options.queue ?? null}::text,
     job_key_mode := ${options.keepsJob === true ? 'unsafe_dedupe' : 'replace'}::text)`;
 }
-
-/** A job that is added after the commit of what it is about. */
-export type JobHint = {
-  readonly [Name in keyof Jobs]: { readonly name: Name; readonly payload: Jobs[Name]; readonly key?: string };
-}[keyof Jobs];
 
 /** Hints may be lost, so their commit does not wait for the disk. */
 const ADD_HINTS = `
@@ -43,7 +38,8 @@ const addHints = batched<readonly JobHint[], void>({
  * Adds jobs for rows that are committed and say themselves what is to be done: the job only makes it happen at once. Returns before the
  * jobs are there, and says nothing of those that could not be added: a worker that looks through the rows finds what is left over.
  */
-export function hintJobs(database: Database, hints: readonly JobHint[]): void {
+export function hintJobs(database: Database, all: readonly JobHint[]): void {
+  const hints = all.filter((hint) => database.takeHint?.(hint) !== true);
   if (hints.length === 0) return;
   const others = adding.get(database) ?? new Set();
   adding.set(database, others);

@@ -278,9 +278,6 @@ function toOpenedRow({ key, result, now }: SettledRow) {
   };
 }
 
-/** One merchant, and so one node, unless the statement is about rows of any. */
-const OF_MERCHANT = '($3::uuid IS NULL OR payment.merchant_id = $3)';
-
 const FIND = `
 SELECT place::int AS place, merchant_id AS "merchantId", id AS "paymentId", mode, merchant_order_id AS "merchantOrderId", status, amount, currency,
   customer_email AS "customerEmail", customer_id AS "customerId", customer_phone AS "customerPhone",
@@ -292,7 +289,8 @@ SELECT place::int AS place, merchant_id AS "merchantId", id AS "paymentId", mode
   trim_scale(reversed_amount)::text AS "reversedAmount", reversed_at AS "reversedAt", reversal_cause AS "reversalCause",
   status_event_id AS "statusEventId", status_changed_at AS "statusChangedAt", created_at AS "createdAt", updated_at AS "updatedAt"
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS key (merchant, payment, place)
-JOIN payment ON payment.merchant_id = key.merchant AND payment.id = key.payment AND ${OF_MERCHANT}`;
+JOIN payment ON payment.merchant_id = key.merchant AND payment.id = key.payment
+  AND ($3::uuid IS NULL OR payment.merchant_id = $3)`;
 
 interface PaymentRow
   extends Omit<PaymentRecord, 'amount' | 'status' | 'reversal' | 'documents'>,

@@ -30,8 +30,8 @@ export interface DispatcherOptions {
  * process are due again when their lease expires.
  */
 export interface Dispatcher {
-  /** Starts delivering what is due at an endpoint. Returns at once. */
-  wake(endpoint: WebhookEndpointKey): void;
+  /** Starts delivering what is due at an endpoint. Returns at once; false once it is stopped. */
+  wake(endpoint: WebhookEndpointKey): boolean;
   /** Wakes every endpoint at which something is due. */
   sweep(): Promise<void>;
   /** Starts no more deliveries and waits for the running ones. */
@@ -68,12 +68,13 @@ class QueueDispatcher {
     this.sender = options.sender ?? openSender();
   }
 
-  wake(endpoint: WebhookEndpointKey): void {
-    if (this.stopped) return;
+  wake(endpoint: WebhookEndpointKey): boolean {
+    if (this.stopped) return false;
     const queue = this.queueOf(endpoint);
     if (queue.running >= concurrencyOf(queue)) queue.isWokenAgain = true;
     else if (this.running.size >= (this.options.inFlightMax ?? IN_FLIGHT_MAX)) this.waiting.add(queue);
     else this.begin(queue);
+    return true;
   }
 
   async sweep(): Promise<void> {
