@@ -125,14 +125,14 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
   merchant_event_merchant_id_payment_id_idx: () => events(paymentId),
   webhook_delivery_merchant_id_endpoint_id_created_at_id_idx: () => deliveries('created'),
   webhook_delivery_merchant_id_payment_id_idx: messages,
-  webhook_delivery_next: async () => {
+  webhook_delivery_due: async () => {
     // Without a place for any delivery it looks for what is due, and sends nothing.
     const dispatcher = openDispatcher(context, { onError: throwError, inFlightMax: 0 });
     await dispatcher.sweep();
     await dispatcher.stop();
   },
   webhook_delivery_resent: () => listResends(context, { merchantId, endpointId }),
-  webhook_delivery_by_attempts: () => deliveries('attempts'),
+  webhook_delivery_by_settled_attempts: () => deliveries('attempts'),
   gateway_webhook_by_reference: messages,
   gateway_webhook_by_account_and_state: () => {
     const received = { receivedFrom: null, receivedTo: null };

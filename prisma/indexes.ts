@@ -35,9 +35,9 @@ export const INDEXES = {
   webhook_delivery: {
     webhook_delivery_merchant_id_endpoint_id_created_at_id_idx: 'the deliveries of an endpoint, newest first',
     webhook_delivery_merchant_id_payment_id_idx: 'the deliveries about a payment',
-    webhook_delivery_next: 'endpoints with due deliveries, and the next of each',
+    webhook_delivery_due: 'endpoints with due deliveries, and the next of each',
     webhook_delivery_resent: 'the progress of resent events',
-    webhook_delivery_by_attempts: 'the deliveries of an endpoint by their attempts',
+    webhook_delivery_by_settled_attempts: 'the deliveries of an endpoint by their attempts',
   },
   gateway_webhook: {
     gateway_webhook_by_reference: 'the gateway webhooks about a payment',

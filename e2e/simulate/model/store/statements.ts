@@ -498,6 +498,8 @@ function newDelivery(at: Date) {
     attempts: 0,
     roundAttempts: 0,
     nextAttemptAt: at,
+    dueAt: at,
+    settledAttempts: null,
     deliveredAt: null,
     lastStatus: null,
     lastFailure: null,
@@ -980,12 +982,13 @@ function refundOf(tables: Tables, values: Parameters): Refund | undefined {
 function dueDeliveries(tables: Tables, endpoint: WebhookEndpoint, at: Date): WebhookDelivery[] {
   if (!endpoint.enabled) return [];
   const due = tables.deliveries.by('pending', endpoint.id).filter((delivery) => {
+    if (delivery.dueAt === null || delivery.dueAt > at) return false;
     if (delivery.nextAttemptAt === null || delivery.nextAttemptAt > at) return false;
     if (delivery.paymentId === null) return true;
     const ofPayment = tables.deliveries.by('pendingOfPayment', `${endpoint.id} ${delivery.paymentId}`);
     return !ofPayment.some((other) => isEarlier(other, delivery));
   });
-  return due.sort((one, other) => (one.nextAttemptAt?.getTime() ?? 0) - (other.nextAttemptAt?.getTime() ?? 0));
+  return due.sort((one, other) => (one.dueAt?.getTime() ?? 0) - (other.dueAt?.getTime() ?? 0));
 }
 
 function isEarlier(one: WebhookDelivery, other: WebhookDelivery): boolean {
@@ -1064,6 +1067,8 @@ function settleDeliveryAttempt(tables: Tables, values: Parameters): object[] {
       lastFailure: input.failure,
       updatedAt: at,
       state: input.state,
+      dueAt: input.state === 'PENDING' ? timeOrNull(input.retry_at) : null,
+      settledAttempts: input.state !== 'PENDING' && input.number !== 1 ? input.number : null,
       deliveredAt: input.delivered ? at : delivery.deliveredAt,
     });
   }

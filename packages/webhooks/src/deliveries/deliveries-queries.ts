@@ -95,12 +95,12 @@ function selectPage(list: TenantList, page: DeliveryPagePart): Prisma.Sql {
 
 /*
  * Each part has an index of its own: pending deliveries are few, finished ones have one attempt as a rule, and the others are in
- * `webhook_delivery_by_attempts`. One index of all would be written three times for every delivery.
+ * `webhook_delivery_by_settled_attempts`. One index of all would be written three times for every delivery.
  */
 const PARTS_BY_ATTEMPTS = [
-  Prisma.sql`p.state = 'PENDING'`,
-  Prisma.sql`p.state <> 'PENDING' AND p.attempts = 1`,
-  Prisma.sql`p.state <> 'PENDING' AND p.attempts <> 1`,
+  { part: Prisma.sql`p.state = 'PENDING'`, attempts: Prisma.raw('p.attempts') },
+  { part: Prisma.sql`p.state <> 'PENDING' AND p.attempts = 1`, attempts: Prisma.raw('p.attempts') },
+  { part: Prisma.sql`p.settled_attempts IS NOT NULL`, attempts: Prisma.raw('p.settled_attempts') },
 ];
 
 function selectPageByAttempts(
@@ -110,16 +110,16 @@ function selectPageByAttempts(
   const direction = sort.descending ? 'DESC' : 'ASC';
   const order = Prisma.raw(`attempts ${direction}, created_at ${direction}, id ${direction}`);
   const beyond = Prisma.raw(sort.descending ? '<' : '>');
-  const rest =
-    after === null || after.attempts === null
-      ? []
-      : [
-          Prisma.sql`(p.attempts, p.created_at, p.id) ${beyond}
-            (${after.attempts}::int4, ${after.createdAt}::timestamptz, ${after.id}::uuid)`,
-        ];
-  const parts = PARTS_BY_ATTEMPTS.map((part) => {
+  const parts = PARTS_BY_ATTEMPTS.map(({ part, attempts }) => {
+    const rest =
+      after === null || after.attempts === null
+        ? []
+        : [
+            Prisma.sql`(${attempts}, p.created_at, p.id) ${beyond}
+              (${after.attempts}::int4, ${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+          ];
     const where = Prisma.join([...conditions, part, ...rest], ' AND ');
-    return Prisma.sql`(SELECT p.merchant_id, p.attempts, p.created_at, p.id FROM ${Prisma.raw(table)} AS p
+    return Prisma.sql`(SELECT p.merchant_id, ${attempts} AS attempts, p.created_at, p.id FROM ${Prisma.raw(table)} AS p
       WHERE p.merchant_id = tenant.id AND ${where} ORDER BY ${order} LIMIT ${limit})`;
   });
   return Prisma.sql`SELECT part.id FROM tenant CROSS JOIN LATERAL (${Prisma.join(parts, ' UNION ALL ')}) AS part
@@ -127,7 +127,7 @@ function selectPageByAttempts(
 }
 
 /*
- * Pending deliveries by `webhook_delivery_next`, then the others by when they were created. A page of the others does not look for pending
+ * Pending deliveries by `webhook_delivery_due`, then the others by when they were created. A page of the others does not look for pending
  * ones any more.
  */
 function selectPageByNextAttempt(

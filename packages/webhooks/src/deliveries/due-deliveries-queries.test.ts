@@ -27,3 +27,47 @@ test('a delivery whose lease ran out is settled by the process that has claimed 
     [2, true],
   ]);
 });
+
+test('a claim leaves the time that the index has, and the end of an attempt sets it anew or ends it', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  await harness.webhooks.announce(harness.context.newId(), 1);
+  const { database } = harness.context;
+  const key = { merchantId: harness.merchantId, endpointId };
+  const [{ dueAt, nextAttemptAt } = { dueAt: null, nextAttemptAt: null }] = await harness.webhooks.deliveries(endpointId);
+  expect(dueAt).toEqual(nextAttemptAt);
+  const now = harness.context.now();
+  const leaseEnds = new Date(now.getTime() + LEASE_MS);
+  const first = await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS });
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([
+    { dueAt, nextAttemptAt: leaseEnds, settledAttempts: null },
+  ]);
+  if (first === null) throw new Error('the delivery was not due');
+  const result = { startedAt: now, endedAt: now, status: 500, failure: null, answer: '', retryAt: leaseEnds };
+  await settleDeliveryAttempt(database, first, { ...result, delivered: false });
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: leaseEnds, settledAttempts: null }]);
+  const second = await claimDueDelivery(database, key, { now: leaseEnds, leaseMs: LEASE_MS });
+  if (second === null) throw new Error('the retry was not due');
+  await settleDeliveryAttempt(database, second, { ...result, delivered: true, status: 200 });
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'DELIVERED', dueAt: null, settledAttempts: 2 }]);
+});
+
+test('a delivery that an earlier version writes, claims or gives up is due as that version has it', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  await harness.webhooks.announce(harness.context.newId(), 1);
+  const { database } = harness.context;
+  const key = { merchantId: harness.merchantId, endpointId };
+  const now = harness.context.now();
+  const later = new Date(now.getTime() + LEASE_MS);
+  const write = (assignments: string, at: Date | null) =>
+    database.pool.query(
+      `UPDATE webhook_delivery SET next_attempt_at = $3, ${assignments} WHERE merchant_id = $1 AND endpoint_id = $2`,
+      [harness.merchantId, endpointId, at],
+    );
+  await write('attempts = attempts + 1, round_attempts = round_attempts + 1', later);
+  expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toBeNull();
+  await write("state = 'FAILED', attempts = 3", null);
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: null, settledAttempts: 3 }]);
+  await write("state = 'PENDING', round_attempts = 0", later);
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: later, settledAttempts: null }]);
+  expect(await claimDueDelivery(database, key, { now: later, leaseMs: LEASE_MS })).toMatchObject({ number: 4 });
+});
