@@ -57,52 +57,71 @@ async function readSizes(pool: pg.Pool): Promise<Size[]> {
   return z.array(sizeSchema).parse(rows);
 }
 
-/** Log that a step writes, without images of pages: all of it, and of what changes a block, which relation that belongs to. */
+/** Log that a step writes, without images of pages: all of it, and of each relation by the kind of its records. */
 interface Log {
   readonly bytes: number;
-  readonly byRelation: ReadonlyMap<string, number>;
+  readonly kinds: readonly LogKind[];
 }
 
-const BY_RELATION = `
-SELECT relname AS relation, sum(block_data_length + main_data_length)::float8 AS bytes
-FROM pg_get_wal_block_info($1, least($2::pg_lsn, pg_current_wal_flush_lsn())) AS block
-JOIN pg_class ON pg_relation_filenode(pg_class.oid) = block.relfilenode
-WHERE reldatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
-GROUP BY relname`;
+/** Records of one kind: of the relation that a record's first block belongs to, or of none, such as commits. */
+const logKindSchema = z.object({ relation: z.string(), record: z.string(), records: z.number(), bytes: z.number() });
+type LogKind = z.output<typeof logKindSchema>;
+
+const KINDS = `
+SELECT coalesce(relname, '(none)') AS relation, one.resource_manager || ' ' || record_type AS record, count(*)::float8 AS records,
+  sum(record_length - fpi_length)::float8 AS bytes
+FROM pg_get_wal_records_info($1, least($2::pg_lsn, pg_current_wal_flush_lsn())) AS one
+LEFT JOIN (SELECT DISTINCT ON (start_lsn) start_lsn, relfilenode AS node, reldatabase AS database
+  FROM pg_get_wal_block_info($1, least($2::pg_lsn, pg_current_wal_flush_lsn()), false) ORDER BY start_lsn, block_id) AS block USING (start_lsn)
+LEFT JOIN pg_class ON pg_relation_filenode(pg_class.oid) = block.node
+  AND block.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+GROUP BY 1, 2`;
 
 async function measureLog(pool: pg.Pool, step: () => Promise<void>): Promise<Log> {
   const before = await readPostgresCounts(pool);
   await step();
   const after = await readPostgresCounts(pool);
-  const { rows } = await pool.query<{ relation: string; bytes: number }>(BY_RELATION, [before.walPosition, after.walPosition]);
+  const { rows } = await pool.query(KINDS, [before.walPosition, after.walPosition]);
+  const kinds = z.array(logKindSchema).parse(rows);
   return {
     bytes: after.walBytes - before.walBytes - ((await readPageBytes(pool, before, after)) ?? Number.NaN),
-    byRelation: new Map(rows.map(({ relation, bytes }) => [relation, bytes])),
+    kinds,
   };
 }
 
-function sumLogs(logs: readonly Log[]): Log {
-  const byRelation = new Map<string, number>();
-  for (const log of logs) for (const [name, bytes] of log.byRelation) byRelation.set(name, (byRelation.get(name) ?? 0) + bytes);
-  return { bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0), byRelation };
-}
+const KINDS_SHOWN = 60;
 
-const RELATIONS_SHOWN = 24;
-
-function describeLog(initiating: Log, paying: Log, payments: number): string {
+function describeLog(initiating: readonly Log[], paying: readonly Log[], payments: number): string {
   const text = (bytes: number) => Math.round(bytes / payments).toLocaleString('en');
-  const names = [...new Set([...initiating.byRelation.keys(), ...paying.byRelation.keys()])];
-  const rows = names
-    .map((name) => ({ name, first: initiating.byRelation.get(name) ?? 0, then: paying.byRelation.get(name) ?? 0 }))
-    .toSorted((one, other) => other.first + other.then - one.first - one.then)
-    .slice(0, RELATIONS_SHOWN);
-  return formatTable(
-    ['write-ahead log per payment', 'initiated and opened', 'paid and announced'],
-    [
-      ['all', text(initiating.bytes), text(paying.bytes)],
-      ...rows.map(({ name, first, then }) => [name, text(first), text(then)]),
-    ],
-  );
+  const all = (logs: readonly Log[]) => logs.reduce((sum, { bytes }) => sum + bytes, 0);
+  const first = initiating.flatMap(({ kinds }) => kinds);
+  const then = paying.flatMap(({ kinds }) => kinds);
+  const rowsBy = (nameOf: (kind: LogKind) => string) =>
+    [...Map.groupBy([...first, ...then], nameOf).keys()]
+      .map((name) => {
+        const sum = (kinds: readonly LogKind[], read: (kind: LogKind) => number) =>
+          kinds.reduce((total, kind) => (nameOf(kind) === name ? total + read(kind) : total), 0);
+        const records = sum(first, (kind) => kind.records) + sum(then, (kind) => kind.records);
+        return { name, first: sum(first, ({ bytes }) => bytes), then: sum(then, ({ bytes }) => bytes), records };
+      })
+      .toSorted((one, other) => other.first + other.then - one.first - one.then)
+      .slice(0, KINDS_SHOWN)
+      .map((row) => [row.name, text(row.first), text(row.then), (row.records / payments).toFixed(2)]);
+  const table = (name: string, rows: readonly string[][]) =>
+    formatTable(
+      [name, 'initiated and opened', 'paid and announced', 'records'],
+      [['all', text(all(initiating)), text(all(paying)), ''], ...rows],
+    );
+  return [
+    table(
+      'write-ahead log per payment',
+      rowsBy(({ relation }) => relation),
+    ),
+    table(
+      'by kind of record',
+      rowsBy(({ relation, record }) => `${relation}: ${record}`),
+    ),
+  ].join('\n\n');
 }
 
 async function pay({ pool, load, product, merchant, gateway }: Bench, initiated: number, since: Date): Promise<void> {
@@ -206,7 +225,7 @@ async function run(): Promise<void> {
       if (round === ROUNDS) console.log(`\n${payments} payments\n\n${describeSizes(before, sizes, payments)}\n`);
     }
     for (const table of WITH_COLUMNS) console.log(await describeColumns(pool, table, startedAt));
-    console.log(`\n${describeLog(sumLogs(initiating), sumLogs(paying), payments)}\n\n${await describeUpdates(pool)}\n`);
+    console.log(`\n${describeLog(initiating, paying, payments)}\n\n${await describeUpdates(pool)}\n`);
   } finally {
     await bench.close();
   }
