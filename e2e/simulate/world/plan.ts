@@ -1,6 +1,6 @@
 import { ofEachGateway } from '@switchyard/sandbox';
 import { type FaultKind, type FaultPlan, OWN_FAULTS } from '../../world/plan/faults.ts';
-import { planPayments } from '../../world/plan/payments.ts';
+import { type PaymentPlan, planPayments } from '../../world/plan/payments.ts';
 import { drawMerchants, MERCHANTS_OF_PLAN } from '../../world/plan/plan.ts';
 import { quirksOf } from '../../world/plan/quirks.ts';
 import { drawsFor, type Rng } from '../../world/plan/rng.ts';
@@ -16,6 +16,8 @@ export type Climate = 'rough' | 'calm';
 
 const HOUR_MS = 3_600_000;
 const QUIET_MS = 2 * 60_000;
+/** Probability that gateways take money back in a world: until lists are read again, days pass in which nothing else happens. */
+const TAKEN_BACK_SHARE = 0.3;
 
 /** The plan of a seed. With `only`, a world of this theme; otherwise half of the rough worlds have one, drawn from the seed as well. */
 export function planWorld(seed: number, payments: number, climate: Climate, only: Theme | null = null): WorldPlan {
@@ -31,6 +33,7 @@ function planAnyWorld(seed: number, payments: number, climate: Climate): WorldPl
   const disputesAfterMs = draws.chance(0.1) ? draws.pick([HOUR_MS, 120 * HOUR_MS]) : null;
   const payoutsLeaveOut = draws.chance(0.2) ? draws.between(0, 999) : null;
   const readsLists = disputesAfterMs !== null || payoutsLeaveOut !== null;
+  const takesBack = disputesAfterMs !== null || drawsFor(seed, 'taken back').chance(TAKEN_BACK_SHARE);
   return {
     seed,
     theme: null,
@@ -46,7 +49,7 @@ function planAnyWorld(seed: number, payments: number, climate: Climate): WorldPl
       busyMs,
       faults,
       prefix: `order-${seed}`,
-    }),
+    }).map((payment): PaymentPlan => (takesBack ? payment : { ...payment, later: 'nothing' })),
     faults,
     outage: climate === 'calm' || draws.chance(0.5) ? null : planOutage(draws),
     databaseLatencyMs: climate === 'calm' ? 1 : draws.pick([1, 1, 20, 200]),

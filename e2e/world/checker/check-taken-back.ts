@@ -44,7 +44,7 @@ function* findMadeUp(file: PaymentObservations, events: readonly PlantedEvent[])
 
 /** Disputes, their decisions, and money taken back of which a gateway knows, and our records do not. */
 function* findMissed(file: PaymentObservations, events: readonly PlantedEvent[]): Generator<Finding> {
-  const { payment, disputes, statements, refunds } = file;
+  const { payment, attempts, disputes, statements, refunds } = file;
   const known = statements.flatMap((entry) => entry.disputes);
   if (disputes.length < known.length) {
     yield [
@@ -57,10 +57,14 @@ function* findMissed(file: PaymentObservations, events: readonly PlantedEvent[])
     const here = disputes.filter(({ state }) => (kind === 'won' ? state === 'WON' : LOST.includes(state))).length;
     if (here < there) yield ['dispute_differs', `${there} of its disputes are ${kind} at its gateways, and ${here} on record`];
   }
-  const own = statements.find(({ reference, paid }) => paid !== null && reference === payment.gatewayReference);
-  if (own === undefined || own.reversed === 0) return;
+  // Of a duplicate charge under the same reference nothing of the payment is taken back.
+  const paidBy = attempts.find(({ reference }) => reference === payment.gatewayReference)?.transactionId;
+  const own = statements.find((entry) => entry.reference === payment.gatewayReference && entry.transactionId === paidBy);
+  if (!isPaid(file) || own === undefined || own.reversed === 0) return;
   const reversal = events.find(({ kind }) => kind === 'reversed');
-  if (!own.disputes.includes('lost') && (reversal === undefined || !wasListed(file, own, reversal.at))) return;
+  // Statuses of gateways tell of a whole payment alone, and not of what is left of it after a refund.
+  const isTold = reversal !== undefined && own.reversed === own.paid && wasListed(file, own, reversal.at);
+  if (!own.disputes.includes('lost') && !isTold) return;
   // A refund that failed afterwards counted as returned when the gateway took back the rest.
   const returned = sumOf(refunds.filter(({ duplicate, mismatched }) => !duplicate && !mismatched).map(({ amount }) => amount));
   if (payment.reversedAmount + returned >= payment.amount) return;
