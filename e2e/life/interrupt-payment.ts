@@ -6,12 +6,11 @@ import type { TestDatabase } from '@switchyard/db/testing';
  */
 export async function interruptPayment(database: TestDatabase, paymentId: string, dueAt: Date): Promise<void> {
   const { prisma } = database;
-  const events = await prisma.timelineEvent.findMany({ where: { paymentId }, orderBy: { id: 'asc' } });
-  const [first] = events;
-  if (first === undefined) throw new Error('there is no such payment');
+  const first = await prisma.payment.findFirst({ where: { id: paymentId } });
+  if (first === null) throw new Error('there is no such payment');
   await prisma.webhookDelivery.deleteMany({ where: { paymentId } });
   await prisma.merchantEvent.deleteMany({ where: { paymentId } });
-  await prisma.timelineEvent.deleteMany({ where: { paymentId, id: { not: first.id } } });
+  await prisma.timelineEvent.deleteMany({ where: { paymentId, type: { not: 'payment.initiated' } } });
   await prisma.attempt.deleteMany({ where: { paymentId, position: { gt: 0 } } });
   await prisma.attempt.updateMany({
     where: { paymentId },

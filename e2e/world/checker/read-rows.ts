@@ -33,8 +33,12 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
     committed: `SELECT reference, account_id, ${committed} FROM observed.attempt_made`,
     moves: `SELECT payment_id, from_status AS "from", to_status AS "to", from_version, to_version, ${committed}
       FROM observed.payment_moved ORDER BY n`,
-    timeline: `SELECT *, id AS event_id, from_status AS "from", to_status AS "to", detail->>'reference' AS reference, created_at AS at
-      FROM timeline_event ORDER BY created_at, id`,
+    timeline: `SELECT payment_id, id AS event_id, type, from_status AS "from", to_status AS "to", detail->>'reference' AS reference, created_at AS at
+      FROM timeline_event
+      UNION ALL SELECT id, id, 'payment.initiated', NULL, 'INITIATED', NULL, created_at FROM payment WHERE NOT EXISTS (
+        SELECT FROM timeline_event AS stored WHERE stored.merchant_id = payment.merchant_id AND stored.payment_id = payment.id
+          AND stored.type = 'payment.initiated')
+      ORDER BY at, event_id`,
     duplicateCharges: 'SELECT * FROM duplicate_charge ORDER BY id',
     refunds: 'SELECT *, id AS refund_id FROM refund ORDER BY created_at, id',
     events: 'SELECT *, id AS event_id FROM merchant_event ORDER BY position, id',

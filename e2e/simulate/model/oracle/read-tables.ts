@@ -48,6 +48,17 @@ export function hundredths(text: string): number {
   return Math.round(Number(text) * 100);
 }
 
+/** The first event of every payment of which none is stored. */
+function firstEvents(tables: Tables): Rows['timeline'] {
+  const begun = new Set<string>();
+  for (const { type, paymentId } of tables.timeline.all()) if (type === 'payment.initiated') begun.add(paymentId);
+  return [...tables.payments.all()].flatMap(({ id, createdAt }) => {
+    if (begun.has(id)) return [];
+    const fixed = { type: 'payment.initiated', from: null, to: 'INITIATED', reference: null } as const;
+    return [{ paymentId: id, eventId: id, ...fixed, at: createdAt.getTime() }];
+  });
+}
+
 /** The rows of a world's tables, as the oracle reads those of a database. */
 export function readTables(tables: Tables, { moves, committed }: Watched): Omit<Rows, 'leftJobs'> {
   const stored = Map.groupBy(tables.gatewayWebhooks.all(), ({ accountId }) => accountId);
@@ -75,15 +86,18 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
     }),
     committed,
     moves,
-    timeline: [...tables.timeline.all()].map((row) => ({
-      paymentId: row.paymentId,
-      eventId: row.id,
-      type: row.type,
-      from: row.fromStatus,
-      to: row.toStatus,
-      reference: referenceIn(row.detail),
-      at: row.createdAt.getTime(),
-    })),
+    timeline: [
+      ...firstEvents(tables),
+      ...[...tables.timeline.all()].map((row) => ({
+        paymentId: row.paymentId,
+        eventId: row.id,
+        type: row.type,
+        from: row.fromStatus,
+        to: row.toStatus,
+        reference: referenceIn(row.detail),
+        at: row.createdAt.getTime(),
+      })),
+    ],
     duplicateCharges: [...tables.duplicateCharges.all()].map((row) => {
       const { merchantId, paymentId, reference, currency, state } = row;
       return { merchantId, paymentId, reference, currency, state, amount: hundredths(row.amount) };

@@ -156,7 +156,8 @@ interface FirstRow {
   readonly merchant_id: string;
   readonly payment_id: string;
   readonly abandoned_after_ms: number;
-  readonly event_id: string;
+  /** None where the event repeats the payment. */
+  readonly event_id?: string;
   readonly detail: PaymentRow['routing'];
   readonly created_at: string;
   readonly attempt_id?: string;
@@ -181,7 +182,7 @@ function reservePayments(tables: Tables, values: Parameters, now: Date): { id: s
     const nextCheckAt = new Date(now.getTime() + first.abandoned_after_ms);
     tables.checks.insert({ merchantId, paymentId, nextCheckAt, initiating: true, checkCount: 0 });
     const initiated = { type: 'payment.initiated', fromStatus: null, toStatus: 'INITIATED', cause: 'api', actor: null } as const;
-    tables.timeline.insert({ merchantId, id, paymentId, ...initiated, detail, createdAt });
+    if (id !== undefined) tables.timeline.insert({ merchantId, id, paymentId, ...initiated, detail, createdAt });
     const { attempt_id: attemptId, position = 0, account_id: accountId = '', gateway = '', reference = '' } = first;
     if (attemptId === undefined) continue;
     insertAttempt(tables, { merchantId, id: attemptId, paymentId, position, accountId, gateway, reference }, createdAt);

@@ -4,6 +4,7 @@ import { readInputsOf } from '@switchyard/rule-sets/read-inputs';
 import { readCall } from '../attempts/packed-call.ts';
 import { readBody } from '../gateway-webhooks/packed-body.ts';
 import { StoredDocuments } from '../life-cycle/payment-documents.ts';
+import { withFirstEvents } from '../life-cycle/timeline.ts';
 
 /**
  * Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and
@@ -31,7 +32,7 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
     attempts: attempts.map(withCall),
     gatewayWebhooks: gatewayWebhooks.map(withBody),
   };
-  return { ...rows, timeline, refunds, refundApprovals, duplicateCharges, notes };
+  return { ...rows, timeline: withFirstEvents(payments, timeline), refunds, refundApprovals, duplicateCharges, notes };
 }
 
 function withDocuments({ packedDecision, packedSession, ...payment }: Payment) {

@@ -161,7 +161,7 @@ function describe(
     fallbackGateways: plannedFallbacks(decision.plan.slice(1)),
     expiresAt: new Date(now.getTime() + merchant.sessionMinutes * MINUTE_MS),
     abandonedAfterMs: context.initiateBudgetMs + GRACE_MS,
-    statusEventId: context.newId(),
+    statusEventId: paymentId,
     createdAt: now,
   };
 }

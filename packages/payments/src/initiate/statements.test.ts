@@ -1,7 +1,8 @@
 import { type Database, newId } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import { findPaymentDecision } from '../decisions/queries.ts';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { newAttempt, newPayment } from '../testing/new-payment.ts';
@@ -16,6 +17,7 @@ afterAll(() => database.close());
 
 const NOW = new Date('2026-11-02T09:00:00Z');
 const merchantId = newId();
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 /** A payment whose first gateway did not open a checkout. */
 async function refused() {
@@ -54,6 +56,28 @@ test('an attempt that has opened after all is not closed, and no other is begun'
   });
   expect(await fallBack()).toBe(false);
   expect(await attempts()).toMatchObject([{ state: 'OPENED', failureCode: null }]);
+});
+
+test('the first event of a payment that is in no trace is not stored, and its timeline has it all the same', async () => {
+  await vi.waitFor(() => expect(database.packsTexts()).toBe(true));
+  const begin = async (traceparent: string | null) => {
+    const paymentId = newId();
+    const payment = newPayment({ paymentId, statusEventId: paymentId });
+    await reservePayment(database, payment, null, traceparent);
+    const stored = await database.prisma.timelineEvent.count({ where: { paymentId } });
+    const found = await findPaymentWithTimeline(database, [payment.merchantId], paymentId);
+    return {
+      stored,
+      timeline: found?.timeline,
+      first: { id: paymentId, type: 'payment.initiated', toStatus: 'INITIATED', createdAt: payment.createdAt },
+    };
+  };
+  const plain = await begin(null);
+  expect(plain.stored).toBe(0);
+  expect(plain.timeline).toMatchObject([{ ...plain.first, detail: {} }]);
+  const traced = await begin(TRACEPARENT);
+  expect(traced.stored).toBe(1);
+  expect(traced.timeline).toMatchObject([{ ...traced.first, detail: { traceparent: TRACEPARENT } }]);
 });
 
 describe('payments recorded at the same time', () => {

@@ -32,7 +32,7 @@ const reserve = batched<NewRows, boolean>({
       values: [
         merchant,
         JSON.stringify(items.map((item) => toPaymentRow(database, item))),
-        JSON.stringify(items.map(toFirstRow)),
+        JSON.stringify(items.map((item) => toFirstRow(database, item))),
       ],
     });
     const reserved = new Set(rows.map(({ id }) => id));
@@ -103,13 +103,17 @@ export function decisionRow({ packsTexts }: Database, decision: DecisionToStore 
     : { routing, routing_inputs: inputs };
 }
 
-/** The first rows beside a new payment. */
-function toFirstRow({ payment, attempt, traceparent }: NewRows) {
+/**
+ * The first rows beside a new payment. Its event has the payment's id, and is stored only where it says more than the payment, or where processes
+ * of before read it.
+ */
+function toFirstRow({ packsTexts }: Database, { payment, attempt, traceparent }: NewRows) {
+  const isDerived = traceparent === null && payment.statusEventId === payment.paymentId && packsTexts();
   return {
     merchant_id: payment.merchantId,
     payment_id: payment.paymentId,
     abandoned_after_ms: payment.abandonedAfterMs,
-    event_id: payment.statusEventId,
+    event_id: isDerived ? undefined : payment.statusEventId,
     detail: traceparent === null ? {} : { traceparent },
     created_at: payment.createdAt,
     attempt_id: attempt?.attemptId,
