@@ -8,6 +8,8 @@ import type { NetworkTrouble, WorldHost } from './world-host.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** At the beginning and at the end of a longer wait for what happens after days; between them, processes stand still: they have nothing to do. */
+const AWAKE_MS = 3 * 24 * HOUR_MS;
 /** Timers wait for less than 25 days. */
 const LONGEST_PAUSE_MS = 20 * 24 * HOUR_MS;
 
@@ -46,7 +48,13 @@ export function virtualHost(host: WorldHost, world: World): Host {
     },
     async pass(milliseconds, slack) {
       host.starve(STRETCHES[slack]);
-      for (let left = milliseconds; left > 0; left -= LONGEST_PAUSE_MS) await pause(Math.min(left, LONGEST_PAUSE_MS));
+      const sleptMs = milliseconds - 2 * AWAKE_MS;
+      if (slack === 'days' && sleptMs > 0) {
+        await pause(AWAKE_MS);
+        for (const each of [...host.webs, ...host.workers]) each.pause(sleptMs);
+        for (let left = sleptMs; left > 0; left -= LONGEST_PAUSE_MS) await pause(Math.min(left, LONGEST_PAUSE_MS));
+        await pause(AWAKE_MS);
+      } else await pause(milliseconds);
       host.starve(null);
     },
   };
