@@ -4,11 +4,12 @@ import { clockIn, UTC_CLOCK } from '../clock.ts';
 import { describeHealthReason } from '../health-text.ts';
 import { explainDecision, matchesRule } from '../recompute/explain.ts';
 import { recompute } from '../recompute/recompute.ts';
+import { readInputs } from '../recompute/stored-inputs.ts';
 import { paymentArbitrary, ruleSetArbitrary, worldArbitrary } from '../testing/arbitraries.ts';
 import { expectDecision, healthOf } from '../testing/oracle.ts';
 import type { Decision } from '../types.ts';
 import { compileRuleSet, findRule } from './compile.ts';
-import { decide } from './decide.ts';
+import { decide, keepInputs } from './decide.ts';
 import { activeOverrides } from './eligibility.ts';
 
 /** Each run draws new cases. */
@@ -176,6 +177,23 @@ describe('a decision, for any generated case', () => {
         expect(recompute({ inputs: stored.inputs, ruleSet: JSON.parse(JSON.stringify(world.ruleSet)) })).toEqual(stored);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('is the same from the inputs that its payment keeps, with the accounts that are kept elsewhere', () => {
+    fc.assert(
+      fc.property(decisions, ({ decision: { inputs } }) => {
+        const kept = JSON.parse(JSON.stringify(keepInputs(inputs, 'accounts-1')));
+        expect(kept).toMatchObject({ accounts: 'accounts-1' });
+        expect(kept).not.toHaveProperty('payment');
+        expect(readInputs(kept, inputs.payment, inputs.accounts)).toEqual(JSON.parse(JSON.stringify(inputs)));
+        const [first] = inputs.health;
+        if (first !== undefined) {
+          const accounts = inputs.accounts.filter(({ accountId }) => accountId !== first.accountId);
+          expect(() => keepInputs({ ...inputs, accounts }, 'accounts-1')).toThrow(first.accountId);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -104,6 +104,9 @@ describe('the path of a decision', () => {
     const decision = decided({ ruleSet });
     expect(planOf(decision)[0]).toBe('paystack-main');
     expect(codesOf(decision)).toContain('rule_account_missing');
+    expect(codesOf(decision).filter((code) => code === 'rule_account_missing')).toHaveLength(1);
+    const whole = decided({ ruleSet: aRuleSet([aRule('r', aTarget('paystack-main', 'monnify-main'))]) });
+    expect(codesOf(whole)).not.toContain('rule_account_missing');
   });
 });
 
@@ -238,8 +241,14 @@ describe('fallbacks that happened', () => {
     expect(after).toMatchObject({ ...record, reasons: expect.anything() });
     expect(after.reasons.slice(0, record.reasons.length)).toEqual(record.reasons);
     expect(after.reasons.slice(record.reasons.length)).toMatchObject([
-      { category: 'fallback', severity: 'warning', message: 'flutterwave-main did not open a checkout: No answer in 8 s.' },
-      { category: 'fallback', severity: 'warning' },
+      {
+        code: 'gateway_failed_timeout',
+        title: 'flutterwave failed',
+        category: 'fallback',
+        severity: 'warning',
+        message: 'flutterwave-main did not open a checkout: No answer in 8 s.',
+      },
+      { code: 'gateway_failed_http_5xx', title: 'paystack failed', category: 'fallback', severity: 'warning' },
     ]);
     expect(addFallbackReasons(decision, [])).toBe(record);
   });

@@ -171,6 +171,10 @@ describe('a probe payment', () => {
     const alone = decided({ ruleSet, health: [free('paystack-main')], accounts: [PAYSTACK] });
     expect(leadingProbe(alone)).not.toBeNull();
     expect(codesOf(alone)).toEqual(['no_rule_matched', 'probe_payment']);
+    // Without a slot it takes the payment all the same, as there is no other, and proves nothing.
+    const taken = decided({ ruleSet, health: [aHealth('paystack-main', 'probing', { probeSlot: false })], accounts: [PAYSTACK] });
+    expect([planOf(taken), leadingProbe(taken)]).toEqual([['paystack-main'], null]);
+    expect(leadingProbe(decided({ accounts: [] }))).toBeNull();
   });
 
   it('is none where the account is only a fallback: it keeps its place with an account behind it, and goes last without', () => {

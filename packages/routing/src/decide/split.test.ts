@@ -4,6 +4,8 @@ import { drawOf, drawOrder, fallsWithin } from './split.ts';
 
 const ids = paymentIds(100_000);
 const DRAW_OF_SAMPLE = 0.45376938045956194;
+/** Of the first three sample ids, five members of equal weight. */
+const ORDERS_OF_SAMPLES = ['ecbad', 'dbeac', 'ebcad'];
 
 /** Chi-square of the draws over 100 equal buckets; 99 degrees of freedom, so 149 leaves one chance in a thousand. */
 function chiSquare(salt: string): number {
@@ -66,5 +68,10 @@ describe('an order drawn by weight', () => {
       if (order[1] === 'b') toB += 1;
     }
     expect(toB / moved).toBeCloseTo(2 / 3, 2);
+  });
+
+  it('never changes either', () => {
+    const even = ['a', 'b', 'c', 'd', 'e'].map((member) => ({ member, weight: 20 }));
+    expect(paymentIds(3).map((id) => drawOrder(even, id).join(''))).toEqual(ORDERS_OF_SAMPLES);
   });
 });

@@ -93,4 +93,64 @@ describe('strategies', () => {
     const equal = accounts.map((account) => ({ ...account, fees: aFee({ flat: 10 }) }));
     expect(planOf(decided({ ruleSet, accounts: equal }))).toEqual(['monnify-main', 'paystack-main', 'flutterwave-main']);
   });
+
+  it('measure an account by exactly as many payments as are asked for', () => {
+    const common = { strategy: 'success_rate', minSamples: 100, explorationPercent: 0 } as const;
+    const ruleSet = under({ ...common, accounts: ['paystack-main', 'flutterwave-main'] });
+    const counted = (paid: number, unpaid: number) =>
+      planOf(decided({ ruleSet, health: [aHealth('flutterwave-main', 'healthy', { paid, unpaid })] }))[0];
+    expect([counted(50, 50), counted(50, 49)]).toEqual(['flutterwave-main', 'paystack-main']);
+  });
+
+  it('name the best of those that can take the payment, and leave out the others', () => {
+    const accounts = [
+      { ...PAYSTACK, enabled: false, fees: aFee({ flat: 1 }) },
+      { ...FLUTTERWAVE, fees: aFee({ flat: 2 }) },
+      MONNIFY,
+    ];
+    const names = ['paystack-main', 'flutterwave-main'];
+    const converting = under({ strategy: 'success_rate', accounts: names, minSamples: 1, explorationPercent: 0 });
+    const health = [
+      aHealth('paystack-main', 'healthy', { paid: 9 }),
+      aHealth('flutterwave-main', 'healthy', { paid: 8, unpaid: 1 }),
+    ];
+    const messages = (decision: ReturnType<typeof decided>) => decision.record.reasons.map(({ message }) => message).join(' ');
+    expect(messages(decided({ ruleSet: converting, accounts, health }))).toContain('flutterwave-main converts best: 8 of 9');
+    const cheapest = under({ strategy: 'lowest_cost', accounts: names });
+    expect(messages(decided({ ruleSet: cheapest, accounts }))).toContain('flutterwave-main costs least for NGN 2,500.00: NGN 2');
+    const ill = [aHealth('paystack-main', 'down', { paid: 9 }), aHealth('flutterwave-main', 'healthy', { paid: 8, unpaid: 1 })];
+    const enabled = [PAYSTACK, FLUTTERWAVE, MONNIFY];
+    expect(messages(decided({ ruleSet: converting, accounts: enabled, health: ill }))).toContain(
+      'flutterwave-main converts best',
+    );
+  });
+
+  it('explore one account and keep the order of the others, for ever the same for a payment', () => {
+    const accounts = ['paystack-main', 'flutterwave-main', 'monnify-main'];
+    const ruleSet = aRuleSet([aRule('r', { strategy: 'success_rate', accounts, minSamples: 1, explorationPercent: 100 })], []);
+    const health = accounts.map((accountId, index) => aHealth(accountId, 'healthy', { paid: 9 - index, unpaid: index }));
+    const decisions = paymentIds(8).map((paymentId) => decided({ ruleSet, health, payment: aPayment({ paymentId }) }));
+    const [flutterwave, monnify] = [
+      ['flutterwave-main', 'paystack-main', 'monnify-main'],
+      ['monnify-main', 'paystack-main', 'flutterwave-main'],
+    ];
+    expect(decisions.map(planOf).every((plan) => [flutterwave, monnify].some((each) => each?.join() === plan.join()))).toBe(true);
+    expect(decisions.map((decision) => planOf(decision)[0]?.[0]).join('')).toBe('fmfffmff');
+    for (const decision of decisions) expect(codesOf(decision)).toContain('success_rate_exploration');
+    // With one account that is fit there is nothing to explore.
+    const alone = decided({ ruleSet, health, accounts: [PAYSTACK] });
+    expect(codesOf(alone)).not.toContain('success_rate_exploration');
+  });
+
+  it('go by the contract unless the rule asks for what was charged', () => {
+    const rate = { currency: 'NGN', method: 'CARD', amount: { from: 0, to: null }, rateMillionths: 50_000 } as const;
+    const accounts = [
+      { ...PAYSTACK, fees: aFee({ percentBasisPoints: 100 }), effectiveRates: [rate] },
+      { ...FLUTTERWAVE, fees: aFee({ percentBasisPoints: 200 }), effectiveRates: [{ ...rate, rateMillionths: 10_000 }] },
+    ];
+    const names = ['paystack-main', 'flutterwave-main'];
+    const first = (fees?: 'contract' | 'effective') =>
+      planOf(decided({ ruleSet: under({ strategy: 'lowest_cost', accounts: names, ...(fees && { fees }) }), accounts }))[0];
+    expect([first(), first('contract'), first('effective')]).toEqual(['paystack-main', 'paystack-main', 'flutterwave-main']);
+  });
 });
