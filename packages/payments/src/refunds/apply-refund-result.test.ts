@@ -114,11 +114,46 @@ describe('the effect of a gateway result on a refund', () => {
     });
   });
 
-  test('needs attention after five sendings that were not received', () => {
-    const refund = { state: 'PROCESSING', gatewayRefundId: null, createdAt: NOW, sentAt: NOW, failureMessage: null } as const;
-    const result = { kind: 'not_received', sending: 5, message: 'Not listed.' } as const;
-    const change = applyRefundResult({ ...refund, sendCount: 5 }, result, { now: NOW, random: 0 });
-    expect(change?.state).toBe('NEEDS_ATTENTION');
+  test('needs attention after five sendings that were not received, and says how many there were', () => {
+    const lost = (sendCount: number, state: RefundState = 'PROCESSING') => {
+      const result = { kind: 'not_received', sending: sendCount, message: 'Not listed.' } as const;
+      return applyRefundResult({ ...requested, state, sendCount }, result, { now: NOW, random: 0 });
+    };
+    expect(lost(4)).toMatchObject({ state: 'REQUESTED', sentAt: null, failureMessage: 'Not listed.' });
+    expect(lost(5)).toMatchObject({
+      state: 'NEEDS_ATTENTION',
+      failureMessage: 'Requested 5 times, and the gateway lists no such refund. Not listed.',
+    });
+    expect(lost(5, 'REQUESTED')).toMatchObject({ state: 'REQUESTED', sentAt: null });
+  });
+
+  test('is never another sending while a person decides', () => {
+    const result = { kind: 'not_received', sending: 2, message: 'Not listed.' } as const;
+    const change = applyRefundResult({ ...requested, state: 'NEEDS_ATTENTION' }, result, { now: NOW, random: 0.5 });
+    expect(change).toEqual({ failureMessage: 'Not listed.', nextCheckAt: new Date(NOW.getTime() + 5_000) });
+  });
+
+  test('takes the gateway’s id when it comes first, whatever the status is', () => {
+    const by = { now: NOW, random: 0.5 };
+    const reported = { kind: 'reported', state: 'PROCESSING', gatewayRefundId: '75923', message: null } as const;
+    const unrecognised = { message: 'Held.', record: '{}' };
+    for (const result of [reported, { ...reported, unrecognised }]) {
+      expect(applyRefundResult(requested, result, by)?.gatewayRefundId).toBe('75923');
+      expect(applyRefundResult(requested, { ...result, gatewayRefundId: null }, by)).not.toHaveProperty('gatewayRefundId');
+      const known = applyRefundResult({ ...requested, gatewayRefundId: '75922' }, result, by);
+      expect(known).not.toHaveProperty('gatewayRefundId');
+      expect(known).toHaveProperty('nextCheckAt');
+    }
+  });
+
+  test.each([
+    ['PROCESSING', null],
+    ['SUCCEEDED', null],
+    ['FAILED', 'So it is.'],
+    ['NEEDS_ATTENTION', 'So it is.'],
+  ] as const)('that is %s has the message %j', (state, failureMessage) => {
+    const result = { kind: 'reported', state, gatewayRefundId: null, message: 'So it is.' } as const;
+    expect(applyRefundResult(requested, result, { now: NOW, random: 0.5 })).toMatchObject({ state, failureMessage });
   });
 });
 
@@ -138,6 +173,33 @@ describe('the result of sending a refund', () => {
     expect(resultFromSending({ outcome: 'unknown', failure, call }, 2)).toEqual({
       kind: 'unanswered',
       message: 'No answer in time.',
+    });
+  });
+
+  test.each([
+    ['processing', 'PROCESSING', null],
+    ['succeeded', 'SUCCEEDED', null],
+    ['failed', 'FAILED', 'The gateway reports that the refund failed. It says: No balance'],
+    ['needs_attention', 'NEEDS_ATTENTION', "The gateway needs the customer's bank details. It says: No balance"],
+  ] as const)('a refund that is %s there is %s here', (state, ours, text) => {
+    const receipt = (said: string | null) => ({ gatewayRefundId: '75923', state, message: said });
+    const result = (said: string | null) => resultFromSending({ outcome: 'yes', value: receipt(said), call }, 2);
+    expect(result('No balance')).toEqual({ kind: 'reported', state: ours, message: text, gatewayRefundId: '75923' });
+    // Such a message is about the request, not about the refund.
+    const plain = text?.replace(' It says: No balance', '') ?? null;
+    for (const said of [null, 'Refund has been queued', 'Refunds retrieved', 'Refund INITIATED'])
+      expect(result(said)).toMatchObject({ message: plain });
+  });
+
+  test('a status that is not documented is handed on as it was read', () => {
+    const unrecognised = { message: 'Paystack reports quarantined.', record: '{}' };
+    const value = { gatewayRefundId: '75923', state: 'processing', message: null, unrecognised } as const;
+    expect(resultFromSending({ outcome: 'yes', value, call }, 1)).toEqual({
+      kind: 'reported',
+      state: 'PROCESSING',
+      gatewayRefundId: '75923',
+      message: null,
+      unrecognised,
     });
   });
 
@@ -210,7 +272,15 @@ describe('a refund that does not end', () => {
     ['that gets no answer', { kind: 'unanswered', message: 'No answer in time.' }],
   ])('%s needs attention after thirty days, and not before', (_, result) => {
     expect(applyRefundResult(sent, result, at(30 * DAY_MS - 1))?.state).not.toBe('NEEDS_ATTENTION');
-    expect(applyRefundResult(sent, result, at(30 * DAY_MS))?.state).toBe('NEEDS_ATTENTION');
+    const late = applyRefundResult(sent, result, at(30 * DAY_MS));
+    expect(late).toMatchObject({ state: 'NEEDS_ATTENTION', failureMessage: expect.stringMatching(/^(For 30 days|No answer)/) });
+  });
+
+  test('keeps its state and the reason while it is not sent or waits for a person, however long that lasts', () => {
+    for (const state of ['REQUESTED', 'NEEDS_ATTENTION'] as const) {
+      const change = applyRefundResult({ ...sent, state }, { kind: 'unanswered', message: 'x' }, at(30 * DAY_MS));
+      expect([change?.state ?? state, change?.failureMessage]).toEqual([state, 'x']);
+    }
   });
 
   test('is never failed or sent again by its age, and keeps needing attention while its gateway repeats itself', () => {
