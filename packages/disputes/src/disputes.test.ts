@@ -112,6 +112,8 @@ describe('reading the list of a gateway', () => {
 
   test('goes back to the oldest open dispute, so that its end is found months later', async () => {
     await read();
+    tests.setClock(new Date('2027-01-10T09:00:00Z'));
+    await read();
     tests.setClock(new Date('2027-01-20T09:00:00Z'));
     await read({ state: 'won' });
     expect((await detail()).state).toBe('WON');
@@ -222,7 +224,8 @@ describe('an answer', () => {
       null,
     ]);
     await read({ state: 'won' });
-    expect(await answer()).toMatchObject({ kind: 'refused' });
+    const why = 'The dispute needs no answer any more.';
+    expect(await answer()).toEqual({ kind: 'refused', field: null, why });
   });
 
   test('may give back exactly the disputed amount, and is on record with who gave it', async () => {
@@ -269,6 +272,19 @@ describe('a lost dispute', () => {
   test('of another transaction of the attempt takes nothing of the payment back', async () => {
     await read({ state: 'lost', transactionId: 'another' });
     expect([(await stored()).state, await reversed()]).toEqual(['LOST', '0']);
+  });
+
+  test('is not added to one of a second charge of the same payment', async () => {
+    const { accountId } = payment;
+    const second = { reference: 'second', transactionId: 't-second' };
+    const made = { createdAt: tests.now(), updatedAt: tests.now() };
+    const money = { state: 'PAID', duplicate: true, receivedAmount: '2500', receivedCurrency: 'NGN' } as const;
+    const attempt = { ...own(), ...second, ...money, ...made, id: tests.newId(), position: 1, accountId, gateway: 'paystack' };
+    await tests.database.prisma.attempt.create({ data: attempt });
+    await read({ ...second, gatewayDisputeId: '358951', state: 'lost', amount: '1000' });
+    await read({ state: 'lost', amount: '500' });
+    expect(await tests.database.prisma.dispute.count({ where: { ...own(), state: 'LOST' } })).toBe(2);
+    expect(await reversed()).toBe('500');
   });
 
   test('takes back what was not refunded before, and no more', async () => {
