@@ -100,3 +100,31 @@ test('what cannot be is refused, and changes nothing', async () => {
   expect(await linked(again)).toEqual({ kind: 'refused', why: 'It is matched already.' });
   expect(await line('PAYMENT')).toMatchObject({ paymentId: paid.paymentId });
 });
+
+test('money in another currency is not what a line is of, and nothing is what a residue is of', async () => {
+  const { prisma } = context.database;
+  const where = { merchantId: key.merchantId, paymentId: paid.paymentId };
+  await prisma.payment.updateMany({ where: { merchantId: key.merchantId, id: paid.paymentId }, data: { currency: 'USD' } });
+  await prisma.attempt.updateMany({ where, data: { receivedCurrency: 'USD' } });
+  const why = 'It is in USD, the line in NGN.';
+  expect(await linkLine(context, { ...command(), entry: entry() })).toEqual({ kind: 'refused', why });
+  const other = await recordPaid(context, key.merchantId, { paidAt: PAID_AT });
+  const payout = settlementOf('s2', '2026-11-25', linesOf(other, PAID_AT), { net: '2400' });
+  await readSettlements(listing(context, [payout]).context, key);
+  const residue = await prisma.settlementLine.findFirstOrThrow({ where: { ...key, kind: 'RESIDUE' } });
+  const to = { subject: `payment/${other.paymentId}`, paymentId: other.paymentId };
+  expect(await linkLine(context, { ...command(), lineId: residue.id, entry: to })).toMatchObject({ kind: 'refused' });
+});
+
+test('what was matched by what the gateway says is not undone by staff', async () => {
+  const other = await recordPaid(context, key.merchantId, { paidAt: PAID_AT });
+  const payouts = [settlementOf('s2', '2026-11-25', linesOf(other, PAID_AT))];
+  await readSettlements(listing(context, payouts).context, key);
+  const matched = await context.database.prisma.settlementLine.findFirstOrThrow({
+    where: { ...key, paymentId: other.paymentId, kind: 'PAYMENT' },
+  });
+  expect(await unlinkLine(context, { ...command(), lineId: matched.id })).toMatchObject({ kind: 'refused' });
+  const { merchantId } = key;
+  const where = { merchantId_id: { merchantId, id: matched.id } };
+  expect(await context.database.prisma.settlementLine.findUnique({ where })).toEqual(matched);
+});

@@ -112,6 +112,27 @@ describe('reading an account', () => {
     expect(await discrepancies()).toEqual(['LATE OPEN payment 2462.5 -']);
   });
 
+  test('keeps the amounts that the lines explain, whatever the gateway lists afterwards', async () => {
+    const paid = await pay();
+    at('2026-11-25T08:00:00Z');
+    const payout = settlementOf('s1', '2026-11-25', linesOf(paid, PAID_AT));
+    await read([payout]);
+    const [before] = await settlements();
+    at('2026-11-26T08:00:00Z');
+    const other = {
+      status: 'failed',
+      net: '1',
+      gross: '2',
+      fees: '3',
+      deductions: '4',
+      currency: 'USD',
+      settledOn: null,
+    } as const;
+    await read([{ ...payout, head: { ...payout.head, ...other } }]);
+    const [after] = await settlements();
+    expect(after).toEqual({ ...before, status: 'FAILED', updatedAt: context.now() });
+  });
+
   test('stores what the lines leave of the net amount as a residue, which stays unexplained', async () => {
     const paid = await pay();
     at('2026-11-25T08:00:00Z');
