@@ -7,7 +7,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisProject } from '../../stack/project.ts';
-import { startThrowawayPostgres } from '../postgres-for-tests.ts';
 import { AREAS, isArea } from './areas.ts';
 
 const HERE = import.meta.dirname;
@@ -26,15 +25,13 @@ if (!existsSync(join(HERE, 'node_modules', '.package-lock.json'))) {
 
 let isBelow = false;
 for (const area of named.length > 0 ? named.filter(isArea) : Object.keys(AREAS).filter(isArea)) {
-  const postgres = AREAS[area].isOfDatabase ? await startThrowawayPostgres() : null;
   console.log(`\n── ${area}`);
   const stryker = join(HERE, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
   const { status } = spawnSync(process.execPath, [stryker, 'run', join(HERE, 'stryker.config.mjs')], {
     cwd: thisProject().root,
-    env: { ...process.env, MUTATE_AREA: area, ...(postgres !== null && { TEST_DATABASE_URL: postgres.adminUrl }) },
+    env: { ...process.env, MUTATE_AREA: area },
     stdio: 'inherit',
   });
-  await postgres?.stop();
   isBelow ||= status !== 0;
 }
 process.exitCode = isBelow ? 1 : 0;

@@ -5,7 +5,7 @@ import { AREAS, isArea } from './areas.ts';
 
 const { MUTATE_AREA: area = '' } = process.env;
 if (!isArea(area)) throw new Error(`MUTATE_AREA is none: ${area}`);
-const { suites, isOfDatabase } = AREAS[area];
+const { suites } = AREAS[area];
 
 /** The suites of an area, as Stryker runs them. */
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
     ...plain.test,
     include: [...suites],
     setupFiles: [...[plain.test?.setupFiles ?? []].flat(), 'scripts/testing/mutations/without-shrinking.ts'],
-    globalSetup: isOfDatabase ? (plain.test?.globalSetup ?? []) : [],
+    globalSetup: [],
     // The sandbox, whose files these are, goes away.
     fsModuleCache: false,
   },
