@@ -57,3 +57,12 @@ it('of a word with a secret and a long record nothing secret is kept, and no mor
   expect(message).toBe('Paystack reports a status that its documentation does not list.');
   expect([record.length, record.includes('sk_test_1')]).toEqual([4_096, false]);
 });
+
+it.each([
+  ['paid', 'paid'],
+  ['reversed', 'reversed'],
+  ['failed', 'unpaid'],
+  ['unfinished', 'open'],
+] as const)('a transaction that is %s is %s in a list', (state, listed) => {
+  expect(toListedStatus(state)).toBe(listed);
+});

@@ -200,6 +200,36 @@ describe('a transaction at Flutterwave', () => {
     expect(judge({ amount, charged_amount: charged })).toMatchObject({ outcome: 'yes', value: { amount: received } });
   });
 
+  it.each([[{ amount: 'much', charged_amount: 1000 }], [{ amount: 1000, charged_amount: 'much' }]])(
+    'whose amount cannot be read proves nothing: %j',
+    (changes) => {
+      expect(judge(changes)).toEqual({
+        outcome: 'unknown',
+        failure: {
+          class: 'provider_fault',
+          code: 'malformed_answer',
+          message: 'Flutterwave gave an amount that is not a decimal number.',
+        },
+      });
+    },
+  );
+
+  it('that was not paid by card shows none', () => {
+    const verdict = judge({ card: null });
+    expect(verdict.outcome).toBe('yes');
+    expect(verdict).not.toHaveProperty('value.cardCountry');
+    expect(verdict).not.toHaveProperty('value.cardLast4');
+  });
+
+  it('that failed is refused, with the reason', () => {
+    const refused = (reason: string) => ({
+      outcome: 'no',
+      failure: { class: 'customer', code: 'declined', message: `Flutterwave reports that the payment failed: ${reason}` },
+    });
+    expect(judge({ status: 'failed', processor_response: 'Insufficient Funds' })).toEqual(refused('Insufficient Funds'));
+    expect(judge({ status: 'failed', processor_response: null })).toEqual(refused('no reason given'));
+  });
+
   it('loses no digit of an amount a double cannot hold', async () => {
     const wire = JSON.stringify(transactionOf(facts)).replaceAll('"amount":1000,"', '"amount":9007199254740993.01,"');
     const body = wire.replace('"charged_amount":1000', '"charged_amount":9007199254740993.01');

@@ -270,6 +270,17 @@ describe('a payment at Interswitch', () => {
     expect(judge({ Channel: 'USSD', RetrievalReferenceNumber: '', TransactionDate: 'yesterday' })).toMatchObject({
       value: { transactionId: 'UBA|API|MX6072|20-11-2026|249510|719456', method: 'USSD', paidAt: null },
     });
+    expect(judge({ CardNumber: null })).toMatchObject({ value: { method: null } });
+  });
+
+  it('has an id of at most a hundred characters without blanks, and its reference where it has none', () => {
+    const longest = 'x'.repeat(100);
+    const idOf = (retrieval: string | null, payment: string | null) => {
+      const verdict = judge({ RetrievalReferenceNumber: retrieval, PaymentReference: payment });
+      return verdict.outcome === 'yes' ? verdict.value.transactionId : null;
+    };
+    expect([idOf(longest, null), idOf(null, 'UBA|1'), idOf(null, null)]).toEqual([longest, 'UBA|1', reference]);
+    for (const none of [`${longest}x`, 'a b', ' a', 'a\n', 'ä']) expect(idOf(none, 'UBA|1')).toBe('UBA|1');
   });
 });
 

@@ -414,6 +414,8 @@ describe('a webhook from Monnify', () => {
     const second = read(collection('SUCCESSFUL_TRANSACTION'));
     expect(first).toMatchObject({ kind: 'payment', reference, transactionId: transactionReference });
     expect('dedupeKey' in first && 'dedupeKey' in second && first.dedupeKey !== second.dedupeKey).toBe(true);
+    const more = read(collection('SUCCESSFUL_TRANSACTION', { paymentStatus: 'PARTIALLY_PAID', amountPaid: 600 }));
+    expect('dedupeKey' in first && 'dedupeKey' in more && first.dedupeKey !== more.dedupeKey).toBe(true);
   });
 
   it.each(['REJECTED_PAYMENT', 'FAILED_TRANSACTION'])('%s is a reason to look, no more', (eventType) => {

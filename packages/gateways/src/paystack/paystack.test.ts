@@ -155,9 +155,17 @@ describe('a transaction at Paystack', () => {
   });
 
   it('of the other mode never pays for ours', () => {
-    expect(judge({ domain: 'test' }, 'live')).toMatchObject({ outcome: 'unknown', failure: { class: 'our_configuration' } });
-    expect(judge({ domain: 'live' }, 'test')).toMatchObject({ outcome: 'unknown', failure: { class: 'our_configuration' } });
-    expect(judge({ domain: 'live' }, 'live').outcome).toBe('yes');
+    const other = (mode: string) => ({
+      outcome: 'unknown',
+      failure: {
+        class: 'our_configuration',
+        code: 'invalid_credentials',
+        message: `Paystack answered from another mode, the account is ${mode}.`,
+      },
+    });
+    expect(judge({ domain: 'test' }, 'live')).toEqual(other('live'));
+    expect(judge({ domain: 'live' }, 'test')).toEqual(other('test'));
+    for (const domain of ['live', null, 'sandbox']) expect(judge({ domain }, 'live').outcome).toBe('yes');
   });
 
   it('keeps an id of 64 bits', async () => {
