@@ -315,6 +315,28 @@ describe('reconciling a day', () => {
     expect(reconcile(statementOf([]), ledgerOf(of(within)), day).discrepancies.length).toBe(2);
   });
 
+  it('takes the try that paid for the attempt, whatever came before it, where the ledger does not know which did', () => {
+    const tries = (['unpaid', 'reversed', 'open', 'paid'] as const).map((status, at) =>
+      statementPayment(1, { status, transactionId: `try-${at}`, createdAt: new Date(day.from.getTime() + at) }),
+    );
+    const own = ledgerOf([ledgerPayment(1, { paid: false, status: 'PENDING', transactionId: null })]);
+    const { discrepancies, attemptsToVerify } = reconcile(statementOf(tries), own, day);
+    expect(kinds(discrepancies)).toEqual(['MISSING_HERE transaction/try-1', 'STATUS transaction/try-3']);
+    expect(attemptsToVerify).toEqual([{ attemptId: 'attempt-1', transactionId: 'try-3' }]);
+  });
+
+  it('misses refunds that the gateway must list: those that it accepted or that succeeded, and no others', () => {
+    const refunds = [
+      ledgerRefund(1, { state: 'PROCESSING' }),
+      ledgerRefund(2, { state: 'NEEDS_ATTENTION' }),
+      ledgerRefund(3, { state: 'SUCCEEDED', gatewayRefundId: null }),
+      ledgerRefund(4, { state: 'PROCESSING', gatewayRefundId: null }),
+      ledgerRefund(5, { state: 'FAILED' }),
+    ];
+    const { discrepancies } = reconcile(statementOf([]), ledgerOf([], refunds), day);
+    expect(kinds(discrepancies)).toEqual([1, 2, 3].map((at) => `MISSING_THERE refund-reference/rf-${at}`));
+  });
+
   it('compares payments alone where the gateway lists no refunds', () => {
     const list = { ...statementOf([statementPayment(1)]), refunds: null };
     const own = ledgerOf([ledgerPayment(1, { refunded: '500' })], [ledgerRefund(4, { state: 'SUCCEEDED' })]);

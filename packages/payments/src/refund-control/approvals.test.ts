@@ -186,8 +186,12 @@ test('a duplicate charge waits once, and is refunded as one when it is approved'
   const first = await refund();
   if (first.kind !== 'needs_approval') throw new Error(first.kind);
   expect(await refund()).toEqual(first);
-  const approved = await approveRefund(context, { merchantId, approvalId: first.approval.id }, bola);
-  expect(approved).toMatchObject({ kind: 'approved', refund: { id: first.approval.id, duplicate: true } });
+  const approve = () => approveRefund(context, { merchantId, approvalId: first.approval.id }, bola);
+  // Less of it is left than was approved.
+  await context.database.prisma.duplicateCharge.updateMany({ where: { id }, data: { amount: '2000' } });
+  expect(await approve()).toEqual({ kind: 'not_refundable', refundable: null });
+  await context.database.prisma.duplicateCharge.updateMany({ where: { id }, data: { amount: '2500' } });
+  expect(await approve()).toMatchObject({ kind: 'approved', refund: { id: first.approval.id, duplicate: true } });
   const charge = await context.database.prisma.duplicateCharge.findFirstOrThrow({ where: { id } });
   expect(charge).toMatchObject({ state: 'REFUNDING', refundId: first.approval.id });
 });

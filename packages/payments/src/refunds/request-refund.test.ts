@@ -54,6 +54,12 @@ test('money of a refund that failed is free again', async () => {
   expect(await request()).toMatchObject({ kind: 'requested', refund: { amount: 2_500n } });
 });
 
+test('a refund at another account, whose gateway numbers its transactions alike, takes nothing of it', async () => {
+  expect(await request({ amount: 2_000n })).toMatchObject({ kind: 'requested' });
+  await context.database.prisma.refund.updateMany({ where: { merchantId }, data: { accountId: context.newId() } });
+  expect(await request()).toMatchObject({ kind: 'requested', refund: { amount: 2_500n } });
+});
+
 test('a request that is repeated is the same refund, and its id belongs to that payment alone', async () => {
   const refundId = context.newId();
   expect(await request({ refundId, amount: 700n })).toMatchObject({ kind: 'requested', refund: { id: refundId } });

@@ -6,6 +6,7 @@ import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPaidPayment } from '../testing/paid-payment.ts';
 import { fetchRefund, sendToGateway } from './fetch-refund.ts';
+import { followUpRefundWebhook } from './follow-up-refund-webhook.ts';
 import { findRefund } from './queries.ts';
 import { requestRefund } from './request-refund.ts';
 
@@ -125,4 +126,39 @@ test('a refund of the same amount without a note may be it, unless it is known t
     data: { state: 'PROCESSING', gatewayRefundId: '75923' },
   });
   expect(await fetchRefund(unnamed, await refund())).toMatchObject({ kind: 'not_received' });
+});
+
+test('the list is read from a day before the refund to a day from now, of its payment alone', async () => {
+  await longSince();
+  const asked: Parameters<Gateway['listRefunds']>[1][] = [];
+  const listRefunds: Gateway['listRefunds'] = async (_access, query) => {
+    asked.push(query);
+    return { outcome: 'yes', value: { rows: [], nextCursor: null }, call };
+  };
+  const { createdAt, transactionId, paymentId } = await refund();
+  await fetchRefund(through({ listRefunds }), await refund());
+  const { reference } = await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } });
+  const day = 24 * 3_600_000;
+  const span = { from: new Date(createdAt.getTime() - day), to: new Date(context.now().getTime() + day) };
+  expect(asked).toEqual([{ ...span, paymentReference: reference, transactionId, cursor: null }]);
+});
+
+test('a webhook asks about refunds that were sent, and sends none', async () => {
+  const asked: string[] = [];
+  const gateway = through(refusing('request_rejected'), {
+    async findRefund(_access, { gatewayRefundId }) {
+      asked.push(gatewayRefundId);
+      return TIMED_OUT;
+    },
+  });
+  const { accountId, paymentId } = await refund();
+  const { reference } = await context.database.prisma.attempt.findFirstOrThrow({ where: { paymentId } });
+  const accepted = await request(paymentId);
+  await context.database.prisma.refund.updateMany({
+    where: { id: accepted },
+    data: { state: 'PROCESSING', gatewayRefundId: '75923', sendCount: 1, sentAt: context.now() },
+  });
+  await followUpRefundWebhook(gateway, { merchantId, accountId, reference }, null);
+  expect([sent, asked]).toEqual([0, ['75923']]);
+  expect(await refund()).toMatchObject({ state: 'REQUESTED', sendCount: 0 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
-import { claimDueDelivery, settleDeliveryAttempt } from './due-deliveries-queries.ts';
+import { claimDueDelivery, listDueEndpoints, recordCertificateExpiry, settleDeliveryAttempt } from './due-deliveries-queries.ts';
 
 const harness = openDispatcherHarness();
 const LEASE_MS = 60_000;
@@ -70,4 +70,32 @@ test('a delivery that an earlier version writes, claims or gives up is due as th
   await write("state = 'PENDING', round_attempts = 0", later);
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: later, settledAttempts: null }]);
   expect(await claimDueDelivery(database, key, { now: later, leaseMs: LEASE_MS })).toMatchObject({ number: 4 });
+});
+
+test('nothing is due at an endpoint that is off, whatever waits for it', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  await harness.webhooks.announce(harness.context.newId(), 1);
+  const { database } = harness.context;
+  await database.prisma.webhookEndpoint.updateMany({ where: { id: endpointId }, data: { enabled: false } });
+  const key = { merchantId: harness.merchantId, endpointId };
+  const now = harness.context.now();
+  expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toBeNull();
+  expect(await listDueEndpoints(database, now)).toEqual([]);
+  await database.prisma.webhookEndpoint.updateMany({ where: { id: endpointId }, data: { enabled: true } });
+  expect(await listDueEndpoints(database, now)).toEqual([key]);
+  expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toMatchObject(key);
+});
+
+test('a certificate is noted at the address that showed it alone', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  await harness.webhooks.announce(harness.context.newId(), 1);
+  const { database } = harness.context;
+  const key = { merchantId: harness.merchantId, endpointId };
+  const claimed = await claimDueDelivery(database, key, { now: harness.context.now(), leaseMs: LEASE_MS });
+  if (claimed === null) throw new Error('the delivery was not due');
+  const expiresAt = new Date('2027-01-01T00:00:00Z');
+  await recordCertificateExpiry(database, { ...claimed, url: 'https://shop.example/before' }, expiresAt);
+  expect(await harness.webhooks.row(endpointId)).toMatchObject({ certificateExpiresAt: null });
+  await recordCertificateExpiry(database, claimed, expiresAt);
+  expect(await harness.webhooks.row(endpointId)).toMatchObject({ certificateExpiresAt: expiresAt });
 });
