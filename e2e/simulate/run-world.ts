@@ -14,6 +14,7 @@ import {
   type Code,
   compile,
   editFunction,
+  ForeignEdit,
   forgetPrograms,
   isOfDatabase,
   type SourceEdit,
@@ -132,14 +133,14 @@ interface Product {
   readonly staff: () => Promise<Code>;
 }
 
-/** Bundles the product with these edits. Throws when one is of a file that neither processes nor staff run. */
+/** Bundles the product with these edits. Throws {@link ForeignEdit} where one is of a file that neither processes nor staff run. */
 async function bundleProduct(edits: readonly SourceEdit[]): Promise<Product> {
   const changed = edits.filter((edit) => !isOfDatabase(edit));
   const { text, missed } = await bundlePart('../product/product-entry.ts', [...PACED, ...changed]);
   const bundleStaff = async (): Promise<Code> => {
     const own = await bundlePart('../product/staff-entry.ts', changed);
     const unused = missed.find((edit) => own.missed.includes(edit));
-    if (unused !== undefined) throw new Error(`${unused.file} is no part of the program`);
+    if (unused !== undefined) throw new ForeignEdit(`${unused.file} is no part of the program`);
     return compile(own.text, 'staff');
   };
   let staff: Promise<Code> | null = missed.length === 0 ? null : bundleStaff();

@@ -54,11 +54,14 @@ export interface Bundle {
   readonly missed: readonly SourceEdit[];
 }
 
-/** Bundles a program with these edits of its sources, which reach no file. Throws when one does not fit, or is of a file that is no part of it. */
+/** An edit is of a file that the program does not have. */
+export class ForeignEdit extends Error {}
+
+/** Bundles a program with these edits of its sources, which reach no file. Throws when an edit does not fit, {@link ForeignEdit} where it has no such file. */
 export async function bundle(entry: string, edits: readonly SourceEdit[] = []): Promise<string> {
   const { text, missed } = await bundlePart(entry, edits);
   const [unused] = missed;
-  if (unused !== undefined) throw new Error(`${unused.file} is no part of the program`);
+  if (unused !== undefined) throw new ForeignEdit(`${unused.file} is no part of the program`);
   return text;
 }
 

@@ -1,3 +1,4 @@
+import { ForeignEdit } from '../kernel/code.ts';
 import type { Mutation } from './list.ts';
 
 /** A bug to find at one level. */
@@ -16,6 +17,15 @@ export interface MutationResult {
   /** Worlds or suites that ran. */
   readonly runs: number;
   readonly seconds: number;
+}
+
+/** Outcome where a level does not run the code that the bug is in. */
+export const NOT_RUN: MutationResult = { by: null, runs: 0, seconds: 0 };
+
+/** {@link NOT_RUN} where the search found that its program has no such file. */
+export function orNotRun(error: unknown): MutationResult {
+  if (error instanceof ForeignEdit) return NOT_RUN;
+  throw error;
 }
 
 /** As many of the first worlds are of the theme that a bug belongs to. */

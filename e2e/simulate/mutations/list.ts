@@ -17,6 +17,11 @@ const VERIFY = `${PAYMENTS}/verify`;
 const DELIVERIES = 'packages/webhooks/src/deliveries';
 const DECIDE = 'packages/routing/src/decide';
 const GATEWAYS = 'packages/gateways/src';
+const HEALTH = 'packages/provider-health/src';
+const RECONCILIATION = 'packages/reconciliation/src';
+const SETTLEMENTS = 'packages/settlements/src';
+const DISPUTES = 'packages/disputes/src';
+const WEBHOOKS = 'packages/webhooks/src';
 const FUNCTIONS = 'prisma/migrations/20261126001500_path_functions/migration.sql';
 const PACKED_CALLS = 'prisma/migrations/20261126002305_attempt_packed_call/migration.sql';
 const PACKED_PAYMENTS = 'prisma/migrations/20261127005001_packed_payments/migration.sql';
@@ -1103,6 +1108,725 @@ export const MUTATIONS: readonly Mutation[] = [
       search: `if (settled === null) return 'missing';
 `,
       replace: '',
+    },
+  ]),
+  ...of(`${HEALTH}/assess/assess-health.ts`, [
+    {
+      name: 'a relapse is not counted',
+      search: 'now - since >= restMaxMs ? 0 : relapses + 1;',
+      replace: 'now - since >= restMaxMs ? 0 : relapses;',
+    },
+    {
+      name: 'an account rests without limit',
+      search: 'Math.min(thresholds.restMs * 2 ** previous.relapses, thresholds.restMaxMs)',
+      replace: 'thresholds.restMs * 2 ** previous.relapses',
+    },
+    {
+      name: 'the faults that demoted an account count again',
+      search: `countFrom: nextBucketOf(now),
+    relapses,`,
+      replace: `countFrom: previous.countFrom,
+    relapses,`,
+    },
+    {
+      name: 'an account that was slow recovers by openings that are less slow',
+      search: `demotion?.cause === 'slow' ? fastUntilMs`,
+      replace: `demotion?.cause === 'faults' ? fastUntilMs`,
+    },
+  ]),
+  ...of(`${HEALTH}/monitor/classify-outcome.ts`, [
+    {
+      name: 'a look-up of an unpaid payment says nothing of the gateway',
+      search: `code === 'not_found' || code === 'not_paid_yet'`,
+      replace: `code === 'not_found'`,
+    },
+  ]),
+  ...of(`${HEALTH}/monitor/health-ledger.ts`, [
+    {
+      name: 'a look-up counts as traffic',
+      search: 'countLookup(at({ ...where, method: ANY_METHOD }), classifyOutcome(outcome).outcome);',
+      replace: 'countOpening(at({ ...where, method: ANY_METHOD }), classifyOutcome(outcome).outcome, undefined, 0);',
+    },
+    {
+      name: 'a success does not end a run of faults',
+      search: `        if (seen.outcome === 'succeeded') runs.delete(key);
+`,
+      replace: '',
+    },
+    {
+      name: 'ends of payments count for their method alone',
+      search: 'for (const series of seriesOf(where)) at(series)[end] += 1;',
+      replace: 'for (const series of seriesOf(where).slice(-1)) at(series)[end] += 1;',
+    },
+    {
+      name: 'counts are shared again and again',
+      search: `      pending.clear();
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${HEALTH}/monitor/health-series.ts`, [
+    {
+      name: 'a bucket that is read again counts twice',
+      search: 'at < readFrom && at >= now - WINDOW_MS',
+      replace: 'at <= readFrom && at >= now - WINDOW_MS',
+    },
+  ]),
+  ...of(`${HEALTH}/monitor/queries.ts`, [
+    {
+      name: 'two processes change the health of an account',
+      search: 'where: { merchantId, accountId, method, version }, data',
+      replace: 'where: { merchantId, accountId, method }, data',
+    },
+  ]),
+  ...of(`${HEALTH}/monitor/health-monitor.ts`, [
+    {
+      name: 'late counts of other processes are not read',
+      search: 'readFrom = at - REREAD_MS;',
+      replace: 'readFrom = at + BUCKET_MS;',
+    },
+    {
+      name: 'test accounts go by the thresholds of live ones',
+      search: 'thresholdsOf(configuration.merchant(merchantId), mode)',
+      replace: `thresholdsOf(configuration.merchant(merchantId), 'live')`,
+    },
+  ]),
+  ...of(`${HEALTH}/monitor/probe-slots.ts`, [
+    {
+      name: 'a probe slot is freed by an opening from before it',
+      search: 'if (last?.inFlight && begunAt >= last.at)',
+      replace: 'if (last?.inFlight)',
+    },
+  ]),
+  ...of(`${HEALTH}/probes/probe-pace.ts`, [
+    {
+      name: 'an idle account is not probed',
+      search: 'return isIdle ? IDLE_EVERY_MS : null;',
+      replace: 'return null;',
+    },
+  ]),
+  ...of(`${HEALTH}/probes/probe-accounts.ts`, [
+    {
+      name: 'accounts that are switched off are probed',
+      search: '(account.enabled ? (dueProbe(account, health, state.get(account.id), now) ?? []) : [])',
+      replace: '(dueProbe(account, health, state.get(account.id), now) ?? [])',
+    },
+    {
+      name: 'a probe counts as an opening of a checkout',
+      search: 'context.health.observeLookup({ merchantId, accountId, method: null }, outcome);',
+      replace: 'context.health.observeOpening({ merchantId, accountId, method: null }, outcome, 0);',
+    },
+  ]),
+  ...of(`${HEALTH}/probes/queries.ts`, [
+    {
+      name: 'a probe asks about the oldest attempt',
+      search: `orderBy: { createdAt: 'desc' },`,
+      replace: `orderBy: { createdAt: 'asc' },`,
+    },
+  ]),
+  ...of(`${HEALTH}/assess/evidence.ts`, [
+    {
+      name: 'exactly the share of faults that is down is not',
+      search: 'samplesIn(counts) >= minSamples && faultShare(counts) >= downShare',
+      replace: 'samplesIn(counts) >= minSamples && faultShare(counts) > downShare',
+    },
+  ]),
+  ...of(`${HEALTH}/assess/judge-probes.ts`, [
+    {
+      name: 'answers beside the last failure prove its end',
+      search: 'lookupsOf(known.filter(({ at }) => at > lastFailedAt))',
+      replace: 'lookupsOf(known.filter(({ at }) => at >= lastFailedAt))',
+    },
+  ]),
+  ...of(`${HEALTH}/monitor/openings-in-flight.ts`, [
+    {
+      name: 'an opening that fails shows that the account answers',
+      search: `          if (end === 'failed') continue;
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/compare-payments.ts`, [
+    {
+      name: 'a payment of the next midnight is of this day',
+      search: 'own.createdAt < day.to',
+      replace: 'own.createdAt <= day.to',
+    },
+    {
+      name: 'a payment that went back as a whole counts as not returned',
+      search: 'compareDecimals(returned, ledger.amount) >= 0',
+      replace: 'compareDecimals(returned, ledger.amount) > 0',
+    },
+    {
+      name: 'a try that failed is taken for the one that paid',
+      search: `if (row.status === 'paid') return 2;`,
+      replace: `if (row.status === 'paid') return 0;`,
+    },
+    {
+      name: 'the currency of a statement is not compared',
+      search: `  if (statement.currency !== counted.currency) return 'CURRENCY';
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/reconcile.ts`, [
+    {
+      name: 'a fee on record is taken from the statement again',
+      search: 'row.fee !== null && entry?.lacksFee ?',
+      replace: 'row.fee !== null && entry != null ?',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/compare-refunds.ts`, [
+    {
+      name: 'a refund that its gateway accepted and does not list is not missed',
+      search: `state === 'SUCCEEDED' || (gatewayRefundId !== null && state !== 'FAILED')`,
+      replace: `state === 'SUCCEEDED'`,
+    },
+    {
+      name: 'a refund of the gateway that we do not have is no discrepancy',
+      search: `statement.state === 'failed' ? null : found('MISSING_HERE'`,
+      replace: `statement.state !== 'needs_attention' ? null : found('MISSING_HERE'`,
+    },
+  ]),
+  ...of(`${RECONCILIATION}/resolve-discrepancies.ts`, [
+    {
+      name: 'a discrepancy that comes again stays closed',
+      search: '(!each.same || each.stored.resolvedBy === RECONCILIATION_ACTOR)',
+      replace: '!each.same',
+    },
+    {
+      name: 'an explanation is replaced once its discrepancy is gone',
+      search: `stored.filter((discrepancy) => discrepancy.state === 'OPEN' && !now.has(`,
+      replace: 'stored.filter((discrepancy) => !now.has(',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/tolerance.ts`, [
+    {
+      name: 'a difference of exactly the tolerance exceeds it',
+      search: '.greaterThan(tolerance)',
+      replace: '.greaterThanOrEqualTo(tolerance)',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/change-discrepancy.ts`, [
+    {
+      name: 'another status is accepted within a tolerance',
+      search: `if (before.kind !== 'AMOUNT') return`,
+      replace: `if (before.kind === 'MISSING_HERE') return`,
+    },
+    {
+      name: 'the change of a discrepancy is not audited',
+      search: `    await auditDiscrepancy(context, transaction, { action, actor, before, after }, now);
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/write-comparison.ts`, [
+    {
+      name: 'a process without its lease writes a comparison',
+      search: 'if (!(await completeReconciliationRun(transaction, run, totalsJson(comparison), now))) return false;',
+      replace: 'await completeReconciliationRun(transaction, run, totalsJson(comparison), now);',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/read-ledger.ts`, [
+    {
+      name: 'only the first thousand payments of a day are compared',
+      search: 'if (page.length < BATCH) break;',
+      replace: 'break;',
+    },
+    {
+      name: 'a refund that the next day lists by our reference is missing',
+      search: 'for (const name of [row.gatewayRefundId, ...namesIn(row.note)])',
+      replace: 'for (const name of [row.gatewayRefundId])',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/reconcile-day.ts`, [
+    {
+      name: 'a statement that could not be read is not read again',
+      search: 'return fail(context, lease, error.message, true);',
+      replace: 'return fail(context, lease, error.message, false);',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/ledger-queries.ts`, [
+    {
+      name: 'the statement of a day is compared with the ledger of all accounts',
+      search: `attempt.account_id = \${accountId}::uuid AND attempt.state = 'PAID'`,
+      replace: `(attempt.account_id = \${accountId}::uuid OR true) AND attempt.state = 'PAID'`,
+    },
+    {
+      name: 'a refund that failed counts as returned',
+      search: ` AND refund.state <> 'FAILED'), 0)::text AS refunded`,
+      replace: '), 0)::text AS refunded',
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/matching/judge-entry.ts`, [
+    {
+      name: 'money is late on the day on which it is expected',
+      search: 'asOf <= expectedOn',
+      replace: 'asOf < expectedOn',
+    },
+    {
+      name: 'holidays are days of grace',
+      search: 'addWorkingDays(expectedOn, graceDays, holidays)',
+      replace: 'addWorkingDays(expectedOn, graceDays, [])',
+    },
+    {
+      name: 'too little counts as too much',
+      search: `compareDecimals(difference, '0') > 0 ? 'over' : 'under'`,
+      replace: `compareDecimals(difference, '0') < 0 ? 'over' : 'under'`,
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/matching/link-lines.ts`, [
+    {
+      name: 'a line is linked to money in another currency',
+      search: 'kinds.includes(kind) && currency === line.currency',
+      replace: 'kinds.includes(kind)',
+    },
+    {
+      name: 'a deduction is of a refund that came after it',
+      search: '(line.settledOn === null || day <= line.settledOn) && ',
+      replace: '',
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/intake/store-settlement.ts`, [
+    {
+      name: 'amounts of a settlement change after its lines were stored',
+      search: ': { status, unrecognised, unrecognisedRecord };',
+      replace: ': { ...head, status };',
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/matching/assign-by-time.ts`, [
+    {
+      name: 'a line exactly as far from its payment as is tolerated is too far',
+      search: 'timeOf(entries, to) <= time + reach',
+      replace: 'timeOf(entries, to) < time + reach',
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/fees/audit-fee.ts`, [
+    {
+      name: 'a local card may be charged as an international one',
+      search: 'isPriceByOrigin && cardOrigin === null',
+      replace: 'isPriceByOrigin',
+    },
+    {
+      name: 'an overcharge counts as too little',
+      search: 'subtractDecimals(charged, usual.expected) };',
+      replace: 'subtractDecimals(usual.expected, charged) };',
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/calendar.ts`, [
+    {
+      name: 'money is expected on holidays',
+      search: 'weekday !== SUNDAY && !holidays.includes(day)',
+      replace: 'weekday !== SUNDAY && holidays.length >= 0',
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/console/link-line.ts`, [
+    {
+      name: 'a line is linked by staff to money in another currency',
+      search: '    if (entry.currency !== line.currency) return',
+      replace: `    if (entry.currency === '') return`,
+    },
+    {
+      name: 'what the gateway matched is undone by staff',
+      search: `if (line.linkedBy !== 'STAFF') return`,
+      replace: `if (line.linkedBy === 'REFERENCE') return`,
+    },
+    {
+      name: 'a link by staff is not audited',
+      search: `    await appendAuditEntry(transaction, auditKeys, entry, context.now());
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${DISPUTES}/console/answer-dispute.ts`, [
+    {
+      name: 'an answer that was refused cannot be given again',
+      search: `, state: { not: 'REFUSED' } } as const`,
+      replace: ' } as const',
+    },
+    {
+      name: 'a dispute that is decided is answered',
+      search: `if (dispute.state !== 'NEEDS_RESPONSE') return`,
+      replace: `if (dispute.state === 'EXPIRED') return`,
+    },
+    {
+      name: 'the whole amount is more than the disputed one',
+      search: 'compareDecimals(amount, dispute.amount.toFixed()) > 0)',
+      replace: 'compareDecimals(amount, dispute.amount.toFixed()) >= 0)',
+    },
+    {
+      name: 'evidence of another dispute is sent',
+      search: 'where: { merchantId, disputeId, id: evidenceId }',
+      replace: 'where: { merchantId, id: evidenceId }',
+    },
+    {
+      name: 'an answer to a dispute is not audited',
+      search: `    await auditDispute(context, transaction, audited, now);
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${DISPUTES}/console/record-dispute.ts`, [
+    {
+      name: 'a dispute is opened by hand before it was there',
+      search: 'if (seen.openedAt > context.now())',
+      replace: 'if (seen.openedAt < new Date(0))',
+    },
+  ]),
+  ...of(`${DISPUTES}/responses/send-response.ts`, [
+    {
+      name: 'an answer that may have arrived is sent again',
+      search: `if (response.attemptedAt !== null) return askAbout(context, sending, response);
+`,
+      replace: '',
+    },
+    {
+      name: 'an answer whose outcome is not known counts as refused',
+      search: 'return leaveOpen(context, response, dispute, outcome.failure);',
+      replace: 'return refuse(context, response, dispute, outcome.failure.message);',
+    },
+  ]),
+  ...of(`${DISPUTES}/intake/read-disputes.ts`, [
+    {
+      name: 'disputes that are open for long are not read again',
+      search: 'Math.min(known, opened)',
+      replace: 'known',
+    },
+  ]),
+  ...of(`${PAYMENTS}/reversals/apply-dispute.ts`, [
+    {
+      name: 'the date of the gateway’s rule stays when it names its own',
+      search: 'if (reported.dueAt !== null) return',
+      replace: 'if (reported.dueAt !== null && known === null) return',
+    },
+    {
+      name: 'a dispute under review is closed',
+      search: `state !== 'NEEDS_RESPONSE' && state !== 'UNDER_REVIEW'`,
+      replace: `state !== 'NEEDS_RESPONSE'`,
+    },
+  ]),
+  ...of(`${PAYMENTS}/reversals/settle-dispute.ts`, [
+    {
+      name: 'a lost dispute of a second charge takes the payment’s money back',
+      search: `attempt.state === 'PAID' && !attempt.duplicate && transactionId`,
+      replace: `attempt.state === 'PAID' && transactionId`,
+    },
+    {
+      name: 'a lost dispute of another transaction takes the payment’s money back',
+      search: ' && transactionId === reported.transactionId;',
+      replace: ';',
+    },
+  ]),
+  ...of(`${PAYMENTS}/reversals/decide-reversal.ts`, [
+    {
+      name: 'a dispute takes back what was refunded',
+      search: 'const left = String(amount - refunded);',
+      replace: 'const left = String(amount);',
+    },
+    {
+      name: 'money that comes back is announced with the wrong sign',
+      search: `more > 0 ? difference : subtractDecimals('0', difference)`,
+      replace: 'difference',
+    },
+  ]),
+  ...of(`${DISPUTES}/deadlines/working-hours.ts`, [
+    {
+      name: 'a working day that is just long enough is too short',
+      search: 'begins + leftMs <= ends',
+      replace: 'begins + leftMs < ends',
+    },
+  ]),
+  ...of(`${PAYMENTS}/reversals/dispute-rows.ts`, [
+    {
+      name: 'disputes of another attempt are summed',
+      search: 'where: { merchantId, paymentId, attemptId, state: { in: [...LOST_STATES] } }',
+      replace: 'where: { merchantId, paymentId, state: { in: [...LOST_STATES] } }',
+    },
+  ]),
+  ...of(`${REFUNDS}/apply-refund-result.ts`, [
+    {
+      name: 'the gateway’s id of a refund changes',
+      search: '...(gatewayRefundId !== null && refund.gatewayRefundId === null && { gatewayRefundId })',
+      replace: '...(gatewayRefundId !== null && { gatewayRefundId })',
+    },
+  ]),
+  ...of(`${REFUNDS}/refund-consequences.ts`, [
+    {
+      name: 'a refused refund does not ask what became of the money',
+      search: 'else if (!refund.mismatched) await checkReversal(transaction, refund);',
+      replace: '',
+    },
+    {
+      name: 'failed refunds of a payment stay open once all of it went back',
+      search: 'await resolveFailedRefunds(transaction, { merchantId, paymentId, amount: locked.amount }, resolution);',
+      replace: 'void resolution;',
+    },
+    {
+      name: 'a paid payment fails with the refund of what did not match',
+      search: `  if (locked.status !== 'PENDING') return { change: { review }, events: [done, resolved] };
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${REFUNDS}/record-refund.ts`, [
+    {
+      name: 'a refund by staff is not audited',
+      search: `  await auditMoney(context, transaction, locked, what, detail, author);
+  hintAfterCommit`,
+      replace: '  hintAfterCommit',
+    },
+  ]),
+  ...of(`${REFUNDS}/record-refund-outcome.ts`, [
+    {
+      name: 'the recorded outcome of a refund is not audited',
+      search: `    await auditMoney(context, transaction, locked, what, detail, author);
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${PAYMENTS}/refund-control/hold-refund.ts`, [
+    {
+      name: 'exactly the amount that one person may refund needs a second',
+      search: 'before + amount <= secondPersonAbove',
+      replace: 'before + amount < secondPersonAbove',
+    },
+    {
+      name: 'parts of a payment need no second person',
+      search: 'if (before + amount <=',
+      replace: 'if (amount <=',
+    },
+    {
+      name: 'what a person has requested on a day is forgotten',
+      search: 'if (amount > left) return',
+      replace: 'if (amount > limit) return',
+    },
+  ]),
+  ...of(`${PAYMENTS}/refund-control/decide-approval.ts`, [
+    {
+      name: 'the requester is the second person',
+      search: `approval.requestedBy === actor ? { kind: 'own_request' } : null`,
+      replace: 'null',
+    },
+    {
+      name: 'less than was approved is refunded',
+      search: 'refund.amount !== amount ||',
+      replace: '',
+    },
+  ]),
+  ...of(`${PAYMENTS}/refund-control/approval-queries.ts`, [
+    {
+      name: 'an approval holds a moment beyond its end',
+      search: `state === 'WAITING' && expiresAt <= now`,
+      replace: `state === 'WAITING' && expiresAt < now`,
+    },
+  ]),
+  ...of(`${REFUNDS}/queries.ts`, [
+    {
+      name: 'a greater failed refund is resolved by a smaller one',
+      search: ', amount: { lte: amount } }',
+      replace: ' }',
+    },
+  ]),
+  ...of(`${REFUNDS}/sum-refunds.ts`, [
+    {
+      name: 'refunds at another account take from what can be refunded',
+      search: 'where: { merchantId, paymentId, accountId, transactionId,',
+      replace: 'where: { merchantId, paymentId, transactionId,',
+    },
+  ]),
+  ...of(`${REFUNDS}/fetch-refund.ts`, [
+    {
+      name: 'the list of refunds is read from after the refund',
+      search: 'from: new Date(refund.createdAt.getTime() - DAY_MS)',
+      replace: 'from: new Date(refund.createdAt.getTime() + DAY_MS)',
+    },
+  ]),
+  ...of(`${REFUNDS}/follow-up-refund-webhook.ts`, [
+    {
+      name: 'a webhook sends a refund',
+      search: `if (refund.state !== 'REQUESTED') await`,
+      replace: 'await',
+    },
+  ]),
+  ...of(`${PAYMENTS}/gateway-webhooks/receive-webhook.ts`, [
+    {
+      name: 'webhooks are stored with the account’s secrets',
+      search: `createRedactor(gateway.secretFields.map((field) => credentials[field] ?? ''))`,
+      replace: `createRedactor(gateway.secretFields.map((field) => credentials[field] === undefined ? '' : ''))`,
+    },
+    {
+      name: 'a webhook about a refund is kept without its body',
+      search: `relevant: reading.kind !== 'ignored',`,
+      replace: `relevant: reading.kind === 'payment',`,
+    },
+  ]),
+  ...of(`${PAYMENTS}/idempotency/queries.ts`, [
+    {
+      name: 'a key is taken over from a process that lives',
+      search: '(locked_until <= $4 OR locked_until > $7 OR process_id = $9)',
+      replace: '(true OR locked_until <= $4 OR locked_until > $7 OR process_id = $9)',
+    },
+    {
+      name: 'a key is released by a process that has lost it',
+      search: ` AND status_code IS NULL AND locked_until = $4\``,
+      replace: ` AND status_code IS NULL AND ($4::timestamptz IS NOT NULL)\``,
+    },
+    {
+      name: 'a key is used again a moment early',
+      search: 'WHERE record.expires_at <= excluded.created_at',
+      replace: `WHERE record.expires_at - interval '1 hour' <= excluded.created_at`,
+    },
+  ]),
+  ...of(`${VERIFY}/fetch-gateway-result.ts`, [
+    {
+      name: 'payments that end unpaid do not count against their account',
+      search: `  if (status === 'FAILED') context.health.observeEnd(where, 'unpaid');
+`,
+      replace: '',
+    },
+    {
+      name: 'a webhook that came counts as missed',
+      search: `if (change.status === 'SUCCESS' && cause === 'schedule')`,
+      replace: `if (change.status === 'SUCCESS')`,
+    },
+    {
+      name: 'a status check counts as a payment',
+      search: 'context.health.observeLookup(where, outcome);',
+      replace: 'context.health.observeOpening(where, outcome, 0);',
+    },
+  ]),
+  ...of(`${GATEWAYS}/kora/webhooks.ts`, [
+    {
+      name: 'a webhook of Kora is signed by any secret',
+      search: `if (!isHexHmac('sha256', secret, signed, given)) {`,
+      replace: `if (!isHexHmac('sha256', secret, signed, given) && given.length !== 64) {`,
+    },
+    {
+      name: 'a later state of a charge at Kora is a repeated webhook',
+      search: `const dedupeKey = \`\${event}:\${reference}:\${charge.status}\`;`,
+      replace: `const dedupeKey = \`\${event}:\${reference}\`;`,
+    },
+  ]),
+  ...of(`${GATEWAYS}/monnify/webhooks.ts`, [
+    {
+      name: 'a second transfer at Monnify is a repeated webhook',
+      search: `:\${collection.amountPaid ?? ''}\``,
+      replace: `\``,
+    },
+  ]),
+  ...of(`${GATEWAYS}/flutterwave/webhooks.ts`, [
+    {
+      name: 'a charge that succeeds at Flutterwave after it failed is a repeated webhook',
+      search: `const dedupeKey = \`\${event}:\${data.id}:\${data.status}\`;`,
+      replace: `const dedupeKey = \`\${event}:\${data.id}\`;`,
+    },
+  ]),
+  ...of(`${WEBHOOKS}/endpoints/endpoint-secrets.ts`, [
+    {
+      name: 'a secret that was replaced signs for ever',
+      search: 'previousSecretEndsAt !== null && previousSecretEndsAt > now ?',
+      replace: 'previousSecretEndsAt !== null ?',
+    },
+  ]),
+  ...of(`${DELIVERIES}/deliver-next.ts`, [
+    {
+      name: 'an endpoint that is gone stays on',
+      search: `  if (sent.kind === 'answered' && sent.status === GONE) return 'gone';
+`,
+      replace: '',
+    },
+    {
+      name: 'a test event is sent again',
+      search: 'gone || type === TEST_EVENT_TYPE ?',
+      replace: 'gone ?',
+    },
+    {
+      name: 'the lease of a delivery ends before its request',
+      search: 'export const LEASE_MS = 60_000;',
+      replace: 'export const LEASE_MS = 6_000;',
+    },
+  ]),
+  ...of(`${WEBHOOKS}/endpoints/endpoint-state.ts`, [
+    {
+      name: 'a failure from before a change switches an endpoint off',
+      search: `command.reason !== 'staff' && command.attemptedAt <= updatedAt`,
+      replace: `command.reason !== 'staff' && command.attemptedAt < new Date(0)`,
+    },
+    {
+      name: 'what waits for an endpoint is kept when it is switched off',
+      search: 'const givenUp = await giveUpDeliveries(transaction, command, now);',
+      replace: 'const givenUp = 0;',
+    },
+  ]),
+  ...of(`${DELIVERIES}/sign.ts`, [
+    {
+      name: 'messages are stamped in milliseconds',
+      search: 'String(Math.floor(at.getTime() / 1000))',
+      replace: 'String(at.getTime())',
+    },
+  ]),
+  ...of(`${DELIVERIES}/resends-queries.ts`, [
+    {
+      name: 'a resend takes the event after its end',
+      search: `v.created_at < \${scope.toAt}::timestamptz`,
+      replace: `v.created_at <= \${scope.toAt}::timestamptz`,
+    },
+    {
+      name: 'a resend sends what was delivered',
+      search: `AND (NOT \${scope.onlyUndelivered}::boolean OR d.delivered_at IS NULL)`,
+      replace: `AND (\${scope.onlyUndelivered}::boolean IS NOT NULL)`,
+    },
+  ]),
+  ...of(`${DELIVERIES}/resend-range.ts`, [
+    {
+      name: 'a resend of types that an endpoint does not take sends all',
+      search: `? ['none'] : wanted`,
+      replace: '? wanted : wanted',
+    },
+  ]),
+  ...of(`${WEBHOOKS}/retention/age-out-deliveries.ts`, [
+    {
+      name: 'a delivery that is still to be tried is deleted',
+      search: `AND (delivery.state <> 'PENDING' OR NOT endpoint.enabled)`,
+      replace: `AND (delivery.state <> 'DELIVERED' OR delivery.state = 'DELIVERED')`,
+    },
+  ]),
+  ...of(`${DELIVERIES}/due-deliveries-queries.ts`, [
+    {
+      name: 'a delivery to an endpoint that is off is sent',
+      search: `AND e.id = d.endpoint_id AND e.enabled
+`,
+      replace: `AND e.id = d.endpoint_id
+`,
+    },
+    {
+      name: 'a certificate is noted for another address',
+      search: 'WHERE merchant_id = $1 AND id = $2 AND url = $3 AND certificate',
+      replace: 'WHERE merchant_id = $1 AND id = $2 AND $3::text IS NOT NULL AND certificate',
+    },
+    {
+      name: 'failures of a week ago switch an endpoint off',
+      search: 'new Date(endedAt.getTime() - FORGOTTEN_MS)]',
+      replace: 'new Date(endedAt.getTime() - 1_000 * FORGOTTEN_MS)]',
+    },
+  ]),
+  ...of(`${DELIVERIES}/send.ts`, [
+    {
+      name: 'an answer is kept with the endpoint’s secret',
+      search: 'createRedactor(secrets)',
+      replace: 'createRedactor([])',
+    },
+    {
+      name: 'an endpoint that answers late counts as delivered',
+      search: 'const TOTAL_TIMEOUT_MS = 15_000;',
+      replace: 'const TOTAL_TIMEOUT_MS = 150_000;',
+    },
+  ]),
+  ...of(`${WEBHOOKS}/endpoints/rotate-endpoint-secret.ts`, [
+    {
+      name: 'an old secret signs until any time',
+      search: '.max(new Date(now.getTime() + OVERLAP_MAX_MS),',
+      replace: '.max(new Date(now.getTime() + 10 * OVERLAP_MAX_MS),',
     },
   ]),
 ];
