@@ -24,6 +24,8 @@ const DISPUTES = 'packages/disputes/src';
 const WEBHOOKS = 'packages/webhooks/src';
 const FUNCTIONS = 'prisma/migrations/20261126001500_path_functions/migration.sql';
 const PACKED_CALLS = 'prisma/migrations/20261126002305_attempt_packed_call/migration.sql';
+const OPENED = 'prisma/migrations/20261127100005_lighter_log/migration.sql';
+const DELIVERY_DUE = 'prisma/migrations/20261127100000_delivery_due/migration.sql';
 const PACKED_PAYMENTS = 'prisma/migrations/20261127005001_packed_payments/migration.sql';
 
 interface Bug {
@@ -218,13 +220,15 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: `outcome.outcome === 'no'`,
     },
   ]),
-  ...of(PACKED_PAYMENTS, [
+  ...of(OPENED, [
     {
       name: 'a reserved payment does not keep its session',
       theme: 'stalled_processes',
       search: `AND payment.id = input.payment_id AND payment.status = 'INITIATED'`,
       replace: `AND payment.id = input.payment_id`,
     },
+  ]),
+  ...of(PACKED_PAYMENTS, [
     {
       name: 'a process that was held up fails what another has opened',
       theme: 'stalled_processes',
@@ -252,6 +256,8 @@ export const MUTATIONS: readonly Mutation[] = [
       search: 'ELSE input.failure_reason END',
       replace: 'ELSE coalesce(input.failure_reason, payment.failure_reason) END',
     },
+  ]),
+  ...of(DELIVERY_DUE, [
     {
       name: 'events of test payments go to live endpoints',
       search: 'AND webhook_endpoint.mode = event.mode\n      AND webhook_endpoint.enabled',
