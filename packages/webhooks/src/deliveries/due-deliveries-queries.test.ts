@@ -80,9 +80,9 @@ test('nothing is due at an endpoint that is off, whatever waits for it', async (
   const key = { merchantId: harness.merchantId, endpointId };
   const now = harness.context.now();
   expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toBeNull();
-  expect(await listDueEndpoints(database, now)).toEqual([]);
+  expect(await listDueEndpoints(database, now)).not.toContainEqual(key);
   await database.prisma.webhookEndpoint.updateMany({ where: { id: endpointId }, data: { enabled: true } });
-  expect(await listDueEndpoints(database, now)).toEqual([key]);
+  expect(await listDueEndpoints(database, now)).toContainEqual(key);
   expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toMatchObject(key);
 });
 
