@@ -8,6 +8,8 @@ export const FEES_IN_LISTS: readonly string[] = ['squad'];
 const CHECKOUT_MS = 10 * 3_600_000;
 /** Processes' clocks are wrong by up to ten minutes. */
 const CLOCK_TOLERANCE_MS = 11 * 60_000;
+/** Longest until a payment is on record: a list that is compared before then names the fee of none. */
+const RECORDED_WITHIN_MS = 12 * 3_600_000;
 const LAGOS_AHEAD_MS = 3_600_000;
 
 type Paid = StatementEntry & { readonly paid: number };
@@ -38,7 +40,7 @@ export function* checkMoney(file: PaymentObservations): Generator<Finding> {
     own !== undefined &&
     payment.feeAmount === null &&
     FEES_IN_LISTS.includes(own.gateway) &&
-    !wasListed(file, own, own.paidAt ?? 0);
+    !wasListed(file, own, (own.paidAt ?? 0) + RECORDED_WITHIN_MS);
   if (own !== undefined && !isAwaited && payment.feeAmount !== own.fee) {
     yield [
       'fee_differs',
