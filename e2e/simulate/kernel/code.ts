@@ -57,23 +57,34 @@ export interface Bundle {
 /** An edit is of a file that the program does not have. */
 export class ForeignEdit extends Error {}
 
-/** Bundles a program with these edits of its sources, which reach no file. Throws when an edit does not fit, {@link ForeignEdit} where it has no such file. */
-export async function bundle(entry: string, edits: readonly SourceEdit[] = []): Promise<string> {
-  const { text, missed } = await bundlePart(entry, edits);
+/**
+ * Bundles a program with these edits of its sources, which reach no file. Throws when an edit does not fit, {@link ForeignEdit} where it has no
+ * such file. `alsoShared` are modules that the program only takes values from, beside those that no program has a copy of.
+ */
+export async function bundle(
+  entry: string,
+  edits: readonly SourceEdit[] = [],
+  alsoShared: readonly string[] = [],
+): Promise<string> {
+  const { text, missed } = await bundlePart(entry, edits, alsoShared);
   const [unused] = missed;
   if (unused !== undefined) throw new ForeignEdit(`${unused.file} is no part of the program`);
   return text;
 }
 
 /** Bundles one of the programs that these edits are of. Throws when one of its own does not fit. */
-export async function bundlePart(entry: string, edits: readonly SourceEdit[]): Promise<Bundle> {
+export async function bundlePart(
+  entry: string,
+  edits: readonly SourceEdit[],
+  alsoShared: readonly string[] = [],
+): Promise<Bundle> {
   const isBuiltin = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
   const left = new Set(edits);
   const built = await rolldown({
     input: new URL(entry, import.meta.url).pathname,
     cwd: root,
     platform: 'node',
-    external: (id) => isBuiltin(id) || SHARED.test(id),
+    external: (id) => isBuiltin(id) || SHARED.test(id) || alsoShared.includes(id),
     logLevel: 'silent',
     plugins: [
       {

@@ -5,9 +5,19 @@ import { GATEWAYS, type ModelTheme, planModel } from './world/plan.ts';
 import { type ModelRun, runModel } from './world/run-model.ts';
 
 const REGISTRY = 'packages/gateways/src/registry.ts';
+const CLIENT = 'packages/db/src/generated/client.ts';
 
-/** The only edits of the product's code: connectors are not loaded, which would take most of the time in which a process starts. */
-const WITHOUT_CONNECTORS: readonly SourceEdit[] = [
+/**
+ * The only edits of the product's code: neither connectors nor the client of the database are loaded, which would take most of the time in
+ * which a process starts.
+ */
+const WITHOUT_OUTSIDE: readonly SourceEdit[] = [
+  { file: CLIENT, search: 'import * as $Class from "./internal/class.ts"\n', replace: '' },
+  {
+    file: CLIENT,
+    search: 'export const PrismaClient = $Class.getPrismaClientClass()',
+    replace: 'export const PrismaClient = null',
+  },
   ...GATEWAYS.map((name) => ({ file: REGISTRY, search: `import { ${name} } from './${name}/${name}.ts';\n`, replace: '' })),
   {
     file: REGISTRY,
@@ -24,7 +34,7 @@ const WITHOUT_CONNECTORS: readonly SourceEdit[] = [
 /** Bundles the code that the model runs, with these edits of its sources. */
 export async function bundleProduct(edits: readonly SourceEdit[] = []): Promise<Code> {
   const entry = new URL('product-entry.ts', import.meta.url).pathname;
-  return compile(await bundle(entry, [...WITHOUT_CONNECTORS, ...edits]), 'model');
+  return compile(await bundle(entry, [...WITHOUT_OUTSIDE, ...edits], ['@prisma/client/runtime/client']), 'model');
 }
 
 /** A world that was run and judged. */

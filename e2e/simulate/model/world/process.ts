@@ -7,6 +7,7 @@ import type { Owner, Scheduler } from '../../kernel/scheduler.ts';
 import type * as Product from '../product-entry.ts';
 import type { MemoryServer } from '../store/server.ts';
 import type { GatewayAccountBooks } from './gateways.ts';
+import { storedTexts } from './stored-texts.ts';
 
 export type ProductCode = typeof Product;
 type Sender = NonNullable<Parameters<ProductCode['openDispatcher']>[1]['sender']>;
@@ -29,9 +30,15 @@ export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
 }
 
-interface Running {
+/** From one start of a process to its end. */
+interface Life {
   readonly owner: Owner;
   readonly clock: MachineClock;
+  /** The product, evaluated when it is first asked for something: most processes that are killed again and again are asked for nothing. */
+  running: Running | null;
+}
+
+interface Running {
   readonly product: ProductCode;
   readonly context: PaymentsContext;
   readonly follower: ReturnType<ProductCode['openWebhookFollower']>;
@@ -49,80 +56,97 @@ export class ModelProcess {
   private readonly machine: Machine;
   private readonly drift: number;
   private aheadMs = 0;
-  private running: Running | null;
+  private life: Life | null;
   private readonly ends = new Set<(ended: ProcessEnded) => void>();
 
   constructor(machine: Machine, name: string, drift: number) {
     this.machine = machine;
     this.name = name;
     this.drift = drift;
-    this.running = this.start();
+    this.life = this.start();
   }
 
   /** The code of the product; null while the process is down. */
   get product(): ProductCode | null {
-    return this.running?.product ?? null;
+    return this.life === null ? null : this.runningIn(this.life).product;
   }
 
   isOwner(owner: Owner): boolean {
-    return this.running?.owner === owner;
+    return this.life?.owner === owner;
   }
 
   isUp(): boolean {
-    return this.running !== null;
+    return this.life !== null;
+  }
+
+  /** The time of day by its clock. */
+  now(): number {
+    const { scheduler } = this.machine;
+    const { bootedAt } = this.life?.clock ?? { bootedAt: scheduler.now };
+    return Math.floor(bootedAt + this.aheadMs + (scheduler.now - bootedAt) * (1 + this.drift));
   }
 
   /** Runs work in the process. Rejects with {@link ProcessEnded} when the process ends before. */
   do<T>(work: (running: Running) => Promise<T>): Promise<T> {
-    const { running } = this;
-    if (running === null) return Promise.reject(new ProcessEnded(`${this.name} is down`));
+    const { life } = this;
+    if (life === null) return Promise.reject(new ProcessEnded(`${this.name} is down`));
     return new Promise((resolve, reject) => {
       this.ends.add(reject);
-      work(running)
+      work(this.runningIn(life))
         .finally(() => this.ends.delete(reject))
         .then(resolve, reject);
     });
   }
 
   kill(): void {
-    const { running, machine } = this;
-    if (running === null) return;
+    const { life, machine } = this;
+    if (life === null) return;
     this.crashes += 1;
-    running.owner.alive = false;
-    this.running = null;
+    life.owner.alive = false;
+    this.life = null;
     this.rounds.clear();
-    machine.server.abandon(running.owner);
+    machine.server.abandon(life.owner);
     const ends = [...this.ends];
     this.ends.clear();
     for (const end of ends) end(new ProcessEnded(`${this.name} was killed`));
     machine.scheduler.after(DOWN_MS, machine.world, () => {
-      this.running = this.start();
+      this.life = this.start();
     });
   }
 
   pause(ms: number): void {
-    if (this.running !== null) this.running.owner.pausedUntil = this.machine.scheduler.now + ms;
+    if (this.life !== null) this.life.owner.pausedUntil = this.machine.scheduler.now + ms;
   }
 
   setAhead(ms: number): void {
     this.aheadMs = ms;
-    if (this.running !== null) this.running.clock.aheadMs = ms;
+    if (this.life !== null) this.life.clock.aheadMs = ms;
   }
 
   end(): void {
-    if (this.running !== null) this.running.owner.alive = false;
+    if (this.life !== null) this.life.owner.alive = false;
   }
 
-  private start(): Running {
+  private start(): Life {
+    const { scheduler } = this.machine;
+    const owner = { name: `${this.name}#${this.crashes}`, alive: true, pausedUntil: 0 };
+    const clock = { aheadMs: this.aheadMs, drift: this.drift, bootedAt: scheduler.now, stretch: null };
+    return { owner, clock, running: null };
+  }
+
+  private runningIn(life: Life): Running {
+    life.running ??= this.open(life);
+    return life.running;
+  }
+
+  private open({ owner, clock }: Life): Running {
     const { machine, name } = this;
     const { scheduler, merchants, books, sender, server } = machine;
-    const owner = { name: `${name}#${this.crashes}`, alive: true, pausedUntil: 0 };
-    const clock = { aheadMs: this.aheadMs, drift: this.drift, bootedAt: scheduler.now, stretch: null };
     const platform = createPlatform(scheduler, owner, clock, machine.randomOf(owner.name));
     // Whatever waits for the present turn of the event loop waits for nothing else.
     const setImmediate = (task: (...values: unknown[]) => void, ...values: unknown[]) => queueMicrotask(() => task(...values));
     const globals = { ...platform.globals, setImmediate };
-    const product = exportsOf(machine.code.evaluate({ ...platform, globals }, {}));
+    const product = exportsOf(machine.code.evaluate({ ...platform, globals }, { zlib: storedTexts }));
     const accounts = new Map(
       merchants.flatMap((merchant) => merchant.accounts.map((account) => [account.id, { account, merchant }])),
     );
@@ -150,7 +174,7 @@ export class ModelProcess {
     const context = product.openPayments(asResources(resources), { healthTickMs: null, onError });
     const follower = product.openWebhookFollower(context, { onEnded: () => undefined, onError });
     const dispatcher = product.openDispatcher(asWebhooks({ ...context, resources }), { onError, sender });
-    return { owner, clock, product, context, follower, dispatcher };
+    return { product, context, follower, dispatcher };
   }
 }
 
