@@ -15,7 +15,7 @@ import type {
   WebhookDeliveryAttempt,
   WebhookEndpoint,
 } from '@switchyard/db/client';
-import { Table, UndoLog } from './table.ts';
+import { type DueAt, type Indexes, Table, UndoLog } from './table.ts';
 
 /** A row whose numeric columns are exact text without zeros at the end. */
 type AsText<Row, Numeric extends keyof Row> = Omit<Row, Numeric> & {
@@ -42,24 +42,39 @@ export class Tables {
   readonly payments = this.table<PaymentRow>((row) => row.id, {
     order: ({ merchantId, mode, merchantOrderId }) => `${merchantId} ${mode} ${merchantOrderId}`,
   });
-  readonly checks = this.table<PaymentCheck>((row) => row.paymentId);
+  readonly checks = this.table<PaymentCheck>(
+    (row) => row.paymentId,
+    {},
+    (row) => row.nextCheckAt,
+  );
   readonly attempts = this.table<AttemptRow>((row) => row.id, {
     payment: (row) => row.paymentId,
     reference: ({ accountId, reference }) => `${accountId} ${reference}`,
   });
   readonly timeline = this.table<TimelineEvent>((row) => row.id, { payment: (row) => row.paymentId });
   readonly events = this.table<MerchantEvent>((row) => row.id);
-  readonly deliveries = this.table<WebhookDelivery>((row) => row.id, {
-    pending: ({ state, endpointId }) => (state === 'PENDING' ? endpointId : null),
-    pendingOfPayment: ({ state, endpointId, paymentId }) => (state === 'PENDING' ? `${endpointId} ${paymentId}` : null),
-  });
+  readonly deliveries = this.table<WebhookDelivery>(
+    (row) => row.id,
+    {
+      pending: ({ state, endpointId }) => (state === 'PENDING' ? endpointId : null),
+      pendingOfPayment: ({ state, endpointId, paymentId }) => (state === 'PENDING' ? `${endpointId} ${paymentId}` : null),
+    },
+    ({ state, nextAttemptAt }) => (state === 'PENDING' ? nextAttemptAt : null),
+  );
   readonly deliveryAttempts = this.table<WebhookDeliveryAttempt>((row) => `${row.deliveryId} ${row.number}`);
   readonly endpoints = this.table<WebhookEndpoint>((row) => row.id);
-  readonly gatewayWebhooks = this.table<GatewayWebhook>((row) => row.id, {
-    event: ({ accountId, dedupeKey }) => `${accountId} ${dedupeKey}`,
-    unfollowed: ({ followUp, merchantId }) => (followUp === null ? null : merchantId),
-  });
-  readonly refunds = this.table<Refund>((row) => row.id, { payment: (row) => row.paymentId });
+  readonly gatewayWebhooks = this.table<GatewayWebhook>(
+    (row) => row.id,
+    {
+      event: ({ accountId, dedupeKey }) => `${accountId} ${dedupeKey}`,
+    },
+    ({ followUp, followUpAt }) => (followUp === null ? null : followUpAt),
+  );
+  readonly refunds = this.table<Refund>(
+    (row) => row.id,
+    { payment: (row) => row.paymentId },
+    (row) => row.nextCheckAt,
+  );
   readonly duplicateCharges = this.table<DuplicateChargeRow>((row) => row.id, {
     money: ({ accountId, transactionId }) => `${accountId} ${transactionId}`,
     payment: (row) => row.paymentId,
@@ -72,8 +87,9 @@ export class Tables {
 
   private table<Row extends object>(
     keyOf: (row: Row) => string,
-    indexes: ConstructorParameters<typeof Table<Row>>[2] = {},
+    indexed: Indexes<Row> = {},
+    dueAt: DueAt<Row> | null = null,
   ): Table<Row> {
-    return new Table<Row>(this.undoLog, keyOf, indexes);
+    return new Table<Row>(this.undoLog, keyOf, { indexed, dueAt });
   }
 }

@@ -87,6 +87,11 @@ export class MemoryServer {
     };
   }
 
+  /** Does something that needs all rows as they were committed: at once, or when the open transaction has ended. */
+  betweenTransactions(task: () => void): void {
+    this.whenFree(null, task);
+  }
+
   /** Rolls back what a process has begun: its connection is lost. */
   abandon(owner: Owner): void {
     if (this.open?.owner === owner) this.end(this.open, false);

@@ -756,16 +756,12 @@ function isDue({ nextCheckAt, initiating }: PaymentCheck, at: Date, now: Date): 
 }
 
 function findDuePayments(tables: Tables, values: Parameters, now: Date): object[] {
-  const at = values.time(0);
-  const due = [...tables.checks.all()]
-    .filter((check) => isDue(check, at, now))
-    .sort(byDue)
-    .slice(0, values.number(1));
-  return countByMerchant(due);
+  return countByMerchant(dueChecks(tables, values.time(0), now).slice(0, values.number(1)));
 }
 
-function byDue(one: { readonly nextCheckAt: Date | null }, other: { readonly nextCheckAt: Date | null }): number {
-  return (one.nextCheckAt?.getTime() ?? 0) - (other.nextCheckAt?.getTime() ?? 0);
+/** Checks that are due, the longest overdue first. */
+export function dueChecks({ checks }: Tables, at: Date, now: Date): PaymentCheck[] {
+  return checks.due(Math.max(at.getTime(), now.getTime())).filter((check) => isDue(check, at, now));
 }
 
 function countByMerchant(rows: readonly { readonly merchantId: string }[]): object[] {
@@ -781,11 +777,8 @@ function lease(tables: Tables, check: PaymentCheck, at: Date, now: Date, leaseMs
 
 function claimDuePayments(tables: Tables, values: Parameters, now: Date): object[] {
   const [at, leaseMs, merchantId, limit] = [values.time(0), values.number(1), values.text(2), values.number(3)];
-  const due = [...tables.checks.all()].filter((check) => check.merchantId === merchantId && isDue(check, at, now));
-  return due
-    .sort(byDue)
-    .slice(0, limit)
-    .map((check) => lease(tables, check, at, now, leaseMs));
+  const due = dueChecks(tables, at, now).filter((check) => check.merchantId === merchantId);
+  return due.slice(0, limit).map((check) => lease(tables, check, at, now, leaseMs));
 }
 
 function claimDuePayment(tables: Tables, values: Parameters, now: Date): object[] {
@@ -866,18 +859,15 @@ function storeGatewayWebhooks(tables: Tables, values: Parameters): { id: string 
 }
 
 function listMerchantsToFollow(tables: Tables, values: Parameters): object[] {
-  const at = values.time(0);
-  return tables.gatewayWebhooks.valuesOf('unfollowed').flatMap((merchantId) => {
-    const own = tables.gatewayWebhooks.by('unfollowed', merchantId);
-    return own.some(({ followUpAt }) => followUpAt !== null && followUpAt <= at) ? [{ merchantId }] : [];
-  });
+  const due = tables.gatewayWebhooks.due(values.time(0).getTime());
+  return [...new Set(due.map(({ merchantId }) => merchantId))].map((merchantId) => ({ merchantId }));
 }
 
 function claimWebhooks(tables: Tables, values: Parameters): object[] {
   const [merchantId, at, leasedUntil, limit] = [values.text(0), values.time(1), values.time(2), values.number(3)];
   const due = tables.gatewayWebhooks
-    .by('unfollowed', merchantId)
-    .filter(({ followUpAt }) => followUpAt !== null && followUpAt <= at)
+    .due(at.getTime())
+    .filter((webhook) => webhook.merchantId === merchantId)
     .sort((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime())
     .slice(0, limit);
   return due.map((webhook) => {
@@ -930,26 +920,17 @@ function readArrivals(tables: Tables, values: Parameters): object[] {
     .map(({ accountId, arrivedAt, missedAt }) => ({ accountId, arrivedAt, missedAt }));
 }
 
-function isRefundDue({ nextCheckAt }: Refund, at: Date): boolean {
-  return nextCheckAt !== null && nextCheckAt <= at;
-}
-
 function findDueRefunds(tables: Tables, values: Parameters): object[] {
-  const at = values.time(0);
-  const due = [...tables.refunds.all()].filter((refund) => isRefundDue(refund, at));
-  return countByMerchant(due.sort(byDue).slice(0, values.number(1)));
+  return countByMerchant(tables.refunds.due(values.time(0).getTime()).slice(0, values.number(1)));
 }
 
 function claimDueRefunds(tables: Tables, values: Parameters): object[] {
   const [at, leasedUntil, merchantId, limit] = [values.time(0), values.time(1), values.text(2), values.number(3)];
-  const due = [...tables.refunds.all()].filter((refund) => refund.merchantId === merchantId && isRefundDue(refund, at));
-  return due
-    .sort(byDue)
-    .slice(0, limit)
-    .map((refund) => {
-      tables.refunds.update(refund, { nextCheckAt: leasedUntil, checkCount: refund.checkCount + 1 });
-      return { merchantId, refundId: refund.id };
-    });
+  const due = tables.refunds.due(at.getTime()).filter((refund) => refund.merchantId === merchantId);
+  return due.slice(0, limit).map((refund) => {
+    tables.refunds.update(refund, { nextCheckAt: leasedUntil, checkCount: refund.checkCount + 1 });
+    return { merchantId, refundId: refund.id };
+  });
 }
 
 function markRefundSent(tables: Tables, values: Parameters, now: Date): object[] {
@@ -981,15 +962,19 @@ function refundOf(tables: Tables, values: Parameters): Refund | undefined {
 
 /** Due deliveries of an endpoint, the longest overdue first. One waits while an earlier one of its payment is pending. */
 function dueDeliveries(tables: Tables, endpoint: WebhookEndpoint, at: Date): WebhookDelivery[] {
-  if (!endpoint.enabled) return [];
+  if (!endpoint.enabled || tables.deliveries.firstDueAt() > at.getTime()) return [];
   const due = tables.deliveries.by('pending', endpoint.id).filter((delivery) => {
     if (delivery.dueAt === null || delivery.dueAt > at) return false;
-    if (delivery.nextAttemptAt === null || delivery.nextAttemptAt > at) return false;
-    if (delivery.paymentId === null) return true;
-    const ofPayment = tables.deliveries.by('pendingOfPayment', `${endpoint.id} ${delivery.paymentId}`);
-    return !ofPayment.some((other) => isEarlier(other, delivery));
+    return delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= at && !waits(tables, delivery);
   });
   return due.sort((one, other) => (one.dueAt?.getTime() ?? 0) - (other.dueAt?.getTime() ?? 0));
+}
+
+/** True if an earlier delivery of the same payment to the same endpoint is pending. */
+export function waits(tables: Tables, delivery: WebhookDelivery): boolean {
+  if (delivery.paymentId === null) return false;
+  const ofPayment = tables.deliveries.by('pendingOfPayment', `${delivery.endpointId} ${delivery.paymentId}`);
+  return ofPayment.some((other) => isEarlier(other, delivery));
 }
 
 function isEarlier(one: WebhookDelivery, other: WebhookDelivery): boolean {

@@ -64,7 +64,10 @@ afterAll(async () => {
 
 describe.each(SEEDS)('the statements of the world of seed %i', (seed) => {
   test('have the same answers, and leave the same rows, as on PostgreSQL', async () => {
-    const run = await runModel(code, planModel(seed, PAYMENTS), { records: false, keepsStatements: true });
+    const plan = planModel(seed, PAYMENTS);
+    // The world itself ends the checks of the others.
+    const payments = plan.payments.map((payment) => ({ ...payment, isFollowed: true }));
+    const run = await runModel(code, { ...plan, payments }, { records: false, keepsStatements: true });
     const names = Object.keys(TABLES).join(', ');
     await database.pool.query(`TRUNCATE ${names} CASCADE`);
     await insertEndpoints(run);

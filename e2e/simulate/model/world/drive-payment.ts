@@ -35,6 +35,8 @@ export interface DriveContext {
   /** Called when the merchant learns that a payment succeeded, by its id. */
   readonly delivered: Map<string, () => void>;
   readonly checkoutsOf: (paymentId: string) => Checkout[];
+  /** Payments whose customers do nothing more, and that need not be followed to the end. */
+  readonly done: Set<string>;
   /** Says that one thing more, or less, is going to happen by itself. */
   readonly busy: (more: 1 | -1) => void;
 }
@@ -71,6 +73,7 @@ export async function drivePayment(of: DriveContext, plan: PaymentPlan): Promise
     await Promise.all([refund(of, caller, plan, known), disputeLater(of, plan, known)]).finally(() => of.busy(-1));
   });
   await Promise.all([customer, polling]);
+  if (!plan.isFollowed) of.done.add(known);
 }
 
 function paymentIdOfRepeat(draws: Rng): string {

@@ -78,6 +78,8 @@ export interface PaymentPlan {
   readonly lateMs: number;
   /** True if the customer's browser returns to us after a payment. */
   readonly returns: boolean;
+  /** True if it is checked for as long as money may come, though its customer does nothing more. */
+  readonly isFollowed: boolean;
   /** How often the merchant verifies it. */
   readonly polls: number;
   readonly refund: (typeof REFUNDS)[number][0];
@@ -158,6 +160,8 @@ export interface ModelPlan {
   readonly processes: number;
   /** Most milliseconds of a statement between faults. */
   readonly latencyMs: number;
+  /** Most milliseconds until a worker sees that something is due: the more, the more it finds at once. */
+  readonly pollMs: number;
   readonly busyMs: number;
   readonly payments: readonly PaymentPlan[];
   readonly faults: readonly FaultPlan[];
@@ -182,7 +186,7 @@ export function planModel(seed: number, payments: number, about: ModelTheme | nu
   const merchants = Array.from({ length: 2 }, (): MerchantPlan => {
     const gateways = draws.shuffled(GATEWAYS).slice(0, draws.between(2, 4));
     return {
-      sessionMinutes: draws.pick([15, 30, 60]),
+      sessionMinutes: draws.pick([15, 15, 15, 30, 60]),
       refundDuplicates: draws.chance(0.6),
       endpoints: draws.pick([1, 1, 2]),
       gateways,
@@ -205,6 +209,7 @@ export function planModel(seed: number, payments: number, about: ModelTheme | nu
     busyMs,
     payments: planPayments(draws, theme, payments, merchants.length, busyMs, faults),
     faults: faults.sort((one, other) => one.atMs - other.atMs),
+    pollMs: draws.pick([SECOND_MS, 10 * SECOND_MS, MINUTE_MS]),
     payout: { naming: draws.pick(['reference', 'transaction']), leftOut: draws.between(0, 1_000) },
     outage: null,
   };
@@ -283,6 +288,9 @@ const LENGTHS_MS: Readonly<Record<FaultKind, readonly [number, ...number[]]>> = 
 /** Faults under which a checkout opens whose answer is lost, so that a second one is opened elsewhere. */
 const LOSING: readonly FaultKind[] = ['gateway_errors', 'gateway_silent', 'gateway_late', 'process_crashes', 'process_pauses'];
 
+/** One of so many payments is checked to the end of the three days in which money may come. */
+const FOLLOWED = 10;
+
 function planPayments(
   draws: Rng,
   theme: ModelTheme,
@@ -317,12 +325,13 @@ function planPayments(
         draws.pick(theme === 'everything' ? [SECOND_MS, 20 * SECOND_MS, 5 * MINUTE_MS] : [SECOND_MS, 20 * SECOND_MS]) +
         draws.between(0, SECOND_MS),
       lateMs: draws.pick([SECOND_MS, 10 * MINUTE_MS, 6 * HOUR_MS, 30 * HOUR_MS]),
+      isFollowed: at % FOLLOWED === 0,
       polls: draws.pick([0, 0, 1, 2]),
       returns: draws.chance(0.7),
       refund: isAboutRefunds ? draws.pick(['part', 'in_parts', 'whole']) : draws.weighted(REFUNDS),
       refundAfterMs: isAboutRefunds ? draws.between(0, 5 * MINUTE_MS) : draws.pick([0, MINUTE_MS, HOUR_MS, 3 * DAY_MS]),
       refundEnds: draws.chance(0.12) ? 'fails' : 'succeeds',
-      refundTakesMs: draws.pick([0, MINUTE_MS, 5 * HOUR_MS, 2 * DAY_MS]),
+      refundTakesMs: draws.pick([0, 0, 0, 0, MINUTE_MS, MINUTE_MS, MINUTE_MS, MINUTE_MS, 5 * HOUR_MS, 2 * DAY_MS]),
       dispute: draws.chance(0.05) ? planDispute(draws) : null,
     };
   });

@@ -1,6 +1,8 @@
 import type { Rng } from '../../../world/plan/rng.ts';
 import type { Owner, Scheduled, Scheduler } from '../../kernel/scheduler.ts';
 import type { JobRow, Tables } from '../store/rows.ts';
+import type { MemoryServer } from '../store/server.ts';
+import { dueChecks, waits } from '../store/statements.ts';
 import { type ModelProcess, ProcessEnded } from './process.ts';
 
 /** Recurring work of a worker. */
@@ -17,8 +19,13 @@ interface RoundsOptions {
   readonly world: Owner;
   readonly draws: Rng;
   readonly tables: Tables;
+  readonly server: MemoryServer;
   readonly processes: readonly ModelProcess[];
+  /** True if nothing is going to happen to a payment that no check has found. */
+  readonly isOver: (paymentId: string) => boolean;
   readonly report: (process: string, error: unknown, doing: string) => void;
+  /** Most milliseconds until a worker sees that something is due. */
+  readonly pollMs: number;
 }
 
 /** Does the work of workers when it falls due, each time in one of the processes. Polls that would find nothing are left out. */
@@ -48,11 +55,11 @@ export class Rounds {
   }
 
   private arm(dueAt: number): void {
-    const { scheduler, world, draws } = this.of;
+    const { scheduler, world, draws, server, pollMs } = this.of;
     if (dueAt >= this.alarmAt) return;
     if (this.alarm !== null) this.alarm.isCancelled = true;
-    this.alarmAt = Math.max(dueAt, scheduler.now) + draws.between(1, 1_000);
-    this.alarm = scheduler.at(this.alarmAt, world, () => this.ring());
+    this.alarmAt = Math.min(this.alarmAt, Math.max(dueAt, scheduler.now) + draws.between(1, pollMs));
+    this.alarm = scheduler.at(this.alarmAt, world, () => server.betweenTransactions(() => this.ring()));
   }
 
   private ring(): void {
@@ -60,6 +67,7 @@ export class Rounds {
     this.alarm = null;
     this.alarmAt = NEVER;
     let next = NEVER;
+    this.endWatches();
     for (const kind of KINDS) {
       const dueAt = this.dueAt(kind);
       if (dueAt <= now) {
@@ -72,42 +80,46 @@ export class Rounds {
     if (next !== NEVER) this.arm(next);
   }
 
+  /** Ends checks as the last of them does, of payments that they can find nothing about any more. */
+  private endWatches(): void {
+    const { tables, scheduler, isOver } = this.of;
+    for (const check of tables.checks.due(scheduler.now)) if (isOver(check.paymentId)) tables.checks.delete(check);
+  }
+
+  /** When work of a kind is due, or the first that may be. */
   private dueAt(kind: Kind): number {
-    const { tables } = this.of;
-    let first = NEVER;
+    const { tables, scheduler } = this.of;
+    const first = tableOf(tables, kind).firstDueAt();
+    if (first > scheduler.now) return first;
+    const dueAt = (at: Date | null): number => at?.getTime() ?? NEVER;
     switch (kind) {
       case 'payments':
-        for (const { nextCheckAt } of tables.checks.all()) first = Math.min(first, nextCheckAt.getTime());
-        return first;
-      case 'refunds':
-        for (const { nextCheckAt, state } of tables.refunds.all()) {
-          // A payment that needs a person is asked about without end.
-          if (nextCheckAt !== null && state !== 'NEEDS_ATTENTION') first = Math.min(first, nextCheckAt.getTime());
-        }
-        return first;
-      case 'deliveries':
-        for (const endpointId of tables.deliveries.valuesOf('pending')) {
-          for (const { nextAttemptAt, paymentId, position, id } of tables.deliveries.by('pending', endpointId)) {
-            const ofPayment = tables.deliveries.by('pendingOfPayment', `${endpointId} ${paymentId}`);
-            const waits = ofPayment.some((other) => other.position < position || (other.position === position && other.id < id));
-            if (!waits && nextAttemptAt !== null) first = Math.min(first, nextAttemptAt.getTime());
-          }
-        }
-        return first;
       case 'webhooks':
-        for (const merchantId of tables.gatewayWebhooks.valuesOf('unfollowed')) {
-          for (const { followUpAt } of tables.gatewayWebhooks.by('unfollowed', merchantId)) {
-            if (followUpAt !== null) first = Math.min(first, followUpAt.getTime());
-          }
-        }
         return first;
+      case 'refunds': {
+        // A refund that needs a person is asked about without end.
+        const open = [...tables.refunds.all()].filter(({ state }) => state !== 'NEEDS_ATTENTION');
+        return open.reduce((least, { nextCheckAt }) => Math.min(least, dueAt(nextCheckAt)), NEVER);
+      }
+      case 'deliveries': {
+        const free = [...tables.deliveries.all()].filter((delivery) => delivery.state === 'PENDING' && !waits(tables, delivery));
+        return free.reduce((least, { nextAttemptAt }) => Math.min(least, dueAt(nextAttemptAt)), NEVER);
+      }
       default:
         return kind satisfies never;
     }
   }
 
+  /** True if a poll of a process finds work of a kind, by its own clock. */
+  private finds(kind: Kind, process: ModelProcess): boolean {
+    const { tables, scheduler } = this.of;
+    const at = process.now();
+    if (kind === 'payments') return dueChecks(tables, new Date(at), new Date(scheduler.now)).length > 0;
+    return tableOf(tables, kind).firstDueAt() <= at;
+  }
+
   private begin(kind: Kind): void {
-    const process = this.pick((each) => !each.rounds.has(kind));
+    const process = this.pick((each) => !each.rounds.has(kind) && this.finds(kind, each));
     if (process === null) return;
     const { report } = this.of;
     process.rounds.add(kind);
@@ -140,11 +152,6 @@ export class Rounds {
 
   private takeJob(job: JobRow, tries: number): void {
     const { tables, draws } = this.of;
-    // It may be of a transaction that has not ended.
-    if (tables.undoLog.isOpen) {
-      this.later(5, () => this.takeJob(job, tries));
-      return;
-    }
     const known = tables.jobs.get(job.id);
     if (tries === 1) {
       if (known === undefined) return;
@@ -206,9 +213,15 @@ export class Rounds {
     return free[draws.between(0, Math.max(0, free.length - 1))] ?? null;
   }
 
+  /** Does something later, while no transaction is open: a job may be of one that does not commit. */
   private later(ms: number, task: () => void): void {
-    this.of.scheduler.after(ms, this.of.world, task);
+    const { scheduler, world, server } = this.of;
+    scheduler.after(ms, world, () => server.betweenTransactions(task));
   }
+}
+
+function tableOf({ checks, refunds, deliveries, gatewayWebhooks }: Tables, kind: Kind) {
+  return { payments: checks, refunds, deliveries, webhooks: gatewayWebhooks }[kind];
 }
 
 /** The payload of a job, in the form in which its task takes it. */

@@ -113,7 +113,12 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
     (_, at) => new ModelProcess(machine, `process-${at + 1}`, draws.between(-200, 200) / 1e6),
   );
   for (const process of processes) process.setAhead(draws.between(-2_000, 2_000));
-  const rounds = new Rounds({ scheduler, world, draws, tables, processes, report });
+  const done = new Set<string>();
+  const isOver = (paymentId: string): boolean =>
+    done.has(paymentId) &&
+    isEnded(tables, paymentId, scheduler.now) &&
+    checkoutsOf(books, paymentId).every((checkout) => isOnRecord(tables, checkout));
+  const rounds = new Rounds({ scheduler, world, draws, tables, server, processes, isOver, report, pollMs: plan.pollMs });
   const acknowledged: Record<string, number> = {};
   const acknowledgedNotices = new Set<string>();
   let noticesLeft = 0;
@@ -190,6 +195,7 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
     answers: [],
     refusals: [],
     delivered,
+    done,
     checkoutsOf: (paymentId) => checkoutsOf(books, paymentId),
   };
   for (const payment of plan.payments) {
@@ -256,6 +262,22 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
 function checkoutsOf(books: ReadonlyMap<string, GatewayAccountBooks>, paymentId: string): Checkout[] {
   const prefix = `sy${paymentId.replaceAll('-', '')}`;
   return [...books.values()].flatMap((own) => own.checkoutsWith(prefix));
+}
+
+/** True if a payment's session is over and it has an end. */
+function isEnded({ payments }: Tables, paymentId: string, now: number): boolean {
+  const payment = payments.get(paymentId);
+  return (
+    payment !== undefined && payment.status !== 'INITIATED' && payment.status !== 'PENDING' && payment.expiresAt.getTime() < now
+  );
+}
+
+/** True if all that was paid at a checkout is on record. */
+function isOnRecord({ attempts }: Tables, { accountId, reference, charges }: Checkout): boolean {
+  return (
+    charges.length === 0 ||
+    attempts.by('reference', `${accountId} ${reference}`).some(({ receivedAmount }) => receivedAmount !== null)
+  );
 }
 
 function pick(processes: readonly ModelProcess[], draws: Rng): ModelProcess {
