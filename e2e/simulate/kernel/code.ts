@@ -109,6 +109,13 @@ export async function bundlePart(
 }
 
 const shared = createRequire(new URL('../../../packages/api/src/process.ts', import.meta.url));
+/** By their names, which Node looks up anew each time. */
+const loaded = new Map<string, unknown>();
+
+function loadShared(id: string): unknown {
+  if (!loaded.has(id)) loaded.set(id, shared(id));
+  return loaded.get(id);
+}
 
 interface SchemaRegistry {
   clear(): unknown;
@@ -133,7 +140,7 @@ export function compile(text: string, name: string): Code {
       const replaced = { ...modules, ...replacements };
       const load = (id: string): unknown => {
         const plain = id.replace(/^node:/, '');
-        return Object.hasOwn(replaced, plain) ? replaced[plain] : shared(id);
+        return Object.hasOwn(replaced, plain) ? replaced[plain] : loadShared(id);
       };
       const values = GLOBALS.map((name) => (name === 'WebAssembly' ? compiledOnce : globals[name]));
       run(module.exports, load, module, `${root}e2e/simulate/${name}.cjs`, `${root}e2e/simulate`, ...values);

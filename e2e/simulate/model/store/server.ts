@@ -16,6 +16,8 @@ export interface ServerConditions {
 
 /** How long a transaction may take, as Prisma has it. */
 const TRANSACTION_MAX_MS = 5_000;
+/** How long one stays open that its process does not end then: it is paused, and all others wait meanwhile. */
+const IDLE_MAX_MS = 1_000;
 const AWAY_MS = 20;
 const COMMIT: Call = { table: null, method: 'COMMIT', given: [] };
 
@@ -152,7 +154,7 @@ export class MemoryServer {
           this.open = transaction;
           this.tables.undoLog.begin();
           // One that its process does not go on with is ended by the server.
-          this.scheduler.after(2 * TRANSACTION_MAX_MS, this.world, () => {
+          this.scheduler.after(TRANSACTION_MAX_MS + IDLE_MAX_MS, this.world, () => {
             if (!transaction.isOver) this.end(transaction, false);
           });
           this.answer(owner, () => resolve(transaction));

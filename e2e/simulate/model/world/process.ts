@@ -46,6 +46,7 @@ interface Running {
 }
 
 const DOWN_MS = 3_000;
+const PRESENT_TURN = Promise.resolve();
 
 /** A process of the product: answers merchants and gateways, and does the worker's rounds. Started again after it ended. */
 export class ModelProcess {
@@ -144,7 +145,9 @@ export class ModelProcess {
     const { scheduler, merchants, books, sender, server } = machine;
     const platform = createPlatform(scheduler, owner, clock, machine.randomOf(owner.name));
     // Whatever waits for the present turn of the event loop waits for nothing else.
-    const setImmediate = (task: (...values: unknown[]) => void, ...values: unknown[]) => queueMicrotask(() => task(...values));
+    const setImmediate = (task: (...values: unknown[]) => void, ...values: unknown[]) => {
+      void PRESENT_TURN.then(() => task(...values));
+    };
     const globals = { ...platform.globals, setImmediate };
     const product = exportsOf(machine.code.evaluate({ ...platform, globals }, { zlib: storedTexts }));
     const accounts = new Map(

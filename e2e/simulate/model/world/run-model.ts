@@ -393,13 +393,13 @@ function beginFault({ kind, which, share, lengthMs }: FaultPlan, stage: Stage): 
         weather.webhookRepeats = 0;
       };
     case 'process_crashes': {
-      // Again and again, somewhere within what it does, and while gateways answer.
+      // Some twenty times, somewhere within what it does, and while gateways answer.
       weather.crashesAfterOpening = share / 4;
       let isOver = false;
       const crash = (): void => {
         if (isOver) return;
         process?.kill();
-        scheduler.after(draws.between(5_000, 60_000), world, crash);
+        scheduler.after(draws.between(5_000, Math.max(10_000, Math.trunc(lengthMs / 10))), world, crash);
       };
       crash();
       return () => {
