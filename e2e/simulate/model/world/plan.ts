@@ -160,8 +160,6 @@ export interface ModelPlan {
   readonly processes: number;
   /** Most milliseconds of a statement between faults. */
   readonly latencyMs: number;
-  /** Most milliseconds until a worker sees that something is due: the more, the more it finds at once. */
-  readonly pollMs: number;
   readonly busyMs: number;
   readonly payments: readonly PaymentPlan[];
   readonly faults: readonly FaultPlan[];
@@ -209,7 +207,6 @@ export function planModel(seed: number, payments: number, about: ModelTheme | nu
     busyMs,
     payments: planPayments(draws, theme, payments, merchants.length, busyMs, faults),
     faults: faults.sort((one, other) => one.atMs - other.atMs),
-    pollMs: draws.pick([SECOND_MS, 10 * SECOND_MS, MINUTE_MS]),
     payout: { naming: draws.pick(['reference', 'transaction']), leftOut: draws.between(0, 1_000) },
     outage: null,
   };

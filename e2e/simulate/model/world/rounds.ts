@@ -10,6 +10,8 @@ const KINDS = ['payments', 'refunds', 'deliveries', 'webhooks'] as const;
 type Kind = (typeof KINDS)[number];
 
 const NEVER = Number.POSITIVE_INFINITY;
+/** Most milliseconds until a worker sees that something is due. */
+const POLL_MS = 1_000;
 const AGAIN_MS = 5_000;
 const JOB_AGAIN_MS = 60_000;
 const JOB_TRIES_MAX = 25;
@@ -24,8 +26,6 @@ interface RoundsOptions {
   /** True if nothing is going to happen to a payment that no check has found. */
   readonly isOver: (paymentId: string) => boolean;
   readonly report: (process: string, error: unknown, doing: string) => void;
-  /** Most milliseconds until a worker sees that something is due. */
-  readonly pollMs: number;
 }
 
 /** Does the work of workers when it falls due, each time in one of the processes. Polls that would find nothing are left out. */
@@ -55,10 +55,10 @@ export class Rounds {
   }
 
   private arm(dueAt: number): void {
-    const { scheduler, world, draws, server, pollMs } = this.of;
+    const { scheduler, world, draws, server } = this.of;
     if (dueAt >= this.alarmAt) return;
     if (this.alarm !== null) this.alarm.isCancelled = true;
-    this.alarmAt = Math.min(this.alarmAt, Math.max(dueAt, scheduler.now) + draws.between(1, pollMs));
+    this.alarmAt = Math.min(this.alarmAt, Math.max(dueAt, scheduler.now) + draws.between(1, POLL_MS));
     this.alarm = scheduler.at(this.alarmAt, world, () => server.betweenTransactions(() => this.ring()));
   }
 

@@ -118,7 +118,7 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
     done.has(paymentId) &&
     isEnded(tables, paymentId, scheduler.now) &&
     checkoutsOf(books, paymentId).every((checkout) => isOnRecord(tables, checkout));
-  const rounds = new Rounds({ scheduler, world, draws, tables, server, processes, isOver, report, pollMs: plan.pollMs });
+  const rounds = new Rounds({ scheduler, world, draws, tables, server, processes, isOver, report });
   const acknowledged: Record<string, number> = {};
   const acknowledgedNotices = new Set<string>();
   let noticesLeft = 0;
