@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { identify } from '../bootstrap/processes.mjs';
 import type { PostgresServer } from '../stack/postgres.ts';
 
 /** A file system in memory, where Linux has one. */
@@ -8,9 +9,20 @@ const MEMORY = '/dev/shm';
 /** Far more than all servers of a run have at one time. */
 const MEMORY_MIN_BYTES = 4 * 1_024 ** 3;
 
-/** A new folder for servers' files; as root, they run under another account, which has to get in. */
+/** A folder of servers, with the id of the process that made it. */
+const FOLDER = /^switchyard-[a-z]+-(\d+)-\w{6}$/;
+
+/**
+ * A new folder for servers' files; as root, they run under another account, which has to get in. Folders of processes that were killed are
+ * removed: they would fill the memory.
+ */
 export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `switchyard-${name}-`));
+  const base = hasMemory() ? MEMORY : tmpdir();
+  for (const entry of readdirSync(base)) {
+    const pid = Number(FOLDER.exec(entry)?.[1]);
+    if (pid > 0 && identify(pid) === undefined) rmSync(join(base, entry), { recursive: true, force: true });
+  }
+  const folder = mkdtempSync(join(base, `switchyard-${name}-${process.pid}-`));
   chmodSync(folder, 0o755);
   return folder;
 }
