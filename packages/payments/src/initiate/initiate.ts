@@ -13,6 +13,7 @@ import { firstAttempt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
 import { releaseInitiation, reservePayment } from './statements.ts';
+import { GRACE_MS } from './time-budget.ts';
 
 /** The outcome of initiating a payment. */
 export type InitiateResult =
@@ -27,8 +28,6 @@ export type InitiateResult =
   | { readonly kind: 'unavailable' };
 
 const MINUTE_MS = 60_000;
-/** A payment still INITIATED this long after its budget belongs to a dead process. */
-const GRACE_MS = 10_000;
 
 /**
  * Starts a payment: decides the gateways, records the payment and its first attempt durably, then opens a checkout at the first

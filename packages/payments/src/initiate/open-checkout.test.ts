@@ -54,12 +54,17 @@ test.each([
 );
 
 /** Starts a payment of a new merchant whose accounts, by label, answer the opening of a checkout with what `open` returns. */
-async function payWith(labels: readonly string[], open: (asked: number) => Outcome<CheckoutSession>, initiateBudgetMs = 20_000) {
+async function payWith(
+  labels: readonly string[],
+  open: (asked: number) => Outcome<CheckoutSession>,
+  initiateBudgetMs = 20_000,
+  traceparent = context.traceparent,
+) {
   const { merchantId } = await createTestMerchant(context, Object.fromEntries(labels.map((label) => [label, {}])));
   const configuration = context.resources.configuration.merchant(merchantId);
   if (configuration === undefined) throw new Error('the merchant is not known');
   let asked = 0;
-  const through = withGateways({ ...context, initiateBudgetMs }, () => ({
+  const through = withGateways({ ...context, initiateBudgetMs, traceparent }, () => ({
     open: async () => {
       asked += 1;
       return open(asked);
@@ -94,6 +99,27 @@ test('a gateway that overruns its time leaves none for the next one, which is no
     isWatched: true,
   });
 });
+
+test.each([
+  [12_399, 1, 'FAILED', 'UNKNOWN'],
+  [12_401, 0, 'INITIATED', 'STARTED'],
+] as const)(
+  'a process that stood still for %d ms while it recorded a payment asks %d gateways',
+  async (ms, asked, status, state) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const standStill = () => {
+      vi.advanceTimersByTime(ms);
+      return null;
+    };
+    // From ten seconds after its time another process may be opening the checkout.
+    expect(await payWith(['paystack-a'], () => TIMED_OUT, 2_400, standStill)).toEqual({
+      asked,
+      status,
+      states: [state],
+      isWatched: true,
+    });
+  },
+);
 
 test('a refused opening is over, and one whose reference was used may have opened a checkout: that is watched', async () => {
   expect(await payWith(['paystack-a'], () => refusedWith('request_rejected'))).toMatchObject({

@@ -10,7 +10,7 @@ import type { FailedAttempt, Reserved } from './reserved.ts';
 import { callbackUrl } from './session.ts';
 import { originOf, settledByAnother, settleFailed, settleOpened } from './settle-initiation.ts';
 import { recordFallback } from './statements.ts';
-import { tryTimeoutMs } from './time-budget.ts';
+import { GRACE_MS, tryTimeoutMs } from './time-budget.ts';
 
 /** How the tries ended. */
 export type Opening =
@@ -22,7 +22,7 @@ export type Opening =
  * Tries the planned gateways in order until one opens a checkout, then settles the payment as PENDING; as FAILED when none did,
  * unless no gateway was asked at all.
  * Each attempt is recorded before its gateway is called. All attempts share the time until the deadline. `earlier` are attempts of
- * an earlier run. Once another process resumes the payment, no further gateway is called, and the payment is returned in its
+ * an earlier run. Once another process resumes the payment, or may have, no further gateway is called, and the payment is returned in its
  * current state.
  */
 export async function openCheckout(
@@ -50,6 +50,8 @@ async function tryPlan(
   let { attempt } = reserved;
   let last: AttemptResult | null = null;
   while (attempt !== null) {
+    // A process that stood still: another one may be opening the checkout.
+    if (performance.now() > reserved.deadline + GRACE_MS) return settled(await settledByAnother(context, reserved.payment));
     const { outcome, asked } = await tryAccount(context, reserved, attempt, tried);
     const result = describeResult(attempt, outcome, reserved.calledBefore && attempt === reserved.attempt);
     if (outcome.outcome === 'yes') return settled(await settleOpened(context, reserved, attempt, result, outcome.value, failed));

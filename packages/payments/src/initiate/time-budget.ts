@@ -1,5 +1,7 @@
 /** Maximum time of one attempt. */
 export const TRY_MAX_MS = 8_000;
+/** A payment still INITIATED this long after its budget belongs to a dead process. */
+export const GRACE_MS = 10_000;
 /** Minimum time of a started attempt, even past the deadline. */
 const TRY_MIN_MS = 500;
 /** Reserved for each later account of the plan; an equal share of the rest where there is less. */
