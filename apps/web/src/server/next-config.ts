@@ -34,6 +34,8 @@ const config: NextConfig = {
   devIndicators: false,
   // `npm test` checks the types of the whole repository; a build would check these once more.
   typescript: { ignoreBuildErrors: true },
+  // Nine megabytes of text, which a build would copy.
+  serverExternalPackages: ['@graphql-yoga/render-graphiql'],
   experimental: {
     optimizePackageImports: ['@tabler/icons-react'],
     // Writing it takes a third of a build, and builds are rare: `npm run dev` has a cache of its own.
