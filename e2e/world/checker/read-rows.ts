@@ -47,9 +47,11 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
     disputes: 'SELECT * FROM dispute ORDER BY created_at, id',
     discrepancies: 'SELECT * FROM reconciliation_discrepancy ORDER BY created_at, id',
     comparisons: 'SELECT * FROM reconciliation_run WHERE compared_at IS NOT NULL ORDER BY compared_at, id',
+    // One that is replaced while it runs loses its key and its further tries. Every job of check-attempt had a key.
     leftJobs: `SELECT task.identifier AS task, job.attempts, job.last_error
       FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
-      WHERE job.attempts >= job.max_attempts AND (job.key IS NOT NULL OR job.last_error IS NOT NULL) AND NOT EXISTS (
+      WHERE job.attempts >= job.max_attempts AND (job.key IS NOT NULL OR job.last_error IS NOT NULL)
+        AND (job.key IS NOT NULL OR task.identifier <> 'check-attempt') AND NOT EXISTS (
         SELECT FROM graphile_worker._private_jobs AS other WHERE other.task_id = task.id AND other.key = task.identifier)`,
     storedWebhooks: 'SELECT account_id, sum(deliveries)::int AS stored FROM gateway_webhook GROUP BY 1 ORDER BY 1',
   };
