@@ -29,7 +29,7 @@ export function startDeliveries(context: WorkerContext, tracing: Tracing): Deliv
     trace: traceDelivery(resources.database, tracing),
     formatEvent: (event) => formatEvent(resources.database, event, now()),
   });
-  // What this process announces it delivers itself, as no part of the work that announced it. Others join by their sweeps.
+  // Events that this process announces are delivered by itself, as no part of the work that announced them. Others join by their sweeps.
   resources.database.takeHint = AsyncLocalStorage.bind(
     (hint: JobHint) => hint.name === 'deliver-events' && dispatcher.wake(hint.payload),
   );

@@ -11,7 +11,7 @@ import type { RunningWorker } from './start-worker.ts';
 enableCompileCache(fileURLToPath(new URL('../../../.local/compile-cache', import.meta.url)));
 
 // Old objects are collected once they are a quarter more than after the last collection, in place of several times as many: most of what is in
-// use stays, and nobody waits for a worker's pauses.
+// use stays, and no request waits for a worker's pauses.
 setFlagsFromString('--heap-growing-percent=25');
 
 /** Longer than any job takes: a whole initiate that is resumed, or a delivery. */

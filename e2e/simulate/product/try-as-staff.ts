@@ -192,7 +192,7 @@ const bodySchema = z.object({
   result: z.object({ isError: z.boolean().optional() }).optional(),
 });
 
-/** What a response says: a code of GraphQL, that a tool refused, or its status. */
+/** The word of a response: a code of GraphQL, that a tool refused, or its status. */
 async function readAnswer(response: Promise<Response>): Promise<{ readonly kind: string }> {
   const { status, ok, headers, body } = await response;
   const text = await new Response(body).text();

@@ -44,7 +44,7 @@ export async function doStaffWork(staff: StaffCode, of: Records): Promise<StaffW
   };
 }
 
-/** Money and rules that nobody may change by what is tried, whole. */
+/** Money and rules that no try may change, whole. */
 const GUARDED = `
 SELECT md5(coalesce((SELECT string_agg(own::text, '' ORDER BY own::text) FROM refund AS own), '')
   || coalesce((SELECT string_agg(own::text, '' ORDER BY own::text) FROM rule_set_version AS own WHERE state = 'PUBLISHED'), '')) AS digest`;

@@ -170,7 +170,7 @@ test('a statement that cannot be read whole leaves everything as it is, says why
   expect(await prisma.reconciliationRun.findFirst({ where })).toMatchObject({ failure: why });
 });
 
-test('a fault of our own is shown on the run and thrown, and a day that nobody asked for is not compared', async () => {
+test('a fault of our own is shown on the run and thrown, and a day that was not asked for is not compared', async () => {
   const broken: Partial<Gateway> = { listPayments: () => Promise.reject(new Error('a bug')) };
   await expect(compare({}, broken)).rejects.toThrow('a bug');
   const run = await context.database.prisma.reconciliationRun.findFirst({ where: { merchantId: merchant.merchantId } });

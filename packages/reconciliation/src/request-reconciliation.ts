@@ -13,7 +13,7 @@ const FIRST_AFTER_MS = 4 * HOUR_MS;
 const AGAIN_AFTER_MS = 72 * HOUR_MS;
 /** A day with open discrepancies of our own payments is compared again as long after its last comparison. */
 const OPEN_AGAIN_AFTER_MS = 24 * HOUR_MS;
-/** How many days back days are compared: missed ones after downtime, and those with open discrepancies. */
+/** Days back to which days are compared: missed ones after downtime, and those with open discrepancies. */
 const DAYS_BACK = 7;
 /** A failed job retries by itself for about this long. */
 const GIVEN_UP_AFTER_MS = 12 * HOUR_MS;

@@ -16,7 +16,7 @@ export interface ServerConditions {
 
 /** How long a transaction may take, as Prisma has it. */
 const TRANSACTION_MAX_MS = 5_000;
-/** How long one stays open that its process does not end then: it is paused, and all others wait meanwhile. */
+/** Milliseconds for which one stays open that its process does not end then: it is paused, and all others wait meanwhile. */
 const IDLE_MAX_MS = 1_000;
 const AWAY_MS = 20;
 const COMMIT: Call = { table: null, method: 'COMMIT', given: [] };

@@ -118,7 +118,7 @@ describe('verifying an open payment', () => {
 });
 
 describe('what a look-up tells about its account', () => {
-  /** What this process has counted of the stubbed gateway since it was asked last. */
+  /** Counts of this process of the stubbed gateway since it was asked last. */
   async function counted() {
     await context.health.tick();
     const rows = await context.database.prisma.healthBucket.findMany({ where: { merchantId, method: '*' } });

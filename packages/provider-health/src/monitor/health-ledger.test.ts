@@ -18,7 +18,7 @@ const declined: Outcome<unknown> = {
   failure: { class: 'customer', code: 'declined', message: 'x' },
   call: well.call,
 };
-/** What is drained, by method and the beginning of its ten seconds. */
+/** Drained counts, by method and the beginning of its ten seconds. */
 const drained = () =>
   Object.fromEntries(ledger.drain().map(({ method, bucketAt, ...counts }) => [`${method} ${bucketAt.toISOString()}`, counts]));
 
