@@ -44,9 +44,9 @@ export async function doStaffWork(staff: StaffCode, of: Records): Promise<StaffW
   };
 }
 
-/** Money and rules that no try may change, whole. */
+/** Money and rules that no try may change. When a refund is asked about again changes by itself. */
 const GUARDED = `
-SELECT md5(coalesce((SELECT string_agg(own::text, '' ORDER BY own::text) FROM refund AS own), '')
+SELECT md5(coalesce((SELECT string_agg(concat_ws(' ', id, payment_id, amount, state), ';' ORDER BY id) FROM refund), '')
   || coalesce((SELECT string_agg(own::text, '' ORDER BY own::text) FROM rule_set_version AS own WHERE state = 'PUBLISHED'), '')) AS digest`;
 
 async function tryForbidden(
