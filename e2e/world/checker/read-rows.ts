@@ -45,8 +45,10 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
     endpoints: 'SELECT *, id AS endpoint_id FROM webhook_endpoint ORDER BY id',
     deliveryRows: 'SELECT * FROM webhook_delivery ORDER BY endpoint_id, event_id',
     disputes: 'SELECT * FROM dispute ORDER BY created_at, id',
-    discrepancies: 'SELECT * FROM reconciliation_discrepancy ORDER BY created_at, id',
-    comparisons: 'SELECT * FROM reconciliation_run WHERE compared_at IS NOT NULL ORDER BY compared_at, id',
+    discrepancies: `SELECT account_id, day::text AS day, kind, state, payment_id, reference
+      FROM reconciliation_discrepancy ORDER BY created_at, id`,
+    comparisons: `SELECT account_id, day::text AS day, compared_at FROM reconciliation_run
+      WHERE compared_at IS NOT NULL ORDER BY compared_at, id`,
     // One that is replaced while it runs loses its key and its further tries. Every job of check-attempt had a key.
     leftJobs: `SELECT task.identifier AS task, job.attempts, job.last_error
       FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
