@@ -39,7 +39,7 @@ const ORIGIN = 'http://switchyard.test';
 
 /**
  * Has staff of one merchant and of another try what their roles do not allow, at the dashboard's procedures, and programs what their tokens do not, at
- * GraphQL, exports and MCP. Nobody signs in: passwords and cookies take time that is not virtual.
+ * GraphQL, exports and MCP. None of them signs in: passwords and cookies take time that is not virtual.
  */
 export async function tryAsStaff(environment: ProductEnvironment, target: AttemptTarget): Promise<ForbiddenAttempt[]> {
   const switchyard = openSwitchyard(environment, { write: () => undefined });

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { LineStreams } from './read-line.ts';
 
-/** What ends a text from outside. */
+/** Ends of a text from outside. */
 export interface TextLimits {
   /** Aborted when no more is waited for: what came until then is the text. */
   readonly signal: AbortSignal;

@@ -228,7 +228,7 @@ describe('an answer', () => {
     expect(await answer()).toEqual({ kind: 'refused', field: null, why });
   });
 
-  test('may give back exactly the disputed amount, and is on record with who gave it', async () => {
+  test('may accept exactly the disputed amount, and is on record with its author', async () => {
     const outcome = await answer({ action: 'ACCEPT', amount: '2500' });
     expect(outcome).toMatchObject({ kind: 'answered' });
     const where = { tenantId: payment.merchantId, action: 'disputes.answered' };

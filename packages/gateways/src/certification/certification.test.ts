@@ -145,7 +145,7 @@ describe('people in free text', () => {
     expect(maskPersons(row)).toEqual(row);
   });
 
-  it.each(documentedGateways())('leaves nobody in the documented examples of %s', (name) => {
+  it.each(documentedGateways())('leaves no person in the documented examples of %s', (name) => {
     for (const { body } of readDocumented(name).examples) {
       const text = JSON.stringify(maskPersons(body)) ?? '';
       expect(text).not.toMatch(/(?:ada|staff|merchant)@|\bAda\b|\bObi\b|08000000000|0803\*|Broad Street/i);

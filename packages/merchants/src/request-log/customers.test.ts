@@ -26,7 +26,7 @@ async function keep(more: Partial<ApiRequest> = {}): Promise<string> {
   return id;
 }
 
-/** Fills more than two statements' worth with requests of somebody else. */
+/** Fills more than two statements' worth with requests of other customers. */
 async function keepMany(): Promise<void> {
   await context.database.pool.query(
     `INSERT INTO api_request (merchant_id, mode, id, key_id, request_id, method, path, status, duration_ms, ended_at, request_body)

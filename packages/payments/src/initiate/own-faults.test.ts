@@ -119,7 +119,7 @@ describe('a connector that throws', () => {
       verify: async () => NOT_FOUND,
     }));
 
-  test('gives way to the next account, and its attempt stays on watch', async () => {
+  test('is followed by the next account, and its attempt stays on watch', async () => {
     const merchantId = await merchantWith(['paystack-main', 'flutterwave-main']);
     const result = await pay(
       merchantId,

@@ -117,7 +117,7 @@ describe('verifying an open payment', () => {
   });
 });
 
-describe('what a look-up tells about its account', () => {
+describe('what a look-up shows of its account', () => {
   /** Counts of this process of the stubbed gateway since it was asked last. */
   async function counted() {
     await context.health.tick();

@@ -234,7 +234,7 @@ async function rowsWith(texts: readonly string[]): Promise<string[]> {
   return found.sort();
 }
 
-/** What packed columns hold, by table. As text, a row has their bytes in hexadecimal. */
+/** Texts of packed columns, by table. As text, a row has their bytes in hexadecimal. */
 async function unpackTexts(): Promise<Record<string, unknown[]>> {
   const { prisma } = context.database;
   const payments = await prisma.payment.findMany();
