@@ -50,12 +50,12 @@ export function recordHistory({ simulator }: SimulatorServer, body: unknown): Ou
   if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
   const account = simulator.ledger.accountByKey(parsed.data.key);
   if (account === null) return { kind: 'not_found', error: 'No account has this key' };
-  const added = parsed.data.transactions.filter((transaction) => !isKnown(simulator, transaction.id));
+  const added = parsed.data.transactions.filter((transaction) => !hasTransaction(simulator, transaction.id));
   for (const transaction of added) addTransaction(simulator, account, transaction);
   return { kind: 'done', value: { added: added.length } };
 }
 
-function isKnown({ ledger, spec }: Simulator, transactionId: number): boolean {
+function hasTransaction({ ledger, spec }: Simulator, transactionId: number): boolean {
   switch (spec.transactionIs) {
     case 'checkout':
       return ledger.checkout(transactionId) !== null;
