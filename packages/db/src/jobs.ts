@@ -35,9 +35,8 @@ const addHints = batched<readonly JobHint[], void>({
 });
 
 /**
- * Adds jobs for rows that are committed and say themselves what is to be done: the job only makes it happen at once. A hint that this process
- * takes itself ({@link Database.takeHint}) needs none. Returns before the jobs are there, and says nothing of those that could not be added: a
- * worker that looks through the rows finds what is left over.
+ * Adds jobs for rows that are committed and say themselves what is to be done: a job only makes it happen at once. A hint that this process
+ * takes ({@link Database.takeHint}) is none. Returns before jobs are there; what could not be added is found by workers that look through the rows.
  */
 export function hintJobs(database: Database, all: readonly JobHint[]): void {
   const hints = all.filter((hint) => database.takeHint?.(hint) !== true);
