@@ -1,8 +1,8 @@
 /**
- * `npm test`: everything but suites that are long (`npm run test:long`), with a heading and a duration each, and the sum at the end. Beside the suites run the journeys, since
- * both often wait, then those of a Citus cluster, and then the checks, which use every processor; the output of what runs beside the
- * suites comes when it has ended. `npm test -- checks`, `unit`, `citus` or `e2e` runs one part; what follows such a word goes to its
- * runner: `npm test -- unit packages/routing`.
+ * `npm test`: everything but suites that are long (`npm run test:long`), with a heading and a duration each, and the sum at the end. Beside the
+ * suites run the journeys, since both often wait, then those of a Citus cluster, and then the checks, which use every processor; the output of
+ * what runs beside the suites comes when it has ended. `npm test -- checks`, `unit`, `citus` or `e2e` runs one part; what follows such a word
+ * goes to its runner: `npm test -- unit packages/routing`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
