@@ -18,6 +18,9 @@ const MINUTE_MS = 60_000;
 const INITIATE_MS = 30_000;
 const LEASE_MS = 2 * MINUTE_MS;
 const merchantId = newId();
+/** Statements that wait for a row of another. */
+const WAITING = `
+SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')`;
 
 /** The current time of a process whose clock is this many minutes off. */
 const clockOff = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);
@@ -116,5 +119,42 @@ describe('a payment whose checkout is open', () => {
     await scheduleNextCheck(database, { due: first, nextCheckAt: null, now });
     expect(await checkOf(sooner)).toBeNull();
     expect(await claim(sooner, 10_000)).toBeNull();
+  });
+
+  test('that another process claims at this moment is passed over, and nothing waits for it', async () => {
+    const [held, free] = [await reserved(0), await reserved(0)];
+    const now = clockOff(0);
+    await open(held, clockOff(-2));
+    await open(free, clockOff(-1));
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM payment_check WHERE payment_id = $1 FOR UPDATE', [held.paymentId]);
+      let isOver = false;
+      const claimed = claimNext(now, 2).finally(() => {
+        isOver = true;
+      });
+      const isWaiting = async () => (await database.pool.query(WAITING)).rows.length > 0;
+      for (let waits = false; !isOver && !waits; ) waits = await isWaiting();
+      expect(isOver).toBe(true);
+      expect(await claimed).toMatchObject([free]);
+    } finally {
+      holder.release(true);
+    }
+  });
+
+  test('is not scheduled any more by the process whose lease another has taken over', async () => {
+    const payment = await reserved(0);
+    const now = clockOff(0);
+    await open(payment, now);
+    const first = await claim(payment, 0);
+    const second = await claim(payment, 3);
+    if (first === null || second === null) throw new Error('it was due');
+    await scheduleNextCheck(database, { due: first, nextCheckAt: clockOff(50), now });
+    expect(await checkOf(payment)).toMatchObject({ nextCheckAt: second.leasedUntil });
+    await scheduleNextCheck(database, { due: first, nextCheckAt: null, now });
+    expect(await checkOf(payment)).toMatchObject({ nextCheckAt: second.leasedUntil });
+    await scheduleNextCheck(database, { due: second, nextCheckAt: clockOff(60), now });
+    expect(await checkOf(payment)).not.toMatchObject({ nextCheckAt: second.leasedUntil });
   });
 });

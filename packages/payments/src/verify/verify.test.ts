@@ -7,6 +7,7 @@ import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPayment } from '../testing/past.ts';
 import { verifyAttempts } from './verify.ts';
+import { verifyAttempt } from './verify-attempt.ts';
 import { verifyNow } from './verify-now.ts';
 
 const untimed: Timings = { add: () => {} };
@@ -110,11 +111,45 @@ describe('verifying an open payment', () => {
     expect(await verify(failed)).toMatchObject({ lookups: 1, payment: { status: 'SUCCESS', late: true } });
   });
 
+  test('of which no checkout is known to be open asks about those that may be', async () => {
+    const { paymentId } = await openPayment();
+    const { prisma } = context.database;
+    await prisma.payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data: { currentAttemptId: null } });
+    await prisma.attempt.updateMany({ where: { merchantId, paymentId }, data: { state: 'UNKNOWN' } });
+    stub.answer({ status: 'success', paidAt: context.now() });
+    const payment = await read(paymentId);
+    expect(await verify(payment)).toMatchObject({ lookups: 1, answered: true, payment: { status: 'SUCCESS' } });
+    expect(await attemptsOf(payment)).toMatchObject([{ state: 'PAID' }]);
+  });
+
+  test('answers with what another look-up has recorded since the payment was read', async () => {
+    const payment = await openPayment();
+    stub.answer({ status: 'success', paidAt: context.now() });
+    await verify(payment);
+    stub.answer({ status: 'abandoned' });
+    expect(await verify(payment)).toMatchObject({ lookups: 1, payment: { status: 'SUCCESS', version: 3 } });
+  });
+
   test('that is settled calls no gateway', async () => {
     const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
     expect(await verify(await read(paymentId))).toMatchObject({ lookups: 0, payment: { status: 'SUCCESS' } });
     expect(stub.lookups).toEqual([]);
   });
+});
+
+test('a look-up of one attempt applies the answer, and is repeated without one, and while its payment is initiated', async () => {
+  const payment = await openPayment();
+  const about = { merchantId, attemptId: payment.currentAttemptId ?? '', transactionId: null };
+  const { prisma } = context.database;
+  const where = { merchantId_id: { merchantId, id: payment.paymentId } };
+  stub.answer('down');
+  await expect(verifyAttempt(context, about)).rejects.toThrow('gave no answer');
+  stub.answer({ status: 'success', paidAt: context.now() });
+  await prisma.payment.update({ where, data: { status: 'INITIATED' } });
+  await expect(verifyAttempt(context, about)).rejects.toThrow('still being initiated');
+  await prisma.payment.update({ where, data: { status: 'PENDING' } });
+  await verifyAttempt(context, about);
+  expect(await read(payment.paymentId)).toMatchObject({ status: 'SUCCESS' });
 });
 
 describe('what a look-up shows of its account', () => {
