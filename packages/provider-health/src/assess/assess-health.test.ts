@@ -169,6 +169,22 @@ describe('an account in an outage', () => {
     expect(rests.length).toBeGreaterThanOrEqual(8);
   });
 
+  it('that fails again soon after it recovered has relapsed, and begins anew once it was healthy for the longest rest', () => {
+    const { restMs, restMaxMs } = DEFAULT_HEALTH_THRESHOLDS;
+    const restAfter = (healthyMs: number): number => {
+      const one = account();
+      one.seconds(START, 10, all('provider_fault', 2));
+      const { state, since } = one.seconds(START + 10_000, 150, (_, seen) => (seen?.state === 'probing' ? ['succeeded'] : []));
+      expect(state).toBe('healthy');
+      one.seconds(since + healthyMs, 120, (second) => (second < 5 ? ['provider_fault', 'provider_fault'] : []));
+      const [down, probing] = one.changes.slice(3);
+      expect([down?.to, probing?.to]).toEqual(['down', 'probing']);
+      return (probing?.at ?? 0) - (down?.at ?? 0);
+    };
+    expect(restAfter(restMaxMs - 20_000)).toBe(2 * restMs);
+    expect(restAfter(restMaxMs)).toBe(restMs);
+  });
+
   it('must be answered more often in a row when it failed only now and then', () => {
     const one = account();
     one.seconds(START, 60, () => ['succeeded', 'succeeded', 'succeeded', 'provider_fault']);
