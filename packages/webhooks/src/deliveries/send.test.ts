@@ -109,6 +109,16 @@ describe('no answer', () => {
     expect(await post(receiver.url, { timeoutMs: 300 })).toEqual({ kind: 'unanswered', failure: 'timeout' });
   });
 
+  test('in 15 seconds, as the documentation for merchants says', async () => {
+    const deadline = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValueOnce(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+    receiver.answer = () => undefined;
+    expect(await post(receiver.url)).toEqual({ kind: 'unanswered', failure: 'timeout' });
+    expect(deadline.mock.calls).toEqual([[15_000]]);
+    deadline.mockRestore();
+  });
+
   test('on a closed port', async () => {
     const gone = await openReceiver();
     await gone.close();
