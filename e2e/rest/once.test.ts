@@ -79,6 +79,17 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     for (const change of changes) expect((await send({ ...body, ...change }, headers)).status).toBe(422);
   });
 
+  test('the same request about another payment is another request', async () => {
+    const [one, other] = [readPayment(await send(order())), readPayment(await send(order()))];
+    const headers = { 'idempotency-key': randomUUID() };
+    const refund = ({ paymentId }: typeof one) =>
+      harness.send(mount, 'POST', `/v1/payments/${paymentId}/refunds`, { key: harness.first.testKey, body: {}, headers });
+    const refused = await refund(one);
+    expect(refused.status).toBe(409);
+    expect(await refund(one)).toMatchObject({ status: 409, text: refused.text });
+    expect((await refund(other)).status).toBe(422);
+  });
+
   test('a 409 for the order id is repeated under its key too', async () => {
     const body = order();
     const { paymentId } = readPayment(await send(body));

@@ -426,6 +426,12 @@ describe('writing', () => {
       refused: true,
       text: expect.stringContaining('live mode'),
     });
+    // The mode is that of the draft, whatever the call says.
+    const asTest = { ...pickDraft(request), mode: 'test', document: document(own) };
+    expect(await agent.call('save_draft', asTest)).toMatchObject({
+      refused: true,
+      text: expect.stringContaining('a draft of live rules'),
+    });
     const { items } = await api.audit.list({ merchantId, actions: ['merchant.updated'] });
     expect(items[0]).toMatchObject({ before: { agentsMayWriteLive: true }, after: { agentsMayWriteLive: false } });
     expect((await api.routing.drafts.list({ merchantId, mode: 'live' })).map(({ approval }) => approval.state)).toEqual(['none']);
