@@ -90,6 +90,16 @@ describe('a genuine webhook', () => {
     for (const part of [reference, '3029610000000000001', '408408', '250000']) expect(kept).toContain(part);
   });
 
+  test('shows that an account’s webhooks arrive where it is about a payment, and no other does', async () => {
+    const { reference } = await openCheckout();
+    const body = Buffer.from(JSON.stringify({ event: 'transfer.success', data: { reference } }));
+    const headers = { 'x-paystack-signature': createHmac('sha512', SECRET_KEY).update(body).digest('hex') };
+    expect(await receive({ body, headers })).toEqual({ kind: 'accepted' });
+    expect(context.webhookArrivals.arrive(accountId)).toBe(false);
+    expect(await receive(charge({ reference }))).toEqual({ kind: 'accepted' });
+    await expect.poll(() => context.webhookArrivals.arrive(accountId)).toBe(true);
+  });
+
   test('names an attempt at its own account only', async () => {
     const { reference } = await openCheckout();
     const other = await createTestMerchant(context, { 'paystack-main': {} });

@@ -42,6 +42,21 @@ describe('a locked key', () => {
     expect(await claim(second, at(60))).toMatchObject({ kind: 'run', resumed: true, resourceId: first.resourceId });
   });
 
+  test('is not taken over once its request was answered, be that at the last moment', async () => {
+    const first = request();
+    await claim(first, NOW);
+    const { prisma } = database;
+    const findUnique = async (query: Parameters<typeof prisma.idempotencyRecord.findUnique>[0]) => {
+      const record = await prisma.idempotencyRecord.findUnique(query);
+      await completeIdempotentRequest(database, first, { statusCode: 200, body: 'done' });
+      return record;
+    };
+    const late = { ...database, prisma: Object.create(prisma, { idempotencyRecord: { value: { findUnique } } }) };
+    const second = { ...first, resourceId: newId() };
+    expect(await claimIdempotencyKey({ database: late, heartbeat }, second, at(60), LOCK_MS)).toEqual({ kind: 'in_flight' });
+    expect(await claim(second, at(61))).toEqual({ kind: 'answered', statusCode: 200, body: 'done' });
+  });
+
   test('stays locked for clocks that differ by less than the lock, and not for one that is further ahead', async () => {
     const near = request();
     const far = request();

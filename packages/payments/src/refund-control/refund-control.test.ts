@@ -150,6 +150,11 @@ test('where reason codes are kept, a person’s refund needs one of them, which 
   expect(await request(ada, null, 'cancelled')).toMatchObject({ kind: 'requested', refund: { reasonCode: 'cancelled' } });
 });
 
+test('a reason code that the merchant does not keep is refused, also where none is needed', async () => {
+  expect(await request(ada, null, 'cancelled')).toEqual({ kind: 'needs_reason_code', codes: [] });
+  expect(await request(ada, null)).toMatchObject({ kind: 'requested', refund: { reasonCode: null } });
+});
+
 test('a request that is repeated returns its refund, though the limit is used up', async () => {
   await keep({ dailyLimits: { finance: 1_000n } });
   const same = asked(await paid(), 1_000n);

@@ -126,6 +126,22 @@ describe('a refund of money that did not match', () => {
   });
 });
 
+test.each([
+  ['FAILED', 'OPEN', null],
+  ['SUCCEEDED', 'REFUNDED', 'staff:ada'],
+  ['NEEDS_ATTENTION', 'REFUNDING', null],
+] as const)('a refund of a second charge that is %s leaves it %s', async (ended, state, resolvedBy) => {
+  const own = await refund({ duplicate: true, requestedBy: 'staff:ada' });
+  const { attemptId, accountId, id: refundId } = own;
+  const times = { createdAt: context.now(), updatedAt: context.now() };
+  const money = { gateway: 'paystack', reference: 'r', transactionId: PAID_TRANSACTION, amount: '2500', currency: 'NGN' };
+  const row = { merchantId, id: context.newId(), mode: 'test', paymentId, attemptId, accountId, refundId } as const;
+  await context.database.prisma.duplicateCharge.create({ data: { ...row, ...money, ...times, state: 'REFUNDING' } });
+  await end(own, ended);
+  const where = { merchantId_id: { merchantId, id: row.id } };
+  expect(await context.database.prisma.duplicateCharge.findUniqueOrThrow({ where })).toMatchObject({ state, resolvedBy });
+});
+
 test('a refund of a second charge changes nothing of its payment', async () => {
   await end(await refund({ duplicate: true }), 'SUCCEEDED');
   expect(await payment()).toMatchObject({ status: 'SUCCESS', refundedAmount: 0n });
