@@ -185,6 +185,17 @@ describe('an account in an outage', () => {
     expect(restAfter(restMaxMs)).toBe(restMs);
   });
 
+  it('that other processes found healthy again is not down by what this one met before', () => {
+    const run = Array.from({ length: 20 }, (_, second) => ({ at: START + second * 1_000, kind: 'timed_out' }) as const);
+    const since = START + 60_000;
+    const why = { code: 'unused' } as const;
+    const previous: HealthMemory = { state: 'healthy', since, why, countFrom: since, relapses: 0, demotion: null };
+    const assess = (faults: readonly FaultInRow[]) =>
+      assessHealth({ subject: PAYSTACK_CARD, buckets: [], run: faults, previous, now: START + 70_000 });
+    expect(assess(run).state).toBe('healthy');
+    expect(assess([...run, ...run.map((fault) => ({ ...fault, at: fault.at + 61_000 }))]).state).toBe('down');
+  });
+
   it('must be answered more often in a row when it failed only now and then', () => {
     const one = account();
     one.seconds(START, 60, () => ['succeeded', 'succeeded', 'succeeded', 'provider_fault']);
