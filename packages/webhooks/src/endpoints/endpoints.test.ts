@@ -98,7 +98,9 @@ describe('an address', () => {
   test('is validated by the endpoint’s mode when it is changed', async () => {
     const { endpointId } = await webhooksOf(context, merchantId, 'live').endpoint(url);
     const change = (address: string) => updateEndpoint(context, { merchantId, endpointId, changes: { url: address }, actor });
-    expect(await change('http://localhost/')).toMatchObject({ kind: 'invalid' });
+    for (const address of ['http://localhost/', 'http://other.example/']) {
+      expect(await change(address)).toMatchObject({ kind: 'invalid', problems: [{ field: 'url' }] });
+    }
     expect(await change('https://other.example/')).toMatchObject({
       kind: 'updated',
       endpoint: { url: 'https://other.example/' },
