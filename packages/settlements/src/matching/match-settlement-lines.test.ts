@@ -119,9 +119,11 @@ describe('what a line is linked to', () => {
     expect(match([total], [before]).links).toEqual({ t: 'AMOUNT_AND_TIME refund/1' });
   });
 
-  test('no refund that was made after the payout', () => {
+  test('no refund that was made after the day of the payout in Lagos', () => {
     const total = line('t', { kind: 'ADJUSTMENT', amount: '-400', settledOn: '2026-11-23' });
-    expect(match([total], [refund(1)]).unmatched).toEqual(['t']);
+    const at = (time: string) => [refund(1, { occurredAt: new Date(time) })];
+    expect(match([total], at('2026-11-23T23:00:00Z')).unmatched).toEqual(['t']);
+    expect(match([total], at('2026-11-23T22:59:59Z')).links).toEqual({ t: 'AMOUNT_AND_TIME refund/1' });
   });
 
   test('nothing of another currency', () => {

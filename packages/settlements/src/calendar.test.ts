@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { addDays, addWorkingDays, daysBetween } from './calendar.ts';
+
+test.each([
+  ['2026-11-20', 1, [], '2026-11-23'],
+  ['2026-11-20', 2, ['2026-11-23'], '2026-11-25'],
+  ['2026-11-21', 1, [], '2026-11-23'],
+  ['2026-11-24', 0, [], '2026-11-24'],
+  // Nothing is paid out on a day that is no working day.
+  ['2026-11-21', 0, [], '2026-11-23'],
+  ['2026-11-22', 0, ['2026-11-23'], '2026-11-24'],
+])('from %s on, %i working days with the holidays %j lead to %s', (day, count, holidays, expected) => {
+  expect(addWorkingDays(day, count, holidays)).toBe(expected);
+});
+
+test('calendar days go over months and back, and are counted', () => {
+  expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
+  expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
+  expect([daysBetween('2026-02-28', '2026-03-01'), daysBetween('2026-03-01', '2026-02-28')]).toEqual([1, -1]);
+});
