@@ -72,11 +72,12 @@ test('a typo, another secret, another prefix and no token are refused', async ()
   expect(await authenticateToken(context, null)).toBeNull();
 });
 
-test('an expired token is refused', async () => {
-  const { header } = await issue({ expiresAt: new Date(Date.now() + 60_000) });
-  expect(await authenticateToken(context, header)).not.toBeNull();
-  const later = { ...context, now: () => new Date(Date.now() + 60_001) };
-  expect(await authenticateToken(later, header)).toBeNull();
+test('a token is refused from the moment on at which it expires', async () => {
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { header } = await issue({ expiresAt });
+  const at = (ms: number) => ({ ...context, now: () => new Date(expiresAt.getTime() + ms) });
+  expect(await authenticateToken(at(-1), header)).not.toBeNull();
+  expect(await authenticateToken(at(0), header)).toBeNull();
 });
 
 test('a token that ends too late, has ended, has no name, or whose scopes do not fit is not issued', async () => {
