@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Prisma } from '@switchyard/db/client';
 import { packCall, readCall } from '@switchyard/payments/attempts';
 import { addPaymentNote } from '@switchyard/payments/console/payments';
 import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
@@ -388,6 +389,28 @@ describe('erasing a customer', () => {
     expect(await send('customeridentification.success')).toEqual({ kind: 'accepted' });
     const webhooks = await context.database.prisma.gatewayWebhook.findMany({ where: { merchantId } });
     expect(webhooks.map(readBody)).toEqual(['', '', '']);
+    expect(await rowsWith(CANARIES)).toEqual([]);
+  });
+
+  test('takes a webhook along that was being stored meanwhile, and did not see it', async () => {
+    await paymentOfPerson();
+    const { database } = context.resources;
+    type Work = (transaction: Prisma.TransactionClient) => Promise<unknown>;
+    const storing = {
+      value: async (work: Work, options: object) => {
+        const outcome = await database.prisma.$transaction(work, options);
+        await database.prisma.gatewayWebhook.updateMany({
+          where: { merchantId },
+          data: { body: JSON.stringify({ email: EMAIL }) },
+        });
+        return outcome;
+      },
+    };
+    const prisma = Object.create(database.prisma, { $transaction: storing });
+    const resources = { ...context.resources, database: { ...database, prisma } };
+    const command = { subject: subject(), confirmation: await confirmed(), actor };
+    expect(await eraseCustomer({ ...context, resources }, command)).toMatchObject({ kind: 'erased' });
+    expect(await database.prisma.gatewayWebhook.count({ where: { merchantId } })).toBeGreaterThan(0);
     expect(await rowsWith(CANARIES)).toEqual([]);
   });
 

@@ -142,6 +142,21 @@ describe('calls to gateways', () => {
       `UPDATE refund SET resolved_at = now() WHERE payment_id = $1`,
     ],
     [
+      'has a refund that needs attention',
+      `INSERT INTO refund (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, transaction_id, amount, currency, state,
+         reference, requested_by, created_at, updated_at)
+       SELECT merchant_id, id, mode, id, id, id, 'paystack', 't', 1, 'NGN', 'NEEDS_ATTENTION', 'r', 'api', now(), now()
+       FROM payment WHERE id = $1`,
+      `UPDATE refund SET state = 'SUCCEEDED' WHERE payment_id = $1`,
+    ],
+    ...['NEEDS_RESPONSE', 'UNDER_REVIEW'].map((state) => [
+      `has a dispute that is ${state}`,
+      `INSERT INTO dispute (merchant_id, id, mode, payment_id, attempt_id, account_id, gateway, gateway_dispute_id, state, amount, currency,
+         opened_at, created_at, updated_at)
+       SELECT merchant_id, id, mode, id, id, id, 'paystack', 'd', '${state}', 1, 'NGN', now(), now(), now() FROM payment WHERE id = $1`,
+      `UPDATE dispute SET state = 'WON' WHERE payment_id = $1`,
+    ]),
+    [
       'has an open discrepancy',
       `INSERT INTO reconciliation_discrepancy (merchant_id, id, mode, account_id, gateway, day, kind, subject, state, payment_id,
          created_at, updated_at, ledger)
@@ -155,7 +170,7 @@ describe('calls to gateways', () => {
        SELECT merchant_id, id, mode, id, 'paystack', 'MISSING', 'payment/p', 'OPEN', 'NGN', id, now(), now() FROM payment WHERE id = $1`,
       `UPDATE settlement_discrepancy SET state = 'RESOLVED', resolved_by = 'staff:ada', resolved_at = now() WHERE payment_id = $1`,
     ],
-  ])('and webhooks are kept while the payment %s, until that is closed', async (_, open, close) => {
+  ])('and webhooks are kept while the payment %s, until that is closed', async (_, open = '', close = '') => {
     const { paymentId, attemptId } = await paymentOf(200);
     await paymentOf(100);
     const attempt = await context.database.prisma.attempt.findFirstOrThrow({ where: { merchantId, id: attemptId } });
