@@ -172,6 +172,14 @@ describe('an answer', () => {
     expect([fake.answers.length, await responseState(), (await detail()).state]).toEqual([1, ['SENT'], 'ACCEPTED']);
   });
 
+  test('that the gateway still waits for is not known to have arrived, and is never sent twice', async () => {
+    fake.meets = 'vanishes';
+    const outcome = await answer();
+    await expect(send(outcome)).rejects.toThrow('not known');
+    await expect(send(outcome)).rejects.toThrow('not known');
+    expect([fake.answers.length, await responseState(), (await detail()).state]).toEqual([1, ['UNKNOWN'], 'NEEDS_RESPONSE']);
+  });
+
   test('whose process ended on the way is asked for by the next, and never sent twice', async () => {
     fake.meets = 'dies';
     const outcome = await answer();

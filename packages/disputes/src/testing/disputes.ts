@@ -34,8 +34,11 @@ export interface FakeGateway {
   readonly uploads: string[];
   /** Set to fail its list. */
   down: boolean;
-  /** The fate of the next answer: it arrives, is refused, or arrives without a reply; `dies` ends the process on the way. */
-  meets: 'arrives' | 'refused' | 'lost' | 'dies';
+  /**
+   * The fate of the next answer: it arrives, is refused, or arrives or does not (`vanishes`) without a reply; `dies` ends the process on the
+   * way.
+   */
+  meets: 'arrives' | 'refused' | 'lost' | 'vanishes' | 'dies';
 }
 
 /** A dispute as the gateway lists it. */
@@ -82,6 +85,7 @@ export function withDisputes(
     async answerDispute(_access, answer) {
       fake.answers.push(answer);
       if (fake.meets === 'refused') return { outcome: 'no', failure: { ...failure, code: 'request_rejected' }, call };
+      if (fake.meets === 'vanishes') return { outcome: 'unknown', failure, call };
       const at = find(answer.gatewayDisputeId);
       const state = answer.action === 'accept' ? 'accepted' : 'under_review';
       const before = fake.disputes[at];
