@@ -196,6 +196,18 @@ describe('when answers are lost or late', () => {
     expect(await openedFor(order.merchantOrderId)).toBe(1);
   });
 
+  test('what would be done a second time is sent once, whatever becomes of its answer', async () => {
+    let sent = 0;
+    const losing: typeof fetch = async () => {
+      sent += 1;
+      throw new TypeError('fetch failed');
+    };
+    const client = clientOf({ fetch: losing });
+    const calls = [client.events.sendTest({ type: 'payment.succeeded' }), client.rules.createDraft({ file: {} })];
+    for (const call of calls) expect(await rejectionOf(call)).toBeInstanceOf(SwitchyardConnectionError);
+    expect(sent).toBe(calls.length);
+  });
+
   test('without a retry the time-out is thrown as one, and a broken connection as another', async () => {
     const silent: typeof fetch = (_input, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
