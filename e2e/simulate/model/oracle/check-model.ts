@@ -23,7 +23,7 @@ export function checkModel(observations: ModelObservations): ModelViolation[] {
 
 /** A gateway's books as statements, a line for each checkout. */
 function statementsOf({ gateway, accountId, quirks, checkouts }: GatewayAccountBooks): StatementEntry[] {
-  return checkouts.map(({ reference, requested, currency, charges: [charge], refunds }) => ({
+  return checkouts.map(({ reference, requested, currency, charges: [charge], refunds, reversedAt }) => ({
     gateway,
     accountId,
     reference,
@@ -33,8 +33,8 @@ function statementsOf({ gateway, accountId, quirks, checkouts }: GatewayAccountB
     paid: charge?.amount ?? null,
     paidAt: charge?.at ?? null,
     fee: charge === undefined ? null : feeByPriceList(charge.amount, quirks),
+    reversed: reversedAt === null ? 0 : (charge?.amount ?? 0),
     // Compared with the books of the model.
-    reversed: 0,
     disputes: [],
     refunds: refunds.map(({ id, note, amount, fails }) => {
       return { id, words: [note], amount, status: fails ? 'failed' : 'paid_out' };

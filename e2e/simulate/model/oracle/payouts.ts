@@ -35,7 +35,9 @@ export function checkPayouts(
     asOf: new Date(endAt + 30 * DAY_MS).toISOString().slice(0, 10),
   };
   return books.flatMap((own) => {
-    const ledger = ledgerOf(tables, own.accountId, day);
+    // What a gateway takes back by itself may never have been paid out.
+    const isKept = ({ reference }: { readonly reference: string }): boolean => own.find(reference)?.reversedAt === null;
+    const ledger = ledgerOf(tables, own.accountId, day, isKept);
     const charged = own.checkouts.filter(
       ({ reference, charges }) => charges.length > 0 && ledger.some((entry) => entry.references[0] === reference),
     );
@@ -75,8 +77,9 @@ function linesOf(
     charges: [charge],
     refunds,
     disputes,
+    reversedAt,
   } of checkouts) {
-    if (charge === undefined) continue;
+    if (charge === undefined || reversedAt !== null) continue;
     const { currency, transactionId } = charge;
     const names = naming === 'reference' ? { reference, transactionId: null } : { reference: null, transactionId };
     if (reference !== leftOut) {
@@ -96,12 +99,18 @@ function linesOf(
 }
 
 /** The ledger of an account, from the tables. */
-function ledgerOf(tables: Tables, accountId: string, expectedOn: string): LedgerEntry[] {
+function ledgerOf(
+  tables: Tables,
+  accountId: string,
+  expectedOn: string,
+  isKept: (money: { readonly reference: string }) => boolean,
+): LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   const due = { stance: 'due', expectedOn } as const;
   for (const attempt of tables.attempts.all()) {
     const payment = tables.payments.get(attempt.paymentId);
     if (attempt.accountId !== accountId || attempt.state !== 'PAID' || attempt.duplicate || payment === undefined) continue;
+    if (!isKept(attempt)) continue;
     const { paymentId, reference, transactionId, receivedAmount, receivedCurrency } = attempt;
     entries.push({
       ...due,
@@ -119,7 +128,7 @@ function ledgerOf(tables: Tables, accountId: string, expectedOn: string): Ledger
     });
   }
   for (const charge of tables.duplicateCharges.all()) {
-    if (charge.accountId !== accountId) continue;
+    if (charge.accountId !== accountId || !isKept(charge)) continue;
     const { id, paymentId, reference, transactionId, currency, amount, createdAt } = charge;
     const of = { refundId: null, disputeId: null, references: [reference], transactionIds: [transactionId] };
     entries.push({

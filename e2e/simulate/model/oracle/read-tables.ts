@@ -71,7 +71,7 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       amount: Number(row.amount) * 100,
       currency: row.currency,
       gatewayReference: row.gatewayReference,
-      reversedAmount: 0,
+      reversedAmount: hundredths(row.reversedAmount),
       feeAmount: row.feeAmount === null ? null : hundredths(row.feeAmount),
       statusEventId: row.statusEventId,
       version: row.version,
@@ -125,9 +125,10 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
         body,
       }))
       .sort((one, other) => one.position - other.position),
-    // Disputes are compared with the gateways' books (`check-books.ts`); reconciliation is no part of the model.
+    // Disputes are compared with the gateways' books (`check-books.ts`); reconciliation and the intake of payouts are no part of the model.
     disputes: [],
     discrepancies: [],
+    settlementDiscrepancies: [],
     comparisons: [],
     endpoints: [...tables.endpoints.all()].map(({ merchantId, id, enabled }) => ({ merchantId, endpointId: id, enabled })),
     deliveryRows: [...tables.deliveries.all()].map(({ endpointId, eventId, state }) => ({ endpointId, eventId, state })),

@@ -70,7 +70,9 @@ export async function drivePayment(of: DriveContext, plan: PaymentPlan): Promise
   // Whenever the merchant hears of success.
   void told.then(async () => {
     of.busy(1);
-    await Promise.all([refund(of, caller, plan, known), disputeLater(of, plan, known)]).finally(() => of.busy(-1));
+    await Promise.all([refund(of, caller, plan, known), disputeLater(of, plan, known), reverseLater(of, plan, known)]).finally(
+      () => of.busy(-1),
+    );
   });
   await Promise.all([customer, polling]);
   if (!plan.isFollowed) of.done.add(known);
@@ -283,6 +285,15 @@ async function disputeLater(of: DriveContext, { dispute }: PaymentPlan, paymentI
   of.history.note(paymentId, `the customer disputes the payment at ${paid.gateway}`);
   own.dispute(paid, dispute.decidedAfterMs, dispute.isLost);
   await pause(of, dispute.decidedAfterMs + MINUTE_MS);
+}
+
+/** The gateway takes the money of a payment back, some time after it succeeded. */
+async function reverseLater(of: DriveContext, { reversedAfterMs }: PaymentPlan, paymentId: string): Promise<void> {
+  if (reversedAfterMs === null) return;
+  await pause(of, reversedAfterMs);
+  const paid = of.checkoutsOf(paymentId).find(({ charges }) => charges.length > 0);
+  if (paid === undefined || of.books.get(paid.accountId)?.reverse(paid) !== true) return;
+  of.history.note(paymentId, `${paid.gateway} takes back what was paid under ${paid.reference}`);
 }
 
 /** The merchant refunds a payment that it knows as succeeded. */

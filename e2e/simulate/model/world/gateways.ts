@@ -49,6 +49,8 @@ export interface Checkout {
   readonly charges: { readonly transactionId: string; readonly amount: number; readonly currency: string; readonly at: number }[];
   readonly refunds: BookedRefund[];
   readonly disputes: BookedDispute[];
+  /** When the gateway took everything back by itself. */
+  reversedAt: number | null;
 }
 
 /** A call that named a reference. */
@@ -173,6 +175,17 @@ export class GatewayAccountBooks {
     this.scheduler.after(decidedAfterMs, this.world, () => this.onNotice({ ...notice, id: `${dispute.id}-decided` }, this));
   }
 
+  /** Takes back all that was paid. False where there is more than one charge, or something of it went back or may. */
+  reverse(checkout: Checkout): boolean {
+    const { charges, refunds, disputes, reference } = checkout;
+    const [charge, ...more] = charges;
+    if (charge === undefined || more.length + refunds.length + disputes.length > 0) return false;
+    checkout.reversedAt = this.scheduler.now;
+    const { transactionId } = charge;
+    this.onNotice({ kind: 'payment', id: reversalNotice(transactionId), reference, transactionId }, this);
+    return true;
+  }
+
   /** The gateway as one of our processes calls it. */
   connect(owner: Owner) {
     const { gateway: name } = this;
@@ -235,6 +248,7 @@ export class GatewayAccountBooks {
         charges: [],
         refunds: [],
         disputes: [],
+        reversedAt: null,
       };
       this.checkouts.push(checkout);
       this.byReference.set(order.reference, checkout);
@@ -282,13 +296,13 @@ export class GatewayAccountBooks {
     };
   }
 
-  /** True if all of the first charge went back, by refunds or a lost dispute. */
-  private isGone({ charges: [charge], disputes, refunds }: Checkout): boolean {
+  /** True if all of the first charge went back, by refunds, a lost dispute or the gateway itself. */
+  private isGone({ charges: [charge], disputes, refunds, reversedAt }: Checkout): boolean {
     if (charge === undefined) return false;
     const { now } = this.scheduler;
     const isLost = disputes.some((dispute) => dispute.isLost && dispute.decidedAt <= now);
     const done = refunds.filter((refund) => !refund.fails && refund.endsAt <= now);
-    return isLost || done.reduce((sum, { amount }) => sum + amount, 0) >= charge.amount;
+    return isLost || reversedAt !== null || done.reduce((sum, { amount }) => sum + amount, 0) >= charge.amount;
   }
 
   private refund(order: RefundOrder): Verdict<RefundReceipt> {
@@ -305,7 +319,8 @@ export class GatewayAccountBooks {
     const standing = checkout.refunds.filter((refund) => !(refund.fails && refund.endsAt <= now));
     const received = checkout.charges.reduce((sum, each) => sum + each.amount, 0);
     const isLost = checkout.disputes.some((dispute) => dispute.isLost && dispute.decidedAt <= now);
-    if (isLost || standing.reduce((sum, each) => sum + each.amount, 0) + amount > received) {
+    const isGone = isLost || checkout.reversedAt !== null;
+    if (isGone || standing.reduce((sum, each) => sum + each.amount, 0) + amount > received) {
       return no('our_configuration', 'request_rejected', 'the refund is more than what is left');
     }
     const { fails, takesMs } = this.manners.get(order.paymentReference.slice(0, PREFIX)) ?? { fails: false, takesMs: 0 };
@@ -495,6 +510,11 @@ export class GatewayAccountBooks {
     for (const { kind, share } of this.faults) if (share === 1 || this.draws.chance(share)) return kind;
     return null;
   }
+}
+
+/** Id of the notice that a charge was taken back. */
+export function reversalNotice(transactionId: string): string {
+  return `reversal-${transactionId}`;
 }
 
 /** A fee in hundredths, by the gateway's rate. */

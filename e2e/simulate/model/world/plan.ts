@@ -89,6 +89,8 @@ export interface PaymentPlan {
   readonly refundTakesMs: number;
   /** How long after the payment its customer disputes it, and who keeps the money; null for no dispute. */
   readonly dispute: { readonly afterMs: number; readonly decidedAfterMs: number; readonly isLost: boolean } | null;
+  /** How long after the payment its gateway takes the money back by itself; null for never. */
+  readonly reversedAfterMs: number | null;
 }
 
 /** Faults, each of a length of its own. */
@@ -205,7 +207,7 @@ export function planModel(seed: number, payments: number, about: ModelTheme | nu
     processes: draws.pick([2, 2, 3]),
     latencyMs: draws.pick([1, 5, 40]),
     busyMs,
-    payments: planPayments(draws, theme, payments, merchants.length, busyMs, faults),
+    payments: planReversals(seed, planPayments(draws, theme, payments, merchants.length, busyMs, faults)),
     faults: faults.sort((one, other) => one.atMs - other.atMs),
     payout: { naming: draws.pick(['reference', 'transaction']), leftOut: draws.between(0, 1_000) },
     outage: null,
@@ -330,6 +332,7 @@ function planPayments(
       refundEnds: draws.chance(0.12) ? 'fails' : 'succeeds',
       refundTakesMs: draws.pick([0, 0, 0, 0, MINUTE_MS, MINUTE_MS, MINUTE_MS, MINUTE_MS, 5 * HOUR_MS, 2 * DAY_MS]),
       dispute: draws.chance(0.05) ? planDispute(draws) : null,
+      reversedAfterMs: null,
     };
   });
 }
@@ -338,6 +341,14 @@ function customerOf(draws: Rng, theme: ModelTheme, mayPayTwice: boolean): Custom
   if (theme === 'refunds_under_doubt' || theme === 'slow_database') return draws.chance(0.8) ? 'pays' : draws.weighted(CUSTOMERS);
   if (!mayPayTwice || draws.chance(0.4)) return draws.weighted(CUSTOMERS);
   return draws.pick(['pays_everywhere', 'pays_everywhere', 'pays_everywhere_late', 'pays_elsewhere_and_is_declined']);
+}
+
+function planReversals(seed: number, payments: readonly PaymentPlan[]): PaymentPlan[] {
+  const draws = drawsFor(seed, 'reversals');
+  return payments.map((payment) => {
+    const isReversed = payment.dispute === null && draws.chance(0.06);
+    return { ...payment, reversedAfterMs: isReversed ? draws.pick([MINUTE_MS, HOUR_MS, 5 * DAY_MS]) : null };
+  });
 }
 
 function planDispute(draws: Rng): PaymentPlan['dispute'] {

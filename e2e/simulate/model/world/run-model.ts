@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../world/checker/observations.ts';
+import type { Delivery, PlantedEvent } from '../../../world/checker/observations.ts';
 import { drawsFor, type Rng } from '../../../world/plan/rng.ts';
 import type { Code } from '../../kernel/code.ts';
 import { platformRandom } from '../../kernel/random.ts';
@@ -247,7 +247,7 @@ export async function runModel(code: Code, plan: ModelPlan, { records, keepsStat
       openAfterSessions,
       unrecordedMoney: [],
       isFinished,
-      planted: [],
+      planted: [...books.values()].flatMap(plantedIn),
       wrongRollups: [],
     },
     virtualMs: scheduler.now - BEGINNING_MS,
@@ -278,6 +278,17 @@ function isOnRecord({ attempts }: Tables, { accountId, reference, charges }: Che
     charges.length === 0 ||
     attempts.by('reference', `${accountId} ${reference}`).some(({ receivedAmount }) => receivedAmount !== null)
   );
+}
+
+/** What a gateway did with money it had received, by itself or for the customer's bank. */
+function plantedIn({ gateway, checkouts }: GatewayAccountBooks): PlantedEvent[] {
+  return checkouts.flatMap(({ reference, reversedAt, disputes }) => [
+    ...(reversedAt === null ? [] : [{ kind: 'reversed', gateway, reference, at: reversedAt } as const]),
+    ...disputes.flatMap(({ openedAt, decidedAt, isLost }): PlantedEvent[] => [
+      { kind: 'dispute_opened', gateway, reference, at: openedAt },
+      { kind: isLost ? 'dispute_lost' : 'dispute_won', gateway, reference, at: decidedAt },
+    ]),
+  ]);
 }
 
 function pick(processes: readonly ModelProcess[], draws: Rng): ModelProcess {
