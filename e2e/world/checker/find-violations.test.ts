@@ -15,7 +15,7 @@ function change<T extends object>(items: readonly T[], match: Partial<T>, to: Pa
 }
 
 const { payments, attempts, moves, timeline, duplicateCharges, refunds, events } = consistent;
-const { discrepancies, differences, disputes, planted: takenBack } = consistent;
+const { discrepancies, differences, disputes, settlementDiscrepancies, planted: takenBack } = consistent;
 const difference = { gateway: 'paystack', accountId: 'a1', at: 100_000 } as const;
 const { answers, deliveries, deliveryRows, forgeries, forbidden, statements, calls } = consistent;
 const session = { reference: 'r2', redirectUrl: 'http://pay/2' };
@@ -38,8 +38,7 @@ type SimulatedOnly =
   | 'export_differs'
   | 'erased_too_much'
   | 'erased_too_little'
-  | 'plan_not_followed'
-  | 'payout_differs';
+  | 'plan_not_followed';
 
 /** Contradictions of every kind, each as what differs from the consistent observations. */
 const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<Record<string, Partial<Observations>>>>> = {
@@ -236,6 +235,20 @@ const PLANTED: Readonly<Record<Exclude<ViolationKind, SimulatedOnly>, Readonly<R
     },
     'a payment that the gateway has lost, unfound': {
       differences: [...differences, { ...difference, finds: 'MISSING_THERE', reference: 'r1' }],
+    },
+  },
+  payout_differs: {
+    'a payment that its payout left out, unfound': {
+      settlementDiscrepancies: change(settlementDiscrepancies, { kind: 'MISSING' }, null),
+    },
+    'a payment that its payout left out, found as another difference': {
+      settlementDiscrepancies: change(settlementDiscrepancies, { kind: 'MISSING' }, { kind: 'LATE' }),
+    },
+    'a payout whose sum has what its lines lack, unnoticed': {
+      settlementDiscrepancies: change(settlementDiscrepancies, { kind: 'UNMATCHED' }, { state: 'RESOLVED' }),
+    },
+    'a payment that is missing, and in its payout': {
+      planted: change(takenBack, { kind: 'left_out_of_payout' }, { reference: 'r0' }),
     },
   },
   received_differs: {

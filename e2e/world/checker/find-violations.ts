@@ -3,6 +3,7 @@ import { checkAttempts } from './check-attempts.ts';
 import { checkDeliveries, checkEvents } from './check-events.ts';
 import { checkMoney, checkSums } from './check-money.ts';
 import { checkMoves } from './check-moves.ts';
+import { checkPayouts } from './check-payouts.ts';
 import { checkReconciliation } from './check-reconciliation.ts';
 import { checkRefunds } from './check-refunds.ts';
 import { checkRefundRequests, checkRefusals } from './check-refusals.ts';
@@ -43,6 +44,7 @@ export function findViolations(observations: Observations): Violation[] {
     ...ofAll.map(([kind, what]) => violation(kind, what)),
     ...checkRefusals(observations, files),
     ...checkTakenBack(observations, files),
+    ...checkPayouts(observations, files),
     ...checkDeliveries(observations, files),
   ];
 }

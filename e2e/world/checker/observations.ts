@@ -170,6 +170,8 @@ export const rowsSchema = z.object({
       reference: text.nullable(),
     }),
   ),
+  /** Findings of comparisons of payouts. */
+  settlementDiscrepancies: z.array(z.object({ accountId: text, kind: text, state: text, paymentId: text.nullable() })),
   /** Days of accounts that were compared to the end. */
   comparisons: z.array(
     z.object({

@@ -47,6 +47,7 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
     disputes: 'SELECT * FROM dispute ORDER BY created_at, id',
     discrepancies: `SELECT account_id, day::text AS day, kind, state, payment_id, reference
       FROM reconciliation_discrepancy ORDER BY created_at, id`,
+    settlementDiscrepancies: 'SELECT * FROM settlement_discrepancy ORDER BY created_at, id',
     comparisons: `SELECT account_id, day::text AS day, compared_at FROM reconciliation_run
       WHERE compared_at IS NOT NULL ORDER BY compared_at, id`,
     // One that is replaced while it runs loses its key and its further tries. Every job of check-attempt had a key.

@@ -63,6 +63,10 @@ export const consistent: Observations = {
     { accountId: 'a1', day: '1970-01-01', kind: 'MISSING_HERE', state: 'OPEN', paymentId: null, reference: 'walk-in-1' },
     { accountId: 'a1', day: '1970-01-01', kind: 'STATUS', state: 'RESOLVED', paymentId: 'p1', reference: 'r1' },
   ],
+  settlementDiscrepancies: [
+    { accountId: 'a1', kind: 'MISSING', state: 'OPEN', paymentId: 'p1' },
+    { accountId: 'a1', kind: 'UNMATCHED', state: 'OPEN', paymentId: null },
+  ],
   comparisons: [{ accountId: 'a1', day: '1970-01-01', comparedAt: 300_000_000 }],
   differences: [{ finds: 'MISSING_HERE', gateway: 'paystack', accountId: 'a1', reference: 'walk-in-1', at: 100_000 }],
   forbidden: [
@@ -126,6 +130,7 @@ export const consistent: Observations = {
   unrecordedMoney: [],
   isFinished: true,
   planted: [
+    { kind: 'left_out_of_payout', gateway: 'paystack', reference: 'r1', at: 95_000 },
     { kind: 'dispute_opened', gateway: 'paystack', reference: 's2', at: 96_000 },
     { kind: 'dispute_won', gateway: 'paystack', reference: 's2', at: 97_000 },
   ],

@@ -40,6 +40,8 @@ const COMPARED_AFTER_MS = 48 * HOUR_MS;
 const COMPARED_AGAIN_MS = 48 * HOUR_MS;
 /** Lists are read within hours, and days compared for the second time after three. */
 const LISTS_READ_MS = 96 * HOUR_MS;
+/** The latest payment is due on the next working day, with two of grace after it. */
+const PAYOUTS_JUDGED_MS = 7 * 24 * HOUR_MS;
 
 const OPEN = `SELECT id FROM payment WHERE status = 'INITIATED' OR (status = 'PENDING' AND review IS NULL)`;
 const openSchema = z.object({ id: z.string() });
@@ -126,6 +128,7 @@ export async function driveWorld(
   const takenBack = await takeBack(plan, world, host, driven);
   planted.push(...takenBack);
   if (host.comparesLists) await untilListsAreRead(host, { takenBack, differences });
+  if (host.comparesLists) await untilPayoutsAreJudged(host, planted);
   await eachAnswered((of, { paymentId }) => verify(client, of, paymentId));
   const isFinished = isFinishedFirst && (await untilNone(host, UNFINISHED, FINISHED_AFTER_MS));
   if (host.comparesLists) await untilNone(host, openUntilCompared(differences, Date.now()), COMPARED_AGAIN_MS);
@@ -234,6 +237,17 @@ async function untilListsAreRead(
   if (reversed.length > 0) await untilNone(host, openUntilCompared(differences, Date.now()), COMPARED_AGAIN_MS);
 }
 
+/** Lets time pass until the payments that payouts left out are missing. */
+async function untilPayoutsAreJudged(host: Host, planted: readonly PlantedEvent[]): Promise<void> {
+  const payouts = planted.filter(({ kind }) => kind === 'left_out_of_payout');
+  const last = payouts.at(-1);
+  if (last === undefined) return;
+  const judgedAt = last.at + PAYOUTS_JUDGED_MS;
+  if (judgedAt > Date.now()) await host.pass(judgedAt - Date.now(), 'days');
+  const references = payouts.map(({ reference }) => `'${reference}'`).join(', ');
+  await untilNone(host, `${UNJUDGED_PAYOUTS(atOf(judgedAt))} AND attempt.reference IN (${references})`, LISTS_READ_MS);
+}
+
 function atOf(ms: number): string {
   return `'${new Date(ms).toISOString()}'::timestamptz`;
 }
@@ -247,6 +261,11 @@ WHERE run.compared_at < ${since} AND run.compared_at < ((run.day + 4)::timestamp
 const READ_DISPUTES = (since: string): string => `
 SELECT count(*)::int AS left FROM attempt JOIN dispute_source AS source ON source.account_id = attempt.account_id
 WHERE (source.read_to IS NULL OR source.read_to < ${since})`;
+
+/** Accounts whose payouts were not matched since. */
+const UNJUDGED_PAYOUTS = (since: string): string => `
+SELECT count(*)::int AS left FROM attempt LEFT JOIN settlement_source AS source USING (account_id)
+WHERE (source.matched_at IS NULL OR source.matched_at < ${since})`;
 
 /** Discrepancies of our own payments, beside those that were planted, that wait for the next comparison of their day. */
 function openUntilCompared(differences: readonly PlantedDifference[], sinceMs: number): string {
