@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { functionOf, isOfDatabase } from '../kernel/code.ts';
+import { findingsOf, readDocument, renderDocument } from './document.ts';
 import { MUTATIONS } from './list.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -23,3 +24,10 @@ test.each(MUTATIONS.filter(isOfDatabase).map(({ name, file, search }) => ({ name
     expect(migrations.findLast((each) => made.test(readFileSync(join(ROOT, each), 'utf8')))).toBe(file);
   },
 );
+
+test('each bug has a name of its own, and a row in the document, which has no other', () => {
+  const names = MUTATIONS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const text = readDocument();
+  expect(text).toBe(renderDocument(names, findingsOf(text)));
+});

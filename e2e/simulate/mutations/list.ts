@@ -1835,4 +1835,465 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: '.max(new Date(now.getTime() + 10 * OVERLAP_MAX_MS),',
     },
   ]),
+  ...of('packages/api/src/rest/idempotency.ts', [
+    {
+      name: 'a key used elsewhere answers another endpoint',
+      search: `const text = \`\${request.method} \${request.path}\\n\${canonicalJson(json)}\`;`,
+      replace: 'const text = canonicalJson(json);',
+    },
+    {
+      name: 'an answer that asks to come back is kept for a day',
+      search: `if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] !== undefined) {`,
+      replace: `if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] === '') {`,
+    },
+  ]),
+  ...of('packages/api/src/mcp/tools/drafts.ts', [
+    {
+      name: 'an agent of test mode replaces a live draft',
+      search: 'if (present.mode !== of) throw',
+      replace: `if (present.mode !== of && of === 'live') throw`,
+    },
+    {
+      name: 'an agent asks for publication in live mode uninvited',
+      search: `    await requireWritable(agent, query.merchantId, present.mode);
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${PAYMENTS}/refund-control/hold-refund.ts`, [
+    {
+      name: 'a reason code that the merchant does not keep is taken',
+      search: '(needsCode || reasonCode !== null) &&',
+      replace: 'needsCode &&',
+    },
+  ]),
+  ...of(`${PAYMENTS}/refund-control/decide-approval.ts`, [
+    {
+      name: 'anyone withdraws a request for a refund',
+      search: `  if (kind === 'withdrawn' && approval.requestedBy !== author.actor) return { kind: 'not_own_request' };
+`,
+      replace: '',
+    },
+  ]),
+  ...of('packages/staff/src/permissions/session-permissions.ts', [
+    {
+      name: 'a role at one merchant is one everywhere',
+      search: 'session.grants.some(({ merchantId, role }) => merchantId === null && may(role, permission))',
+      replace: 'session.grants.some(({ role }) => may(role, permission))',
+    },
+  ]),
+  ...of(`${PAYMENTS}/retention/evidence.ts`, [
+    {
+      name: 'what a dispute under review needs ages out',
+      search: `AND dispute.state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW'))`,
+      replace: `AND dispute.state IN ('NEEDS_RESPONSE'))`,
+    },
+    {
+      name: 'what a payout that is missing needs ages out',
+      search: `
+  OR EXISTS (SELECT FROM settlement_discrepancy AS found WHERE found.merchant_id = $1
+    AND found.payment_id = payment.id AND found.state = 'OPEN'))\`;`,
+      replace: ')`;',
+    },
+  ]),
+  ...of('packages/privacy/src/customers/erase-customer.ts', [
+    {
+      name: 'a webhook stored during an erasure keeps the customer',
+      search: `  await eraseGatewayWebhooks(prisma, subject.merchantId, paymentIds);
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${DISPUTES}/responses/send-response.ts`, [
+    {
+      name: 'two processes answer a dispute',
+      search: `  if (count === 0) return;
+`,
+      replace: '',
+    },
+    {
+      name: 'a dispute that still waits counts as answered',
+      search: `if (settled === null || settled.state === 'NEEDS_RESPONSE') return false;`,
+      replace: 'if (settled === null) return false;',
+    },
+  ]),
+  ...of('packages/client/src/send.ts', [
+    {
+      name: 'the client sends again what may be done twice',
+      search: 'request.mayRepeat === false ? 0 :',
+      replace: 'request.mayRepeat === undefined ? (options.retriesMax ?? connection.retriesMax) :',
+    },
+    {
+      name: 'the client sends again under another key',
+      search: `if (request.once) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID());`,
+      replace: `if (request.once && options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);`,
+    },
+  ]),
+  ...of('packages/cli/src/event-stream.ts', [
+    {
+      name: 'events come twice after a break',
+      search: `        if (seen.has(event.id)) continue;
+`,
+      replace: '',
+    },
+  ]),
+  ...of('packages/cli/src/listener.ts', [
+    {
+      name: 'the secret of live mode signs in test mode',
+      search: `return \`\${url} \${apiKey.startsWith('sk_live_') ? 'live' : 'test'}\`;`,
+      replace: `return \`\${url} \${apiKey === '' ? 'live' : 'test'}\`;`,
+    },
+  ]),
+  ...of('packages/cli/src/commands/rules.ts', [
+    {
+      name: 'a warning passes a strict check',
+      search: `grade === 'critical' || grade === 'warning'`,
+      replace: `grade === 'critical'`,
+    },
+  ]),
+  ...of('packages/cli/src/run-cli.ts', [
+    {
+      name: 'a command whose server is away counts as refused',
+      search: 'return EXIT.unreachable;',
+      replace: 'return EXIT.refused;',
+    },
+  ]),
+  ...of('packages/accounting/src/month-close/sign-off.ts', [
+    {
+      name: 'who reviewed a month signs it off',
+      search: `    if (close.reviewedBy === actor) return refuse('You reviewed it: another person signs it off.');
+`,
+      replace: '',
+    },
+  ]),
+  ...of('packages/rule-sets/src/approval/require-approval.ts', [
+    {
+      name: 'one person lifts the need for a second',
+      search: 'return waiver !== null && waiver.requestedBy !== actor;',
+      replace: 'return waiver !== null;',
+    },
+  ]),
+  ...of('packages/rule-sets/src/versions/publish-scheduled-rules.ts', [
+    {
+      name: 'rules that were cancelled are published all the same',
+      search: `return state === 'SCHEDULED' && publishAt !== null && publishAt <= now;`,
+      replace: 'return publishAt === null || publishAt <= now;',
+    },
+  ]),
+  ...of('packages/alerts/src/channels/quiet-hours.ts', [
+    {
+      name: 'quiet hours end a minute early',
+      search: 'if (elapsed >= length) return now;',
+      replace: 'if (elapsed >= length - 1) return now;',
+    },
+  ]),
+  ...of('packages/api/src/mcp/handle.ts', [
+    {
+      name: 'each token of a person has a limit of its own',
+      search: 'async function overLimit(switchyard: Switchyard, { staffId }: MachineAccess)',
+      replace: 'async function overLimit(switchyard: Switchyard, { tokenId: staffId }: MachineAccess)',
+    },
+  ]),
+  ...of('packages/api/src/graphql/requested-merchants.ts', [
+    {
+      name: 'a token of test mode reads live reports',
+      search: `  if (!viewer.modes.includes(mode)) throw forbidden(\`You have no access to \${mode} payments.\`);
+`,
+      replace: '',
+    },
+  ]),
+  ...of('packages/staff/src/machine-tokens/authenticate-token.ts', [
+    {
+      name: 'a token works at the moment of its end',
+      search: 'found.expiresAt <= now',
+      replace: 'found.expiresAt < now',
+    },
+  ]),
+  ...of('packages/db/src/audit.ts', [
+    {
+      name: 'the next entry heals a chain that was cut',
+      search: 'const last = head !== null && head.position > (entry?.position ?? 0) ? head : entry;',
+      replace: 'const last = entry ?? head;',
+    },
+    {
+      name: 'what was before a change is not in the hash',
+      search: `    objectId,
+    before,
+    after,
+`,
+      replace: `    objectId,
+    after,
+`,
+    },
+  ]),
+  ...of('packages/staff/src/audit-log/hash-chain.ts', [
+    {
+      name: 'a head that was kept elsewhere is not compared',
+      search: `    if (kept?.position === position && !same(kept.hash, hash)) return { kind: 'broken', at: position, why: 'not_as_kept' };
+`,
+      replace: '',
+    },
+  ]),
+  ...of('packages/api/src/rest/endpoint.ts', [
+    {
+      name: 'a key over its limit is served',
+      search: '  if (limit.exceeded) return refuse',
+      replace: '  if (limit.exceeded && limit.remaining > 0) return refuse',
+    },
+  ]),
+  ...of('packages/merchants/src/api-keys/key-restrictions.ts', [
+    {
+      name: 'an unknown address passes a list of addresses',
+      search: 'return plain !== null && networks.check(',
+      replace: 'return plain === null || networks.check(',
+    },
+    {
+      name: 'a key of scopes may also do what is granted by name',
+      search: '(allowedScopes.size === 0 && !GRANTED_BY_NAME.has(scope))',
+      replace: '(allowedScopes.size === 0)',
+    },
+  ]),
+  ...of(`${PAYMENTS}/idempotency/queries.ts`, [
+    {
+      name: 'an answer whose lock ran out is run again',
+      search: `AND request_hash = $6 AND status_code IS NULL
+`,
+      replace: `AND request_hash = $6
+`,
+    },
+  ]),
+  ...of(`${HEALTH}/assess/evidence.ts`, [
+    {
+      name: 'faults from before a demotion count in a row',
+      search: 'run: run.filter(({ at }) => at >= countFrom && at >',
+      replace: 'run: run.filter(({ at }) => at >',
+    },
+    {
+      name: 'a few look-ups that fail are an outage of a busy account',
+      search: `  if (!idle) return null;
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${REFUNDS}/due-refunds.ts`, [
+    {
+      name: 'a refund under way is sent by a second process',
+      search: `WHERE merchant_id = $1 AND id = $2 AND state = 'REQUESTED'
+RETURNING id`,
+      replace: `WHERE merchant_id = $1 AND id = $2 AND state IN ('REQUESTED', 'PROCESSING')
+RETURNING id`,
+    },
+  ]),
+  ...of(`${PAYMENTS}/gateway-webhooks/receive-webhook.ts`, [
+    {
+      name: 'an ignored webhook counts as one that arrives',
+      search: `  if (reading.kind === 'payment') {
+    const { webhookArrivals`,
+      replace: `  if (reading.kind !== 'settlement') {
+    const { webhookArrivals`,
+    },
+  ]),
+  ...of(`${WEBHOOKS}/endpoints/update-endpoint.ts`, [
+    {
+      name: 'an endpoint is changed to an address that may not be called',
+      search: 'const problems = [...urlProblems(parsed.data.url ?? before.url, before.mode, resolved), ',
+      replace: 'const problems = [...urlProblems(before.url, before.mode, resolved), ',
+    },
+  ]),
+  ...of(`${DELIVERIES}/dispatcher.ts`, [
+    {
+      name: 'an endpoint that answers again stays slow',
+      search: `ended === 'timeout' ? queue.timeoutsInARow + 1 : 0;`,
+      replace: `ended === 'timeout' ? queue.timeoutsInARow + 1 : queue.timeoutsInARow;`,
+    },
+  ]),
+  ...of(`${DELIVERIES}/sign.ts`, [
+    {
+      name: 'the oldest secret signs in a gateway’s format',
+      search: 'function newest({ secrets: [secret] }: WebhookMessage): string {',
+      replace: `function newest({ secrets }: WebhookMessage): string {
+  const secret = secrets.at(-1);`,
+    },
+  ]),
+  ...of(`${WEBHOOKS}/endpoints/endpoint-secrets.ts`, [
+    {
+      name: 'a sealed secret opens at another endpoint',
+      search: `return \`webhook_endpoint:\${merchantId}:\${endpointId}\`;`,
+      replace: `return \`webhook_endpoint:\${merchantId}:\${endpointId === '' ? '' : 0}\`;`,
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/intake/store-settlement.ts`, [
+    {
+      name: 'a payout that does not add up has no rest',
+      search: `compareDecimals(rest, '0') === 0 ? amounts`,
+      replace: `compareDecimals(rest, '0') <= 0 ? amounts`,
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/calendar.ts`, [
+    {
+      name: 'money of a Saturday is expected on Saturday',
+      search: `  return firstWorkingDay(at, holidays);
+}
+
+function`,
+      replace: `  return at;
+}
+
+function`,
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/matching/link-lines.ts`, [
+    {
+      name: 'of two payments of one name the earlier is settled, whatever the amount',
+      search: 'return exact ?? candidates.find(',
+      replace: 'return candidates.find(',
+    },
+    {
+      name: 'a refund of the day of a payout is not deducted in it',
+      search: 'day <= line.settledOn)',
+      replace: 'day < line.settledOn)',
+    },
+  ]),
+  ...of(`${PAYMENTS}/reversals/decide-reversal.ts`, [
+    {
+      name: 'a gateway that gives money back leaves it taken',
+      search: `if (!reversed) return reversal.cause === 'gateway' ? NOT_REVERSED : null;`,
+      replace: 'if (!reversed) return null;',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/compare-refunds.ts`, [
+    {
+      name: 'a refund that failed has to be listed',
+      search: `(gatewayRefundId !== null && state !== 'FAILED')`,
+      replace: 'gatewayRefundId !== null',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/days.ts`, [
+    {
+      name: 'a day that lasts is compared',
+      search: 'dayOf(addDays(today, -at - 1), zone)',
+      replace: 'dayOf(addDays(today, -at), zone)',
+    },
+  ]),
+  ...of(`${RECONCILIATION}/compare-payments.ts`, [
+    {
+      name: 'another transaction of the reference is the one that paid',
+      search: 'if (known === null || known === row.transactionId) matched.set',
+      replace: 'if (known !== undefined) matched.set',
+    },
+  ]),
+  ...of(`${DECIDE}/eligibility.ts`, [
+    {
+      name: 'a planned override holds at once',
+      search: '(startsAt === undefined || !(Date.parse(startsAt) > now)) && (',
+      replace: '(',
+    },
+  ]),
+  ...of(`${DECIDE}/split.ts`, [
+    {
+      name: 'who takes over is drawn with the first',
+      search: `drawOf(paymentId, \`split:\${round}\`)`,
+      replace: `drawOf(paymentId, \`split:\${round * 0}\`)`,
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/fees/audit-fee.ts`, [
+    {
+      name: 'stamp duty is expected before a payment is settled',
+      search: 'const computation = isSettled ? computed : {',
+      replace: 'const computation = isSettled || computed.stampDuty > 0 ? computed : {',
+    },
+  ]),
+  ...of('packages/routing/src/fee.ts', [
+    {
+      name: 'a capped fee has the VAT of an uncapped one',
+      search: 'partOf(capped, terms.vatBasisPoints',
+      replace: 'partOf(uncapped, terms.vatBasisPoints',
+    },
+    {
+      name: 'the greatest amount of an exception has the usual price',
+      search: 'payment.amount < (amount.to + 1) * 100',
+      replace: 'payment.amount < amount.to * 100',
+    },
+  ]),
+  ...of(`${GATEWAYS}/answers.ts`, [
+    {
+      name: 'a refusal of a call that was sent twice proves that nothing was done',
+      search: 'const nothingDone = !reply.repeated;',
+      replace: 'const nothingDone = true;',
+    },
+    {
+      name: 'a success that comes with a status of failure counts',
+      search: 'return parsed.success && reply.status < 400 ?',
+      replace: 'return parsed.success ?',
+    },
+  ]),
+  ...of(`${GATEWAYS}/webhook-reading.ts`, [
+    {
+      name: 'a webhook may be signed by an account without a secret',
+      search: `if (secret === undefined || secret === '' || !isHexHmac(`,
+      replace: 'if (secret === undefined || !isHexHmac(',
+    },
+  ]),
+  ...of(`${GATEWAYS}/flutterwave/webhooks.ts`, [
+    {
+      name: 'an account of Flutterwave without a hash takes any webhook',
+      search: `  if (secret === '') return 'bad_signature';
+`,
+      replace: '',
+    },
+  ]),
+  ...of(`${GATEWAYS}/monnify/verdict.ts`, [
+    {
+      name: 'half a naira of a fee at Monnify is five kobo',
+      search: `BigInt(fraction.padEnd(2, '0'))`,
+      replace: `BigInt(fraction || '0')`,
+    },
+  ]),
+  ...of(`${GATEWAYS}/interswitch/verdict.ts`, [
+    {
+      name: 'a payment of another amount at Interswitch counts as failed',
+      search: 'return isOurs && !settings.amountMismatchMessage.test(said) ?',
+      replace: 'return isOurs ?',
+    },
+  ]),
+  ...of(`${GATEWAYS}/list-answers.ts`, [
+    {
+      name: 'the first row of the next day is one of this day',
+      search: 'row.createdAt < to);',
+      replace: 'row.createdAt <= to);',
+    },
+    {
+      name: 'the last page of a list is not read',
+      search: 'return page < pages ? { page: page + 1 } : null;',
+      replace: 'return page + 1 < pages ? { page: page + 1 } : null;',
+    },
+  ]),
+  ...of(`${GATEWAYS}/paystack/settlements.ts`, [
+    {
+      name: 'a payout has the refunds of every payout',
+      search: 'found.value.filter((refund) => refund.settlementId === settlement.settlementId)',
+      replace: 'found.value.filter((refund) => refund.settlementId !== null)',
+    },
+  ]),
+  ...of(`${SETTLEMENTS}/matching/judge-entry.ts`, [
+    {
+      name: 'a payment is missing on the last day of grace',
+      search: 'if (asOf <= addWorkingDays(',
+      replace: 'if (asOf < addWorkingDays(',
+    },
+  ]),
+  ...of('packages/reporting/src/list-file.ts', [
+    {
+      name: 'the last row of a part begins the next',
+      search: 'return Prisma.sql`(p.created_at, p.id) > (',
+      replace: 'return Prisma.sql`(p.created_at, p.id) >= (',
+    },
+  ]),
+  ...of('packages/reporting/src/write-file.ts', [
+    {
+      name: 'a formula after a line end is executed',
+      search: `cast: { string: (value: string) => (value.startsWith('\\n') ? \`'\${value}\` : value) },`,
+      replace: 'cast: {},',
+    },
+  ]),
 ];

@@ -2,35 +2,47 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { runInLanes } from '../lanes.ts';
+import {
+  ELSEWHERE,
+  type Findings,
+  findingsOf,
+  isFound,
+  LEVELS,
+  type Level,
+  nothingIn,
+  readDocument,
+  recordFinding,
+} from './document.ts';
 import type { MutationResult, MutationTask } from './level.ts';
 import { MUTATIONS, type Mutation } from './list.ts';
 
 /*
  * `npm run simulate:mutations`: puts one bug after the other into the product, in memory and in no file, and looks for what finds it: suites that
- * load the code, then worlds of the model, then whole worlds. Prints a row of a table for each. Exits with 1 when nothing finds one.
+ * load the code, then worlds of the model, then whole worlds. Prints what finds each. Exits with 1 when nothing finds one.
  */
 
-const LEVELS = {
+const PROGRAMS = {
   suites: { program: new URL('../../../scripts/testing/mutations/suites-lane.ts', import.meta.url), each: 1, runs: 'suites' },
   model: { program: new URL('../model/mutation-lane.ts', import.meta.url), each: 100, runs: 'worlds of the model' },
   worlds: { program: new URL('worlds-lane.ts', import.meta.url), each: 40, runs: 'whole worlds' },
-} as const;
+} as const satisfies Record<Level, object>;
 
 const { values } = parseArgs({
   options: {
-    by: { type: 'string', multiple: true, default: Object.keys(LEVELS) },
+    by: { type: 'string', multiple: true, default: [...LEVELS] },
     only: { type: 'string', multiple: true },
     skip: { type: 'string', default: '0' },
     most: { type: 'string' },
     seconds: { type: 'string', default: '60' },
     each: { type: 'string' },
+    record: { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
 const options = z
   .object({
     /** Levels to search with: the next only for bugs that those before have not found. */
-    by: z.array(z.enum(['suites', 'model', 'worlds'])),
+    by: z.array(z.enum(LEVELS)),
     /** Parts of names: one of them has to be in a bug's. */
     only: z.array(z.string()).optional(),
     /** Number of bugs to leave out at the beginning of the list, and to take then. */
@@ -39,28 +51,30 @@ const options = z
     /** For one bug at one level. */
     seconds: z.coerce.number().positive(),
     jobs: z.coerce.number().int().min(1).max(64),
+    /** True to search only for what the document has no finding of, and to write each into it as it comes. */
+    record: z.boolean(),
     /** Payments of a world. */
     each: z.coerce.number().int().min(1).max(10_000).optional(),
   })
   .parse(values);
 
 const { only, skip, most = MUTATIONS.length } = options;
+const names = MUTATIONS.map(({ name }) => name);
 const wanted = MUTATIONS.slice(skip, skip + most).filter(({ name }) => only?.some((part) => name.includes(part)) ?? true);
+const known = options.record ? findingsOf(readDocument()) : new Map<string, Findings>();
 let left: readonly Mutation[] = wanted;
-console.log('| bug | found by | after |\n|---|---|---:|');
 for (const by of options.by) left = await search(by, left);
-for (const { name } of left) console.log(`| ${name} | **nothing** | |`);
+for (const { name } of left) console.log(`**nothing**: ${name}`);
 console.log(
   `\n${wanted.length - left.length} of ${wanted.length} bugs found, each within ${options.seconds} s of ${options.by.join(', ')}`,
 );
 process.exitCode = left.length === 0 ? 0 : 1;
 
 /** Prints those that a level finds, and returns the others. */
-async function search(by: keyof typeof LEVELS, mutations: readonly Mutation[]): Promise<readonly Mutation[]> {
-  if (mutations.length === 0) return [];
-  const { program, each, runs } = LEVELS[by];
-  const queue = [...mutations];
-  const found = new Set<Mutation>();
+async function search(by: Level, mutations: readonly Mutation[]): Promise<readonly Mutation[]> {
+  const { program, each, runs } = PROGRAMS[by];
+  const cells = new Map(mutations.map(({ name }) => [name, known.get(name)?.[by] ?? '']));
+  const queue = mutations.filter(({ name }) => cells.get(name) === '');
   await runInLanes<MutationTask, MutationResult>({
     program,
     lanes: Math.min(options.jobs, queue.length),
@@ -68,16 +82,20 @@ async function search(by: keyof typeof LEVELS, mutations: readonly Mutation[]): 
       const mutation = queue.shift();
       return mutation === undefined ? null : { mutation, each: options.each ?? each, seconds: options.seconds };
     },
-    take(result, { mutation }) {
-      if (result.by === null) {
-        console.error(`not found in ${result.runs} ${runs}, ${result.seconds.toFixed(0)} s: ${mutation.name}`);
-        return true;
-      }
-      found.add(mutation);
-      const after = by === 'suites' ? '' : `${result.runs} ${runs}, `;
-      console.log(`| ${mutation.name} | ${result.by.replaceAll('|', '\\|')} | ${after}${result.seconds.toFixed(0)} s |`);
+    take(result, { mutation: { name } }) {
+      const cell = cellOf(by, result, runs);
+      cells.set(name, cell);
+      console.log(`${name}: ${cell}`);
+      if (options.record) recordFinding(names, name, by, cell);
       return true;
     },
   });
-  return mutations.filter((one) => !found.has(one));
+  return mutations.filter(({ name }) => !isFound(cells.get(name) ?? ''));
+}
+
+/** Finding of a level, as the document has it. */
+function cellOf(by: Level, result: MutationResult, runs: string): string {
+  if (result.by === null) return by !== 'suites' && result.runs === 0 ? ELSEWHERE : nothingIn(result.seconds);
+  const after = by === 'suites' ? '' : `${result.runs} ${result.runs === 1 ? runs.replace('worlds', 'world') : runs}, `;
+  return `${result.by}, ${after}${result.seconds.toFixed(0)} s`;
 }

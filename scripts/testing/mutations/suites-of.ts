@@ -5,7 +5,11 @@ import { importsOf } from '../reach.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Suites of the code, each in one process. */
-const SUITES = ['packages/**/*.test.ts', 'apps/{sandbox,worker}/**/*.test.ts'];
+const SUITES = [
+  'packages/**/*.test.ts',
+  'apps/{sandbox,worker}/**/*.test.ts',
+  'e2e/{client,compat,gateways,life,rest}/*.test.ts',
+];
 /** About as many as there is time for. */
 const SUITES_MAX = 40;
 
