@@ -15,6 +15,7 @@ const project = thisProject(process.env.SWITCHYARD_LOCAL_DIR);
 const isRunning = holderOf(project.runFile)?.webUrl !== undefined;
 const browser = await findBrowser(project);
 const stack = isRunning ? null : await startStack(project, process.env);
+await stack?.pages;
 process.exitCode = await runOnTerminal({
   command: process.execPath,
   args: [join(project.root, 'e2e/page-loads/main.ts'), ...process.argv.slice(2)],

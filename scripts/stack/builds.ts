@@ -106,10 +106,17 @@ export function arePagesCurrent(project: Project): boolean {
   return isCurrent(project, PAGES);
 }
 
-/** Builds the pages by the `build` script of the web application. */
+/** Builds the pages by the `build` script of the web application, in the background: what else is started goes first. */
 export async function buildPages(project: Project, env: Environment): Promise<void> {
   const cwd = join(project.root, 'apps/web');
-  const program = { command: process.execPath, args: ['--run', 'build'], cwd, env, log: join(project.logs, 'build.log') };
+  const program = {
+    command: process.execPath,
+    args: ['--run', 'build'],
+    cwd,
+    env,
+    log: join(project.logs, 'build.log'),
+    background: true,
+  };
   await rebuild(project, PAGES, () => runProgram(program, 'The pages could not be built'));
 }
 

@@ -25,13 +25,17 @@ export function readDemo(file: string): Demo {
   }
 }
 
-/** The text printed when everything runs. The request can be pasted any number of times: the order id is the time. */
-export function announcement(demo: Demo, project: Project, took: string): string {
+/** The text printed when payments are taken. The request can be pasted any number of times: the order id is the time. */
+export function announcement(
+  { demo, arePagesPending }: { readonly demo: Demo; readonly arePagesPending: boolean },
+  project: Project,
+  took: string,
+): string {
   const body = `{"merchantOrderId":"order-'$(date +%s)'","amount":2500,"currency":"NGN","paymentMethod":"card","customer":{"email":"ada@example.com"}}`;
   return `
   Switchyard is ready, after ${took}.
 
-  Dashboard    ${demo.webUrl}
+  Dashboard    ${demo.webUrl}${arePagesPending ? '   (opens when its pages are built)' : ''}
   Sign in      ${demo.staffEmail}   ${demo.staffPassword}
   Sandbox      ${demo.sandboxUrl}
   API          ${demo.webUrl}/v1

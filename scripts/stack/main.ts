@@ -8,7 +8,7 @@ import { asProblem, noWriteAccess, problemText } from '../bootstrap/problem.mjs'
 import { announcement } from './demo.ts';
 import { followSources } from './follow-sources.ts';
 import { stopPrograms } from './programs.ts';
-import { seconds } from './progress.ts';
+import { print, seconds } from './progress.ts';
 import { thisProject } from './project.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -63,8 +63,10 @@ async function main(): Promise<void> {
   const development = process.argv.includes('--dev');
   stack = await startStack(project, process.env, { development });
   if (development) followSources(project, stack);
-  console.log(announcement(stack.demo, project, seconds(startedAt)));
-  throw await stack.died;
+  print(`${announcement(stack, project, seconds(startedAt))}\n`);
+  const died = stack.died.then((problem) => Promise.reject(problem));
+  await Promise.race([stack.pages, died]);
+  await died;
 }
 
 main().catch(async (error) => {

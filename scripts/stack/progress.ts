@@ -30,7 +30,7 @@ export async function showStep<T>(doing: string, done: string | ((result: T) => 
 }
 
 /** Prints lines; on a terminal above the one of the running steps, which is drawn again. */
-function print(lines: string): void {
+export function print(lines: string): void {
   const { stdout } = process;
   if (!stdout.isTTY) stdout.write(lines);
   else stdout.write(`\r\x1b[2K${lines}${running.size > 0 ? `  … ${[...running].join(', ')}` : ''}`);

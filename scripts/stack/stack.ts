@@ -21,6 +21,9 @@ export interface Stack {
   readonly demo: Demo;
   /** Its programs. In development one that stops by itself is no end of the stack. */
   readonly services: readonly { readonly service: Service; readonly running: RunningService }[];
+  /** Resolves when pages are answered, which is after everything else where they had to be built. Rejects with the Problem of the build. */
+  readonly pages: Promise<void>;
+  readonly arePagesPending: boolean;
   /** Starts a service of it, as it was started before. */
   launch(service: Service): RunningService;
   /** Resolves with the reason when a part of it stops. */
@@ -34,6 +37,7 @@ export interface Service {
   readonly name: string;
   readonly folder: string;
   readonly entry: string;
+  readonly args?: readonly string[];
   /** Where it answers 200 once it is ready; it logs a line `{"ready":true,…}` when left out. */
   readonly health?: string;
 }
@@ -53,12 +57,19 @@ const READY_LINE = /^\{.*"ready":true/;
 
 const SANDBOX: Service = { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts' };
 
-function otherServices(ports: Ports): Service[] {
+/** With pages that are being built, web answers everything else until they are there. */
+function otherServices(ports: Ports, isBuilt: boolean): Service[] {
   const reportingHealth = `http://127.0.0.1:${ports.reporting}/health`;
   return [
     { name: 'worker', folder: 'apps/worker', entry: 'src/main.ts' },
     { name: 'reporting', folder: 'apps/reporting', entry: 'src/main.ts', health: reportingHealth },
-    { name: 'web', folder: 'apps/web', entry: 'server.ts', health: `http://127.0.0.1:${ports.web}/api/health` },
+    {
+      name: 'web',
+      folder: 'apps/web',
+      entry: 'server.ts',
+      args: isBuilt ? [] : ['--await-pages'],
+      health: `http://127.0.0.1:${ports.web}/api/health`,
+    },
   ];
 }
 
@@ -75,11 +86,11 @@ async function isReady({ health }: Service, log: string): Promise<boolean> {
 
 /** Starts a service, with its output in a fresh log; the claim takes note of it. */
 function startService(project: Project, service: Service, env: Environment, claim: Claim): RunningService {
-  const { name, folder, entry } = service;
+  const { name, folder, entry, args = [] } = service;
   const log = join(project.logs, `${name}.log`);
   const cwd = join(project.root, folder);
   closeSync(openFreshLog(log));
-  const { process: identity, exited } = startProgram({ command: process.execPath, args: [entry], cwd, env, log });
+  const { process: identity, exited } = startProgram({ command: process.execPath, args: [entry, ...args], cwd, env, log });
   claim.addProcess(identity);
   let isOver = false;
   const died = exited.then(({ how }) => {
@@ -164,8 +175,8 @@ async function preparePages(project: Project, user: Environment): Promise<void> 
 
 /**
  * Starts everything in the order of dependencies, with the variables that the user set, and rebuilds only what is out of date. Prints
- * each step, and resolves when all is ready. `stopPrograms` stops what was started, whether this resolves or throws. In development
- * pages are not built: the web process compiles each when it is asked for.
+ * each step, and resolves when all is ready but pages that have to be built. `stopPrograms` stops what was started, whether this resolves
+ * or throws. In development pages are not built: the web process compiles each when it is asked for.
  */
 export async function startStack(
   project: Project,
@@ -179,27 +190,26 @@ export async function startStack(
   if (!isClientCurrent(project)) {
     await showStep('Generating the database client', 'Database client generated', () => generateClient(project));
   }
-  // The pages are built while the database is set up and filled and the programs are compiled, which uses one processor.
   const isBuilt = development || arePagesCurrent(project);
-  const pages = isBuilt ? undefined : preparePages(project, user);
-  const prepare = async () => {
-    const data = await prepareData(project, user, ports, claim);
-    if (!isBuilt) await compilePrograms(project, data.env);
-    return data;
-  };
-  const [{ database, env, sandbox, early }] = await Promise.all([prepare(), pages]);
+  // Payments need no pages, which are built in the background meanwhile.
+  const pages = isBuilt ? Promise.resolve() : preparePages(project, user);
+  pages.catch(() => undefined); // the caller awaits it
+  const [{ database, env, sandbox, early }] = await Promise.all([
+    prepareData(project, user, ports, claim),
+    isBuilt ? undefined : compilePrograms(project, user),
+  ]);
   const launch = (service: Service): RunningService => {
     const mode = development && service.name === 'web' ? { NODE_ENV: 'development' } : {};
     return startService(project, service, { ...env, ...mode }, claim);
   };
   const doing = 'Starting sandbox, worker, reporting and web';
   return showStep(doing, 'Sandbox, worker, reporting and web running', async () => {
-    const others = otherServices(ports).map((service) => ({ service, running: launch(service) }));
+    const others = otherServices(ports, isBuilt).map((service) => ({ service, running: launch(service) }));
     const services = [{ service: SANDBOX, running: sandbox }, ...others];
     const ready = services.map(({ running }) => running.ready());
     const [demo] = await Promise.all([early ?? seed(project, env, sandbox), ...ready]);
     claim.update({ webUrl: demo.webUrl });
     const died = Promise.race([...database.died, ...(development ? [] : services.map(({ running }) => running.died))]);
-    return { demo, services, launch, died, release: claim.release };
+    return { demo, services, pages, arePagesPending: !isBuilt, launch, died, release: claim.release };
   });
 }

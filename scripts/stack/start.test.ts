@@ -8,6 +8,11 @@ import { createScratchProject, type RunningStart, type ScratchProject } from '..
 const READY = 'Ctrl-C stops everything';
 const NOBODY = 65_534;
 const LIMIT_MS = 240_000;
+/** Keeps a build from going on before it may. */
+const HELD_BUILD = `import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+while (!existsSync('go')) await pause(20);
+`;
 
 let project: ScratchProject;
 const starts: RunningStart[] = [];
@@ -67,8 +72,7 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     const before = project.read('apps/web/.next/BUILD_ID');
     project.write('apps/web/.next/.made-from', '');
     const running = start();
-    await running.prints(READY);
-    expect(running.output()).toContain('Pages built');
+    await running.prints('Pages built');
     expect(project.read('apps/web/.next/BUILD_ID')).not.toBe(before);
     await pressCtrlC(running);
   });
@@ -111,6 +115,30 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     expect(demo().secretKey).toBe('starts:1');
     expect(project.processes().filter((line) => line.includes('postgres'))).toEqual([]);
     await pressCtrlC(running);
+  });
+});
+
+describe('a start that has pages to build', { timeout: LIMIT_MS }, () => {
+  it('takes payments first, with web told to await the pages, and says when they are built', async () => {
+    const build = project.read('apps/web/build.ts');
+    project.write('apps/web/build.ts', `${HELD_BUILD}${build}`);
+    const running = start();
+    await running.prints(READY);
+    expect(running.output()).not.toContain('Pages built');
+    expect(running.output()).toContain('opens when its pages are built');
+    expect(await (await fetch(`${demo().webUrl}/arguments`)).text()).toBe('--await-pages');
+    project.write('apps/web/go', '');
+    await running.prints('Pages built');
+    await pressCtrlC(running);
+    project.write('apps/web/build.ts', build);
+  });
+
+  it('ends with the end of the log of a build that fails', async () => {
+    const build = project.read('apps/web/build.ts');
+    project.write('apps/web/build.ts', 'console.log("no such module"); process.exit(5);');
+    expect(await formErrors({})).toMatch(/The pages could not be built \(code \d+\)\.\n {2}no such module/);
+    expect(project.processes()).toEqual([]);
+    project.write('apps/web/build.ts', build);
   });
 });
 

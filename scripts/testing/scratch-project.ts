@@ -91,7 +91,7 @@ process.on('SIGTERM', () => process.exit(0));
   'apps/web/server.ts': `import { createServer } from 'node:http';
 createServer((request, response) => {
   if (request.url === '/die') { console.log('about to die'); process.exit(3); }
-  response.end('web');
+  response.end(request.url === '/arguments' ? process.argv.slice(2).join(' ') : 'web');
 }).listen(Number(process.env.PORT));
 process.on('SIGTERM', () => process.exit(0));
 `,

@@ -161,7 +161,8 @@ async function runJourneys(
     REPORTING_PORT: ANY_PORT,
     SANDBOX_PORT: ANY_PORT,
   };
-  const { demo, died, services } = await startStack(own, user);
+  const { demo, died, pages, services } = await startStack(own, user);
+  await pages;
   let death: string | undefined;
   void died.then((problem) => {
     death = problemText(problem);

@@ -1,14 +1,21 @@
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { listen, openServerProcess } from '@switchyard/api/server-process';
 import { readSettings, SETTINGS } from '@switchyard/api/settings';
 import { createWebServer, type PageHandler } from './web-server.ts';
 
+/** Written last by `npm start` when it builds the pages. */
+const BUILT = '.next/.made-from';
+const BUILT_POLL_MS = 200;
+
 /**
- * Starts the web process: payments are answered as soon as the server listens, pages when Next is prepared. Resolves then. Exits
- * when it cannot start.
+ * Starts the web process: payments are answered as soon as the server listens, pages when Next is prepared; with `awaitPages` once they
+ * are built. Resolves then. Exits when it cannot start.
  */
-export async function startWeb(directory: string): Promise<void> {
+export async function startWeb(directory: string, { awaitPages }: { readonly awaitPages: boolean }): Promise<void> {
   const environment = process.env;
   const serverProcess = await openServerProcess('web', environment);
   const { PORT: port, HOST: hostname } = readSettings(SETTINGS.pick({ PORT: true, HOST: true }), environment);
@@ -17,6 +24,7 @@ export async function startWeb(directory: string): Promise<void> {
   await listen(server, serverProcess, { name: 'web', port, hostname, portVariable: 'PORT' });
   const dev = environment.NODE_ENV === 'development';
   if (dev) endUpgradesWithProcess(server);
+  while (awaitPages && !existsSync(join(directory, BUILT))) await pause(BUILT_POLL_MS, undefined, { ref: false });
   pages.resolve(await preparePages({ dev, dir: directory, hostname, port }));
 }
 
