@@ -31,6 +31,5 @@ if (README_PICTURES !== undefined) {
       await page.screenshot({ path });
       expect(statSync(path).size).toBeLessThanOrEqual(PICTURE_MAX_BYTES);
     }
-    await page.context().close();
   });
 }

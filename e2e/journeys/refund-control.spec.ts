@@ -98,6 +98,5 @@ test('a refund above the amount is asked for with a reason code, and another per
     await expect(preview).toContainText('Nothing of this file is refunded.');
   } finally {
     await call(page, 'refunds.control.change', { merchantId, changes: NO_CONTROL }, z.unknown());
-    await otherPage.context().close();
   }
 });

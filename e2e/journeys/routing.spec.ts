@@ -176,5 +176,4 @@ test('two staff users in one draft see each other, and neither loses a change', 
     await expect(other).toHaveURL(/\/routing\?/);
     if (left > 1) await other.goto(page.url());
   }
-  await other.context().close();
 });

@@ -173,5 +173,4 @@ test('staff require a second person for rules, answer each request in one click,
   await expect(messages).toContainText(`Rules of ${name} are published without a second person.`);
   await expect(messages.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(page.getByText('One person can publish rules.')).toBeVisible();
-  await otherPage.context().close();
 });
