@@ -43,6 +43,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: process.env.JOURNEYS_REPORT ?? join(LOCAL, 'test-results', 'journeys.json') }]],
   use: {
     ...(baseURL === undefined ? {} : { baseURL }),
+    // As in the checks of accessibility, which are made on pages without motion.
+    reducedMotion: 'reduce',
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
     // Pictures and copies of the page at every step take more of the machine than the journeys themselves.
@@ -51,6 +53,8 @@ export default defineConfig({
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
       args: [
+        // A page is gone before compiling its scripts to faster code has paid.
+        '--js-flags=--no-maglev --no-opt --single-threaded-gc',
         '--no-sandbox',
         '--disable-gpu',
         '--disable-quic',
