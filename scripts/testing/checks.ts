@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { type RunningProgram, startProgram } from '../stack/programs.ts';
+import { startProgram } from '../stack/programs.ts';
 import type { Project } from '../stack/project.ts';
 import { FAILED, PASSED, type Tally } from './runner-reports.ts';
 
@@ -15,26 +15,13 @@ export interface Step {
 }
 
 /**
- * Runs a command of the packages, which are on the PATH, with its output in this log, or on the terminal when there is none. Resolves
- * with its exit code.
+ * Runs a command of the packages, which are on the PATH, with its output in this log, or on the terminal when there is none. It leaves the
+ * processors to others when they are short: the product answers within limits of time in the journeys. Resolves with its exit code.
  */
-export function runTool(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
-  return exitCodeOf(startTool(command, args, cwd, log));
-}
-
-/** The same for a command that leaves the processors to others when they are short. */
-export function runToolBehindOthers(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
-  const tool = startTool(command, args, cwd, log);
-  setPriority(tool.process.pid, BEHIND_OTHERS);
-  return exitCodeOf(tool);
-}
-
-function startTool(command: string, args: readonly string[], cwd: string, log: string | undefined): RunningProgram {
+export async function runTool(command: string, args: readonly string[], cwd: string, log?: string): Promise<number> {
   const program = { command, args, cwd, env: process.env };
-  return startProgram(log === undefined ? program : { ...program, log });
-}
-
-async function exitCodeOf({ exited }: RunningProgram): Promise<number> {
+  const { process: tool, exited } = startProgram(log === undefined ? program : { ...program, log });
+  setPriority(tool.pid, BEHIND_OTHERS);
   return (await exited).code;
 }
 

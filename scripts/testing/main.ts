@@ -1,8 +1,8 @@
 /**
  * `npm test`: everything but suites that are long (`npm run test:long`), with a heading and a duration each, and the sum at the end. Beside the
- * suites run the journeys, since both often wait, then those of a Citus cluster, and then the checks, which use every processor; the output of
- * what runs beside the suites comes when it has ended. `npm test -- checks`, `unit`, `citus` or `e2e` runs one part; what follows such a word
- * goes to its runner: `npm test -- unit packages/routing`.
+ * suites run the journeys, since both often wait; what ends first goes on with the suites of a Citus cluster, and then with the checks. The
+ * output of all but the suites comes when it has ended. `npm test -- checks`, `unit`, `citus` or `e2e` runs one part; what follows such a
+ * word goes to its runner: `npm test -- unit packages/routing`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,11 +75,15 @@ async function runAll(): Promise<Outcome[]> {
   const outcomes = [await runStep(generated(project))];
   if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
   if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
+  const rest = [...stepsOf('citus', []), ...stepsOf('checks', [])];
+  const logOf = ({ name }: Step): string => join(project.logs, `${name}.log`);
+  const takeRest = async (): Promise<Outcome[]> => {
+    const step = rest.shift();
+    return step === undefined ? [] : [await runStep(step, logOf(step)), ...(await takeRest())];
+  };
   const [unit, others] = await Promise.all([
-    runSteps(stepsOf('unit', [])),
-    runSteps([...stepsOf('e2e', []), ...stepsOf('citus', []), ...stepsOf('checks', [])], ({ name }) =>
-      join(project.logs, `${name}.log`),
-    ),
+    runSteps(stepsOf('unit', [])).then(async (done) => [...(await takeRest()), ...done]),
+    runSteps(stepsOf('e2e', []), logOf).then(async (done) => [...done, ...(await takeRest())]),
   ]);
   return [...outcomes, ...others, ...unit];
 }

@@ -10,7 +10,7 @@ import { startProgram } from '../stack/programs.ts';
 import { type Project, thisProject } from '../stack/project.ts';
 import { startStack } from '../stack/stack.ts';
 import { findBrowser } from './browser.ts';
-import { runTool, runToolBehindOthers, type Step } from './checks.ts';
+import { runTool, type Step } from './checks.ts';
 import { startThrowawayCluster } from './citus/cluster.ts';
 import { PASSED, readPlaywrightReport, readVitestReport, type Tally } from './runner-reports.ts';
 
@@ -41,8 +41,7 @@ export function suites(project: Project, filters: readonly string[]): Step {
       const report = join(project.local, 'test-results', 'vitest.json');
       rmSync(report, { force: true });
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      // The product answers within limits of time in the journeys, which run beside.
-      return readVitestReport(report, await runToolBehindOthers('vitest', ['run', ...reporters, ...filters], project.root));
+      return readVitestReport(report, await runTool('vitest', ['run', ...reporters, ...filters], project.root));
     },
   };
 }
