@@ -291,8 +291,9 @@ async function disputeLater(of: DriveContext, { dispute }: PaymentPlan, paymentI
 async function reverseLater(of: DriveContext, { reversedAfterMs }: PaymentPlan, paymentId: string): Promise<void> {
   if (reversedAfterMs === null) return;
   await pause(of, reversedAfterMs);
-  const paid = of.checkoutsOf(paymentId).find(({ charges }) => charges.length > 0);
-  if (paid === undefined || of.books.get(paid.accountId)?.reverse(paid) !== true) return;
+  // A second charge that goes back before it is seen is on no record.
+  const [paid, ...more] = of.checkoutsOf(paymentId).filter(({ charges }) => charges.length > 0);
+  if (paid === undefined || more.length > 0 || of.books.get(paid.accountId)?.reverse(paid) !== true) return;
   of.history.note(paymentId, `${paid.gateway} takes back what was paid under ${paid.reference}`);
 }
 
