@@ -5,7 +5,7 @@ import type { TestPayments } from './context.ts';
 
 /** Answer of the stub about every transaction. `status` is Paystack's word; `quarantined` is none that it documents. */
 export interface StubTransaction {
-  readonly status: 'success' | 'failed' | 'abandoned' | 'quarantined';
+  readonly status: 'success' | 'failed' | 'abandoned' | 'reversed' | 'quarantined';
   /** In kobo. */
   readonly amount?: number;
   readonly paidAt?: Date;

@@ -22,6 +22,19 @@ async function returning() {
   return { paymentId, accountId, query: new URLSearchParams() };
 }
 
+test('the address of a checkout leads to payments of its account’s merchant and mode, and to no other', async () => {
+  const customer = await returning();
+  const other = await createTestMerchant(context, { 'paystack-main': {} });
+  const from = (changes: Partial<typeof customer>) => returnFromCheckout(context, { ...customer, ...changes });
+  const unanswered = withGateways(context, () => ({ verify: async () => TIMED_OUT }));
+  expect(await returnFromCheckout(unanswered, customer)).toMatchObject({ payment: { paymentId: customer.paymentId } });
+  expect(await from({ accountId: other.accounts['paystack-main'] ?? '' })).toBeUndefined();
+  expect(await from({ accountId: 'paystack' })).toBeUndefined();
+  const where = { merchantId_id: { merchantId, id: customer.paymentId } };
+  await context.database.prisma.payment.update({ where, data: { mode: 'live' } });
+  expect(await from({})).toBeUndefined();
+});
+
 describe('a customer who comes back', () => {
   test('waits for a look-up of 4 seconds', async () => {
     const given: number[] = [];

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readPayment } from '../initiate/statements.ts';
 import type { Timings } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
+import { requestRefund } from '../refunds/request-refund.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
+import { recordPaidPayment } from '../testing/paid-payment.ts';
 import { recordPayment } from '../testing/past.ts';
 import { verifyAttempts } from './verify.ts';
 import { verifyAttempt } from './verify-attempt.ts';
@@ -150,6 +152,16 @@ test('a look-up of one attempt applies the answer, and is repeated without one, 
   await prisma.payment.update({ where, data: { status: 'PENDING' } });
   await verifyAttempt(context, about);
   expect(await read(payment.paymentId)).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('what a gateway took back of a payment is what our own refunds have left of it', async () => {
+  const { paymentId } = await recordPaidPayment(context, merchantId);
+  const [attempt] = await context.database.prisma.attempt.findMany({ where: { paymentId } });
+  const refund = { refundId: context.newId(), merchantId, mode: null, paymentId, amount: 1_000n, reason: null } as const;
+  await requestRefund(context, { ...refund, actor: 'merchant', cause: 'api' });
+  stub.answer({ status: 'reversed', paidAt: context.now() });
+  await verifyAttempt(context, { merchantId, attemptId: attempt?.id ?? '', transactionId: null });
+  expect(await read(paymentId)).toMatchObject({ status: 'SUCCESS', reversal: { amount: '1500', cause: 'gateway' } });
 });
 
 describe('what a look-up shows of its account', () => {
