@@ -185,6 +185,19 @@ describe('an account in an outage', () => {
     expect(restAfter(restMaxMs)).toBe(restMs);
   });
 
+  it('is not healthy by fewer answers than its probe payments, however long it is probed', () => {
+    const one = account();
+    one.seconds(START, 10, all('provider_fault', 2));
+    let given = 0;
+    const probing = one.seconds(START + 10_000, 120, (second, seen) => {
+      // Openings count from the ten seconds on that begin after it is probed.
+      if (seen?.state !== 'probing' || second < 45 || given === 2) return [];
+      given += 1;
+      return ['succeeded'];
+    });
+    expect(probing).toMatchObject({ state: 'probing', succeeded: 2, probesLeft: 1 });
+  });
+
   it('that other processes found healthy again is not down by what this one met before', () => {
     const run = Array.from({ length: 20 }, (_, second) => ({ at: START + second * 1_000, kind: 'timed_out' }) as const);
     const since = START + 60_000;
