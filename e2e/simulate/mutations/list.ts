@@ -40,7 +40,7 @@ const of = (file: string, bugs: readonly Bug[]): readonly Mutation[] =>
 
 /**
  * Each is one exact text of a source file and what takes its place: bugs that were there once, and guards, comparisons, steps and moves of the
- * path of a payment, each left out or turned once.
+ * path of a payment and of what is around it, each left out or turned once.
  */
 export const MUTATIONS: readonly Mutation[] = [
   ...of(`${LIFE_CYCLE}/apply-gateway-result.ts`, [
