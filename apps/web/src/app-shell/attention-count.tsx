@@ -7,7 +7,6 @@ import { useAttention } from '../incidents/use-attention.ts';
 import { hrefIn } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { useCan } from '../trpc/use-can.ts';
-import classes from './attention-count.module.css';
 
 const REFRESH_MS = 15_000;
 
@@ -30,7 +29,12 @@ function Count() {
   if (count === 0) return null;
   const words = count === 1 ? '1 item needs attention' : `${count} items need attention`;
   return (
-    <Link href={hrefIn(scope, '/overview')} className={classes.count} aria-label={words} title={words}>
+    <Link
+      href={hrefIn(scope, '/overview')}
+      className="inline-flex flex-none gap-1 items-center h-8 px-2 rounded-md text-bad-ink text-sm font-medium tabular-nums no-underline hover:bg-ground-hover"
+      aria-label={words}
+      title={words}
+    >
       <IconAlertTriangle size={16} stroke={1.8} aria-hidden="true" />
       {count}
     </Link>

@@ -2,7 +2,6 @@
 
 import { ScrollArea } from '../scroll-area/scroll-area.tsx';
 import { CopyButton } from './copyable.tsx';
-import classes from './json-view.module.css';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/g;
 
@@ -14,8 +13,8 @@ export function JsonView({ text, label }: { text: string; label: string }) {
       <div className="absolute top-1 right-1 rounded-md bg-ground-quiet">
         <CopyButton text={pretty ?? text} label={label} />
       </div>
-      <ScrollArea className={classes.text} label={label}>
-        <pre>{pretty === null ? text : colour(pretty)}</pre>
+      <ScrollArea className="max-h-80 px-3 py-2.5 overflow-auto rounded-lg text-xs leading-[1.55]" label={label}>
+        <pre className="whitespace-pre-wrap wrap-anywhere">{pretty === null ? text : colour(pretty)}</pre>
       </ScrollArea>
     </div>
   );

@@ -4,7 +4,6 @@ import { Button } from '#/components/button/button.tsx';
 import { CopyButton } from '#/components/copyable/copyable.tsx';
 import { DialogActions } from '#/components/dialog/dialog.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import classes from './link-shown.module.css';
 import type { ShownLink } from './use-team.ts';
 
 /** A one-time link, shown once to its creator, with the state of its e-mail. */
@@ -28,8 +27,8 @@ export function LinkShown({
         {delivery === 'not_set_up' &&
           `This installation sends no e-mail: nothing was sent. Give the link to ${name} yourself, over a channel you both trust.`}
       </p>
-      <div className={classes.link}>
-        <code>{address}</code>
+      <div className="flex gap-3 items-center px-3 py-2.5 border border-line-strong rounded-xl bg-ground-quiet">
+        <code className="flex-1 min-w-0 text-xs wrap-anywhere">{address}</code>
         <CopyButton text={address} label="the link" />
       </div>
       <p className="text-ink-quiet">

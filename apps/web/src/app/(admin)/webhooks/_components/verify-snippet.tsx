@@ -1,6 +1,5 @@
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { FORMAT_LABELS, type Format } from '#/copy/webhooks.ts';
-import classes from './webhooks-page.module.css';
 
 const SNIPPET = `import express from 'express';
 import { Webhook } from 'standardwebhooks';
@@ -42,7 +41,7 @@ export function VerifySnippet({ format = 'switchyard' }: { format?: Format }) {
         aria-label="How to verify a message"
       >
         <h2>How the receiver verifies a message</h2>
-        <p className={classes.lead}>
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
           Messages have {FORMAT_LABELS[format]}'s form and signature, so that code written for it stays. Any 2xx within 15 seconds
           counts as received; 410 disables the endpoint.
         </p>
@@ -56,7 +55,7 @@ export function VerifySnippet({ format = 'switchyard' }: { format?: Format }) {
       aria-label="How to verify a message"
     >
       <h2>How the receiver verifies a message</h2>
-      <p className={classes.lead}>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
         Messages follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: <code>webhook-id</code>,{' '}
         <code>webhook-timestamp</code> and <code>webhook-signature</code>, for which there are libraries in most languages. Any
         2xx within 15 seconds counts as received; 410 disables the endpoint.

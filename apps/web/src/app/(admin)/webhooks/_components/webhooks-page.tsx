@@ -17,7 +17,6 @@ import { useCan } from '#/trpc/use-can.ts';
 import type { EndpointRow } from './endpoint-row.ts';
 import { ENDPOINT_LIST, EndpointsTable } from './endpoints-table.tsx';
 import { VerifySnippet } from './verify-snippet.tsx';
-import classes from './webhooks-page.module.css';
 
 const CreateDialog = dynamic(() => import('./create-dialog.tsx').then((module) => module.CreateDialog));
 
@@ -51,7 +50,7 @@ export function WebhooksPage() {
         )}
       </PageHead>
       {data !== undefined && data.length > 0 && (
-        <p className={classes.lead}>
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
           Events of {scope.mode} payments are sent here, signed, in the order of each payment, and retried for three days.
           {failing > 0 && (
             <strong className="text-bad-ink font-semibold"> {failing === 1 ? '1 is failing.' : `${failing} are failing.`}</strong>
@@ -105,7 +104,7 @@ function NoEndpoints({ mode, mayAdd }: { mode: string; mayAdd: boolean }) {
   return (
     <div className="grid gap-1 py-6">
       <h2 className="text-lg font-semibold">No {mode} endpoints yet</h2>
-      <p className={classes.lead}>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
         An endpoint is an address at the merchant’s server. Each time a payment succeeds, fails or is refunded, its event record
         is posted there, so that no server has to poll.
       </p>
@@ -113,7 +112,7 @@ function NoEndpoints({ mode, mayAdd }: { mode: string; mayAdd: boolean }) {
         For example: <code>POST https://shop.example/hooks</code> with <code>payment.succeeded</code>, two seconds after the
         customer paid.
       </p>
-      {!mayAdd && <p className={classes.lead}>Only operators and owners can add one.</p>}
+      {!mayAdd && <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">Only operators and owners can add one.</p>}
     </div>
   );
 }

@@ -12,7 +12,6 @@ import { Moment } from '#/components/time/moment.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { failureCode, useTRPC } from '#/trpc/client.tsx';
-import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ControlOfRefunds } from './refund-control.tsx';
@@ -48,12 +47,12 @@ function MerchantView({ profile }: { profile: Profile }) {
       </nav>
       <div className="grid gap-x-14 gap-y-8 laptop:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
         <section aria-label="Profile">
-          <h2 className={classes.heading}>Profile</h2>
+          <h2 className="mb-3 text-base font-semibold">Profile</h2>
           <ProfileForm key={updatedAt.getTime()} profile={profile} />
         </section>
         <div>
           <section aria-label="Details">
-            <h2 className={classes.heading}>Details</h2>
+            <h2 className="mb-3 text-base font-semibold">Details</h2>
             <DescriptionList>
               <Description name="Merchant number">
                 <Copyable text={merchantNumber} label="merchant number" />

@@ -8,7 +8,6 @@ import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import classes from './merchant-page.module.css';
 import type { Profile } from './profile.ts';
 import { controlChanges, controlSchema, enteredControl, REFUNDING_ROLES, type RefundControl } from './refund-control-fields.ts';
 
@@ -19,7 +18,7 @@ export function ControlOfRefunds({ profile }: { profile: Profile }) {
   const { data, error } = useQuery(trpc.refunds.control.read.queryOptions({ merchantId }));
   return (
     <section className="mt-10" aria-label="Refunds by people">
-      <h2 className={classes.heading}>Refunds by people</h2>
+      <h2 className="mb-3 text-base font-semibold">Refunds by people</h2>
       <p className="max-w-[90ch] mb-4 text-ink-quiet text-sm">
         For refunds that people request in this dashboard. Refunds that the merchant’s own software requests with an API key are
         not affected.

@@ -7,7 +7,6 @@ import { isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import type { Payment } from '../detail/payment-head.tsx';
 import { DecisionMatrix } from './decision-matrix.tsx';
-import classes from './decision-view.module.css';
 
 type Record = NonNullable<Payment['decision']['record']>;
 
@@ -15,12 +14,17 @@ type Record = NonNullable<Payment['decision']['record']>;
 export function DecisionView({ payment }: { payment: Payment }) {
   const { mode, merchantId } = payment;
   const { record, ruleSetVersion, ruleId } = payment.decision;
-  if (record === null) return <p className={classes.facts}>The decision was recorded in a form that this version cannot read.</p>;
+  if (record === null)
+    return (
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-faint text-xs [&_code]:text-ink-quiet">
+        The decision was recorded in a form that this version cannot read.
+      </p>
+    );
   const decidedAt = new Date(record.decidedAt);
   return (
     <div className="grid gap-3">
       <p className="text-sm font-medium">{record.rationale}</p>
-      <p className={classes.facts}>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-faint text-xs [&_code]:text-ink-quiet">
         <code>{record.contextKey}</code>
         <span>{ruleId === null ? RATIONALES[record.rationaleCode] : `Rule ${ruleId}`}</span>
         {ruleSetVersion === 0 ? (
@@ -35,12 +39,14 @@ export function DecisionView({ payment }: { payment: Payment }) {
         </span>
       </p>
       {payment.decision.candidates.length === 0 ? (
-        <p className={classes.facts}>The merchant had no account in this mode.</p>
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-faint text-xs [&_code]:text-ink-quiet">
+          The merchant had no account in this mode.
+        </p>
       ) : (
         <DecisionMatrix payment={payment} />
       )}
       {payment.decision.candidates.some(({ eligible, conditions }) => eligible && isUnhealthy(conditions)) && (
-        <p className={classes.facts}>{UNHEALTHY_NOTE}</p>
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-ink-faint text-xs [&_code]:text-ink-quiet">{UNHEALTHY_NOTE}</p>
       )}
       <ReasonList reasons={record.reasons} />
     </div>

@@ -1,6 +1,5 @@
 import { Button } from '#/components/button/button.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import classes from './payments-skeleton.module.css';
 
 const ROWS = Array.from({ length: 14 }, (_, index) => index);
 
@@ -9,11 +8,15 @@ export function PaymentsSkeleton() {
   return (
     <div className="border-t border-line" role="status" aria-label="Loading payments">
       {ROWS.map((row) => (
-        <div key={row} className={classes.row} style={{ opacity: 1 - row / (ROWS.length + 2) }}>
-          <span />
-          <span />
-          <span />
-          <span />
+        <div
+          key={row}
+          className="grid grid-cols-[90px_100px_minmax(0,1fr)_110px] gap-6 items-center h-10 border-b border-line"
+          style={{ opacity: 1 - row / (ROWS.length + 2) }}
+        >
+          <span className="h-3 rounded-sm bg-ground-hover" />
+          <span className="h-3 rounded-sm bg-ground-hover" />
+          <span className="max-w-80 h-3 rounded-sm bg-ground-hover" />
+          <span className="h-3 rounded-sm bg-ground-hover" />
         </div>
       ))}
     </div>

@@ -6,7 +6,6 @@ import { describeApprovers } from '#/components/rules-approval/use-rules-approva
 import { Moment } from '#/components/time/moment.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import classes from '../publish/publish-panel.module.css';
 import { usePeople } from '../queries/use-routing.ts';
 import { AnswerApproval } from './answer-approval.tsx';
 import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
@@ -23,7 +22,10 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
   const able = approvers.filter(({ staffId }) => staffId !== me?.staffId && !isOwnWork(draft, staffId)).map(({ name }) => name);
   if (draft.state !== 'DRAFT') return null;
   return (
-    <section className={classes.panel} aria-labelledby="approval">
+    <section
+      className="grid gap-3 justify-items-stretch p-4 border border-line-strong rounded-xl text-sm"
+      aria-labelledby="approval"
+    >
       <h2 id="approval" className="text-lg font-semibold tracking-[-0.005em]">
         Approval
       </h2>

@@ -14,7 +14,6 @@ import { draftName } from '../draft/draft-name.ts';
 import { DiffView } from '../history/diff-view.tsx';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { summariseDiff } from '../rules/diff-copy.ts';
-import classes from './approval-requests.module.css';
 import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
 
 // Apart: most people open the page without a request to answer, and do not load the parts of forms.
@@ -71,8 +70,8 @@ function Request({ draft }: { draft: DraftInList }) {
         <Moment value={approval.requestedAt} />
       </p>
       {diff?.kind === 'compared' && (
-        <details className={classes.changes} open={countChanges(diff.diff) <= SHOWN}>
-          <summary>Changes: {summariseDiff(diff.diff)}</summary>
+        <details open={countChanges(diff.diff) <= SHOWN}>
+          <summary className="py-1 text-ink-quiet cursor-pointer">Changes: {summariseDiff(diff.diff)}</summary>
           <DiffView diff={diff.diff} accounts={live.data?.accounts ?? []} />
         </details>
       )}

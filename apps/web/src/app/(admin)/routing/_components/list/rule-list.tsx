@@ -3,7 +3,6 @@
 import type { Traffic } from '../queries/use-traffic.ts';
 import type { Account, RuleDocument } from '../rules/document.ts';
 import { AccountOrder } from './route-chips.tsx';
-import classes from './rule-list.module.css';
 import { RuleSummary, Share } from './rule-summary.tsx';
 
 /** The rules in order, read-only; the first that matches decides, the default order comes last. */
@@ -25,7 +24,7 @@ export function RuleList({
       {document.rules.map((rule, position) => (
         <li
           key={rule.ruleId}
-          className={classes.rule}
+          className="flex gap-3 items-start pt-2.5 pr-2 pb-[11px] border-b border-line data-[lit=true]:bg-ground-hover data-[lit=true]:shadow-[-8px_0_0_var(--ground-hover)]"
           data-lit={rule.ruleId === lit}
           onPointerEnter={() => onLight(rule.ruleId)}
           onPointerLeave={() => onLight(null)}
@@ -38,7 +37,7 @@ export function RuleList({
           <Share traffic={traffic} ruleId={rule.ruleId} />
         </li>
       ))}
-      <li className={classes.rule}>
+      <li className="flex gap-3 items-start pt-2.5 pr-2 pb-[11px] border-b border-line">
         <span className="rule-number" data-last="true">
           <span aria-hidden="true">–</span>
         </span>

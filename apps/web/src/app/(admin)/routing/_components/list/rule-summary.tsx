@@ -2,7 +2,6 @@ import type { Traffic } from '../queries/use-traffic.ts';
 import { conditionsText, counted, trafficShareText } from '../rules/copy.ts';
 import { type Account, isComplete, type Rule } from '../rules/document.ts';
 import { Route } from './route-chips.tsx';
-import classes from './rule-summary.module.css';
 
 /** A rule in three lines: its name, its conditions, its accounts. */
 export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly Account[] }) {
@@ -39,8 +38,8 @@ export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | 
     >
       {trafficShareText(count, traffic.payments)}
       <span className="sr-only"> of payments in the last 7 days, decided by {traffic.decidedBy}</span>
-      <i className={classes.bar} aria-hidden="true">
-        <i style={{ width: `${(count / traffic.payments) * 100}%` }} />
+      <i className="block h-[3px] mt-1 rounded-[2px] bg-line" aria-hidden="true">
+        <i className="block h-full rounded-[2px] bg-ink-faint" style={{ width: `${(count / traffic.payments) * 100}%` }} />
       </i>
     </span>
   );

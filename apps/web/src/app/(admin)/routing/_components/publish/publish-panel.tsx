@@ -21,7 +21,6 @@ import type { LiveRouting } from '../queries/live-routing.ts';
 import { useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
 import { isNameOf, NameField } from './name-field.tsx';
-import classes from './publish-panel.module.css';
 import { localTime, readLocalTime } from './publish-time.ts';
 import { useRefreshRouting, useRollBackWithToast } from './use-publication.ts';
 
@@ -82,7 +81,10 @@ export function PublishPanel({
     (form.entered.reason.trim() === '' ? 'Enter a reason.' : null) ??
     (scope.mode === 'live' && !isNameOf(merchantName, merchant) ? `Enter the merchant's name, ${merchant}.` : null);
   return (
-    <section className={classes.panel} aria-labelledby="publish">
+    <section
+      className="grid gap-3 justify-items-stretch p-4 border border-line-strong rounded-xl text-sm"
+      aria-labelledby="publish"
+    >
       <Form form={form} warns={false}>
         <h2 id="publish" className="text-lg font-semibold tracking-[-0.005em]">
           {verb}
@@ -187,7 +189,10 @@ function Scheduled({ edited }: { edited: EditedDraft }) {
     return outcome.kind === 'cancelled' ? null : 'It was too late: the scheduled time has passed.';
   }
   return (
-    <section className={classes.panel} aria-labelledby="scheduled">
+    <section
+      className="grid gap-3 justify-items-stretch p-4 border border-line-strong rounded-xl text-sm"
+      aria-labelledby="scheduled"
+    >
       <h2 id="scheduled" className="text-lg font-semibold tracking-[-0.005em]">
         Scheduled
       </h2>
