@@ -83,14 +83,31 @@ export async function openEngine(): Promise<Engine> {
 function runMessage(database: PGlite, message: Uint8Array): Buffer {
   const answer: Buffer[] = [];
   let failure: unknown = null;
-  database
-    .execProtocolRawStream(message, { syncToFs: false, onRawData: (bytes) => void answer.push(Buffer.from(bytes)) })
-    .catch((error: unknown) => {
-      failure = error;
-    });
+  withoutAlarms(() => {
+    database
+      .execProtocolRawStream(message, { syncToFs: false, onRawData: (bytes) => void answer.push(Buffer.from(bytes)) })
+      .catch((error: unknown) => {
+        failure = error;
+      });
+  });
   if (failure !== null) throw failure;
   const [only] = answer;
   return only !== undefined && answer.length === 1 ? only : Buffer.concat(answer);
+}
+
+/**
+ * PostgreSQL sets an alarm for a statement's time-out, which is a timer of this process: by real time, in whichever world is there by then.
+ * Time-outs of statements are drawn, so that it gets none.
+ */
+function withoutAlarms(work: () => void): void {
+  const { setTimeout } = globalThis;
+  const set = (value: unknown) => Object.defineProperty(globalThis, 'setTimeout', { value, writable: true, configurable: true });
+  set(() => undefined);
+  try {
+    work();
+  } finally {
+    set(setTimeout);
+  }
 }
 
 function readKept(file: string): Buffer<ArrayBuffer> | null {

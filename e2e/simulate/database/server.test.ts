@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { drawsFor } from '../../world/plan/rng.ts';
 import { type Owner, Scheduler } from '../kernel/scheduler.ts';
 import { type Engine, openEngine } from './engine.ts';
@@ -56,4 +56,14 @@ test('a statement whose time is up fails its transaction, and a COMMIT ends it w
   database.conditions.timeoutPerStatement = 0;
   expect(await ask('SELECT 1')).toBe('T D C ZI');
   expect(database.query('SELECT count(*) AS n FROM written')).toEqual([{ n: '0' }]);
+});
+
+test('the time-out of a statement sets no timer of this process, whose time is not that of the world', async () => {
+  const { ask } = await openConnection();
+  await ask(`SET statement_timeout = '5s'`);
+  const timer = vi.spyOn(globalThis, 'setTimeout');
+  expect(await ask('SELECT 1')).toBe('T D C ZI');
+  expect(timer).not.toHaveBeenCalled();
+  timer.mockRestore();
+  await ask('RESET statement_timeout');
 });
