@@ -1,7 +1,7 @@
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { listAccountUse } from '@switchyard/payments/console/accounts';
 import { listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
-import { describePayment, listPaymentMessages, listPayments } from '@switchyard/payments/console/payments';
+import { listPaymentMessages, listPayments } from '@switchyard/payments/console/payments';
 import { openWebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { ANY_PAYMENT, type PaymentFilter } from '@switchyard/payments/lists';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
@@ -117,10 +117,9 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
       ruleIds: [],
     }),
   payment_check_due: () => countOverduePayments(context.resources.database, UNTIL),
-  attempt_merchant_id_payment_id_position_idx: () => describePayment(context, { merchantIds: [merchantId], paymentId }),
   attempt_by_account_and_time: () => listAccountUse(context, { merchantIds: [merchantId], mode: 'test' }),
   attempt_failed: () => payments({ fellBackFrom: ['paystack'] }),
-  attempt_by_transaction: () => payments({ search: '7123' }),
+  timeline_event_by_transaction: () => payments({ search: '7123' }),
   merchant_event_merchant_id_mode_created_at_id_idx: () => events(null),
   merchant_event_merchant_id_payment_id_idx: () => events(paymentId),
   webhook_delivery_merchant_id_endpoint_id_created_at_id_idx: () => deliveries('created'),
@@ -133,7 +132,7 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
   },
   webhook_delivery_resent: () => listResends(context, { merchantId, endpointId }),
   webhook_delivery_by_settled_attempts: () => deliveries('attempts'),
-  gateway_webhook_by_reference: messages,
+  gateway_webhook_by_payment: messages,
   gateway_webhook_by_account_and_state: () => {
     const received = { receivedFrom: null, receivedTo: null };
     return listGatewayWebhooks(context, {

@@ -22,12 +22,12 @@ export const INDEXES = {
     payment_check_due: 'payments whose status check is due',
   },
   attempt: {
-    attempt_merchant_id_payment_id_position_idx: 'the attempts of a payment',
     attempt_by_account_and_time: 'the latest attempts at a gateway account',
     attempt_failed: 'payments that fell back from a gateway, or met the fault of an incident',
-    attempt_by_transaction: "payments by the gateway's id of the transaction",
   },
-  timeline_event: {},
+  timeline_event: {
+    timeline_event_by_transaction: "payments by the gateway's id of the transaction",
+  },
   merchant_event: {
     merchant_event_merchant_id_mode_created_at_id_idx: 'the list of events',
     merchant_event_merchant_id_payment_id_idx: 'the events of a payment',
@@ -40,7 +40,7 @@ export const INDEXES = {
     webhook_delivery_by_settled_attempts: 'the deliveries of an endpoint by their attempts',
   },
   gateway_webhook: {
-    gateway_webhook_by_reference: 'the gateway webhooks about a payment',
+    gateway_webhook_by_payment: 'the gateway webhooks about a payment',
     gateway_webhook_by_account_and_state: 'the gateway webhooks of an account in one state',
     gateway_webhook_to_follow: 'merchants with gateway webhooks to follow up, and these',
   },

@@ -38,11 +38,12 @@ const WRITE = [
      CASE WHEN status IN ('SUCCESS', 'REFUNDED') THEN at + interval '3 minutes' END, at, at FROM drawn`,
   `INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway, reference, state, failure_class, latency_ms,
      transaction_id, created_at, updated_at)
-   SELECT merchant_id, attempt_id, payment_id, 0, account_id, 'paystack', 'sy' || n,
+   SELECT merchant_id, attempt_id, payment_id, 0, account_id, 'paystack', 'sy' || replace(payment_id::text, '-', '') || '00',
      (CASE WHEN status = 'PENDING' THEN 'OPENED' WHEN n % 20 = 0 THEN 'REFUSED' ELSE 'PAID' END)::attempt_state,
      CASE WHEN n % 20 = 0 THEN 'provider_fault' END, 200, CASE WHEN n % 20 > 1 THEN '7' || n END, at, at FROM drawn`,
   `INSERT INTO timeline_event (merchant_id, id, payment_id, type, to_status, cause, detail, created_at)
-   SELECT merchant_id, CASE kind WHEN 1 THEN event_id ELSE ${idOf("'begun'")} END, payment_id, 'payment.changed', status, 'api', '{}', at
+   SELECT merchant_id, CASE kind WHEN 1 THEN event_id ELSE ${idOf("'begun'")} END, payment_id, 'payment.changed', status, 'api',
+     CASE WHEN kind = 1 AND n % 20 > 1 THEN json_build_object('transactionId', '7' || n) ELSE '{}' END, at
    FROM drawn CROSS JOIN generate_series(1, 2) AS kind`,
   `INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
    SELECT merchant_id, payment_id, until, false FROM drawn WHERE status = 'PENDING'`,
@@ -60,7 +61,8 @@ const WRITE = [
    FROM drawn, unnest(endpoint_ids) AS endpoint`,
   `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, body, state, received_at, follow_up,
      follow_up_at)
-   SELECT merchant_id, ${idOf("'webhook'")}, account_id, 'paystack', 'key-' || n, 'charge.success', 'sy' || n, '{}',
+   SELECT merchant_id, ${idOf("'webhook'")}, account_id, 'paystack', 'key-' || n, 'charge.success',
+     'sy' || replace(payment_id::text, '-', '') || '00', '{}',
      (CASE WHEN waits THEN 'RECEIVED' WHEN n % 30 = 8 THEN 'IGNORED' ELSE 'PROCESSED' END)::gateway_webhook_state, at,
      CASE WHEN waits THEN json_build_object('kind', 'payment', 'attemptId', attempt_id) END, CASE WHEN waits THEN at END
    FROM (SELECT *, is_new AND n % 9 = 1 AS waits FROM drawn) AS drawn`,

@@ -107,13 +107,15 @@ const idOf = (kind: string): string =>
   `overlay(overlay(md5('${kind}' || $3::text || n) PLACING lpad(to_hex(floor(extract(epoch FROM ${AT}) * 1000)::bigint), 12, '0') || '7' FROM 1)
     PLACING '8' FROM 17)::uuid`;
 
+const REFERENCE = `'sy' || replace(${idOf('payment')}::text, '-', '') || '00'`;
+
 function paymentColumns({ schema, status, dueAt }: SeedOptions): Readonly<Record<string, string>> {
   return {
     id: idOf('payment'),
     merchant_order_id: `$3::text || '-' || n`,
     status: `'${status}'`,
     current_attempt_id: idOf('attempt'),
-    gateway_reference: `'sy' || md5($3::text || n) || '00'`,
+    gateway_reference: REFERENCE,
     status_event_id: `md5('event' || $3::text || n)::uuid`,
     ...(schema === 'floor' && { next_check_at: dueText(dueAt) }),
     expires_at: `${AT} + interval '1 hour'`,
@@ -138,7 +140,7 @@ function attemptColumns({ status }: SeedOptions): Readonly<Record<string, string
   return {
     id: idOf('attempt'),
     payment_id: idOf('payment'),
-    reference: `'sy' || md5($3::text || n) || '00'`,
+    reference: REFERENCE,
     state: status === 'SUCCESS' ? `'PAID'` : `'OPENED'`,
     created_at: AT,
     updated_at: AT,

@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { enqueueJob } from '@switchyard/db';
 import { type DuplicateChargeState, Prisma, type RefundState } from '@switchyard/db/client';
+import { namedPayment } from '@switchyard/payments/attempts';
 import type { LedgerPayment } from './ledger.ts';
 
 /* The ledger, for reconciliation. Each query reads one account and is bounded by its arguments or by a page. */
@@ -10,6 +11,8 @@ export interface LedgerKey {
   readonly merchantId: string;
   readonly accountId: string;
 }
+
+const NAMED_PAYMENT = Prisma.raw(namedPayment('reference'));
 
 const LEDGER_ATTEMPT = Prisma.sql`
   SELECT attempt.payment_id AS "paymentId", attempt.id AS "attemptId", payment.merchant_order_id AS "merchantOrderId",
@@ -35,7 +38,8 @@ export function readLedgerAttempts(
 ): Promise<LedgerPayment[]> {
   return database.prisma.$queryRaw<LedgerPayment[]>`${LEDGER_ATTEMPT}
     WHERE attempt.merchant_id = ${merchantId}::uuid AND attempt.account_id = ${accountId}::uuid
-      AND attempt.reference = ANY (${references}::text[])`;
+      AND attempt.reference = ANY (${references}::text[])
+      AND attempt.payment_id = ANY (ARRAY(SELECT ${NAMED_PAYMENT} FROM unnest(${references}::text[]) AS reference))`;
 }
 
 /** A page of the attempts made in `[from, to)` that are paid, oldest first. */

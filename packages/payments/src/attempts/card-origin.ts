@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { CardOrigin } from '@switchyard/routing';
+import { namedPayment } from '../initiate/plan.ts';
 
 /**
  * SQL of where the card that paid `payment` is from: `local` for the country of the naira, else `international`. Null where its gateway did not
@@ -21,7 +22,7 @@ export async function findCardOrigin(
     text: `
 SELECT ${CARD_ORIGIN} AS origin FROM attempt
 JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
-WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND attempt.reference = $3`,
+WHERE attempt.merchant_id = $1 AND attempt.payment_id = ${namedPayment('$3')} AND attempt.account_id = $2 AND attempt.reference = $3`,
     values: [merchantId, accountId, reference],
   });
   return rows[0]?.origin ?? null;

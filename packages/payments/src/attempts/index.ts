@@ -1,2 +1,3 @@
+export { namedPayment } from '../initiate/plan.ts';
 export { CARD_ORIGIN, findCardOrigin } from './card-origin.ts';
 export { packCall, readCall } from './packed-call.ts';

@@ -13,7 +13,8 @@ afterAll(() => database.close());
 
 /** Payments of different merchants, each with its attempt. */
 async function recorded(count: number) {
-  const made = Array.from({ length: count }, () => ({ payment: newPayment(), attempt: newAttempt() }));
+  const payments = Array.from({ length: count }, () => newPayment());
+  const made = payments.map((payment) => ({ payment, attempt: newAttempt(0, payment.paymentId) }));
   await Promise.all(made.map(({ payment, attempt }) => reservePayment(database, payment, attempt)));
   return made;
 }

@@ -1,4 +1,5 @@
 import { batched, type Database } from '@switchyard/db';
+import { namedPayment } from '../initiate/plan.ts';
 import type { AttemptRecord } from '../life-cycle/payment-record.ts';
 
 /** Attempts of one payment that are read at most: the first ones. */
@@ -55,7 +56,8 @@ JOIN attempt ON attempt.merchant_id = key.merchant_id AND ${key} AND ($4::uuid I
   });
 }
 
-const byReference = attemptBy('find-attempts-by-reference', 'attempt.account_id = key.one AND attempt.reference = key.other');
+const BY_REFERENCE = `attempt.payment_id = ${namedPayment('key.other')} AND attempt.account_id = key.one AND attempt.reference = key.other`;
+const byReference = attemptBy('find-attempts-by-reference', BY_REFERENCE);
 const byId = attemptBy('find-attempts', 'attempt.id = key.one');
 
 /** The attempt at an account under a reference, or null. */

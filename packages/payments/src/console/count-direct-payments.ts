@@ -1,6 +1,7 @@
 import { firstIdAt } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { RuntimeContext } from '@switchyard/runtime';
+import { namedPayment } from '../initiate/plan.ts';
 
 /** References that one account's gateway reported and no attempt has: payments that did not come through here. */
 export interface DirectPayments {
@@ -18,7 +19,8 @@ SELECT webhook.merchant_id AS "merchantId", webhook.account_id AS "accountId", c
 FROM gateway_webhook AS webhook JOIN gateway_account AS account
   ON account.merchant_id = webhook.merchant_id AND account.id = webhook.account_id AND account.mode = $2::mode
 WHERE webhook.merchant_id = ANY ($1::uuid[]) AND webhook.received_at >= $3 AND webhook.id >= $4 AND webhook.reference IS NOT NULL
-  AND NOT EXISTS (SELECT FROM attempt WHERE attempt.merchant_id = webhook.merchant_id AND attempt.account_id = webhook.account_id
+  AND NOT EXISTS (SELECT FROM attempt WHERE attempt.merchant_id = webhook.merchant_id
+    AND attempt.payment_id = ${namedPayment('webhook.reference')} AND attempt.account_id = webhook.account_id
     AND attempt.reference = webhook.reference)
 GROUP BY webhook.merchant_id, webhook.account_id`;
 

@@ -259,8 +259,9 @@ describe('a search', () => {
     const own = await createTestMerchant(context, { 'paystack-main': {} });
     const [merchantId, createdAt] = [own.merchantId, NOON];
     const { paymentId } = await recordPayment(context, merchantId, { createdAt, status: 'SUCCESS' });
-    const { attempt, payment } = context.database.prisma;
-    await attempt.updateMany({ where: { merchantId, paymentId }, data: { transactionId: 'trx-4099260516' } });
+    const { attempt, payment, timelineEvent } = context.database.prisma;
+    const paid = { type: 'payment.succeeded', cause: 'api', detail: { transactionId: 'trx-4099260516' } };
+    await timelineEvent.create({ data: { merchantId, paymentId, id: context.newId(), ...paid, createdAt } });
     const customer = { customerEmail: 'Chidinma.Eze@example.com', customerPhone: '+234 803 555 0199', customerId: 'cust-77' };
     await payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data: customer });
     const reference = (await attempt.findFirstOrThrow({ where: { paymentId } })).reference;

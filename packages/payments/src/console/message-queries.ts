@@ -1,7 +1,9 @@
 import type { Database } from '@switchyard/db';
-import type { DeliveryState, GatewayWebhookState } from '@switchyard/db/client';
+import { type DeliveryState, type GatewayWebhookState, Prisma } from '@switchyard/db/client';
+import { namedPayment } from '../initiate/plan.ts';
 
 const DELIVERIES_MAX = 100;
+const NAMED_PAYMENT = Prisma.raw(namedPayment('webhook.reference'));
 
 /** One event of a payment with its delivery to one endpoint. */
 export interface PaymentDeliveryRow {
@@ -55,8 +57,7 @@ export function listPaymentGatewayWebhooks(
 ): Promise<PaymentGatewayWebhookRow[]> {
   return prisma.$queryRaw<PaymentGatewayWebhookRow[]>`
     SELECT webhook.id AS "webhookId", webhook.gateway, event, webhook.state::text AS state, deliveries, received_at AS "receivedAt"
-    FROM attempt JOIN gateway_webhook AS webhook
-      ON webhook.merchant_id = attempt.merchant_id AND webhook.account_id = attempt.account_id AND webhook.reference = attempt.reference
-    WHERE attempt.merchant_id = ANY (${merchantIds}::uuid[]) AND attempt.payment_id = ${paymentId}::uuid
+    FROM gateway_webhook AS webhook
+    WHERE webhook.merchant_id = ANY (${merchantIds}::uuid[]) AND ${NAMED_PAYMENT} = ${paymentId}::uuid
     ORDER BY received_at DESC, webhook.id DESC LIMIT ${DELIVERIES_MAX}`;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { namedPayment } from '../initiate/plan.ts';
 import { packSession, unpackSession } from '../life-cycle/payment-documents.ts';
 import { ERASED, ERASED_EMAIL } from './erased.ts';
 
@@ -132,9 +133,8 @@ function eraseSession(id: string, session: Prisma.JsonObject): Prisma.JsonObject
 }
 
 const WEBHOOKS = `
-UPDATE gateway_webhook AS webhook SET body = '', packed_body = NULL FROM attempt
-WHERE attempt.merchant_id = $1::uuid AND attempt.payment_id = ANY ($2::uuid[]) AND webhook.merchant_id = $1::uuid
-  AND webhook.account_id = attempt.account_id AND webhook.reference = attempt.reference 
+UPDATE gateway_webhook AS webhook SET body = '', packed_body = NULL
+WHERE webhook.merchant_id = $1::uuid AND ${namedPayment('webhook.reference')} = ANY ($2::uuid[])
   AND (webhook.body <> '' OR webhook.packed_body IS NOT NULL)`;
 
 /** Removes the bodies of the gateway webhooks about these payments. Returns how many. */

@@ -1,10 +1,13 @@
 import type { Database } from '@switchyard/db';
-import type { Attempt, GatewayWebhook, Payment } from '@switchyard/db/client';
+import { type Attempt, type GatewayWebhook, type Payment, Prisma } from '@switchyard/db/client';
 import { readInputsOf } from '@switchyard/rule-sets/read-inputs';
 import { readCall } from '../attempts/packed-call.ts';
 import { readBody } from '../gateway-webhooks/packed-body.ts';
+import { namedPayment } from '../initiate/plan.ts';
 import { StoredDocuments } from '../life-cycle/payment-documents.ts';
 import { withFirstEvents } from '../life-cycle/timeline.ts';
+
+const NAMED_PAYMENT = Prisma.raw(namedPayment('reference'));
 
 /**
  * Everything held about these payments: their rows, and those of attempts, gateway webhooks, timeline, refunds, their approvals, duplicates and
@@ -22,11 +25,14 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
     prisma.duplicateCharge.findMany({ where, orderBy: { id: 'asc' }, take }),
     prisma.paymentNote.findMany({ where, orderBy: { id: 'asc' }, take }),
   ]);
-  const references = attempts.map(({ accountId, reference }) => ({ accountId, reference }));
-  const gatewayWebhooks =
-    references.length === 0
-      ? []
-      : await prisma.gatewayWebhook.findMany({ where: { merchantId, OR: references }, orderBy: { id: 'asc' }, take });
+  const webhooks = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM gateway_webhook WHERE merchant_id = ${merchantId}::uuid AND ${NAMED_PAYMENT} = ANY (${paymentIds}::uuid[])
+    ORDER BY id LIMIT ${take}`;
+  const ids = webhooks.map(({ id }) => id);
+  const gatewayWebhooks = await prisma.gatewayWebhook.findMany({
+    where: { merchantId, id: { in: ids } },
+    orderBy: { id: 'asc' },
+  });
   const rows = {
     payments: payments.map(withDocuments),
     attempts: attempts.map(withCall),

@@ -64,8 +64,8 @@ function storedBody({ packsTexts }: Database, { body, relevant }: NewGatewayWebh
 }
 
 /** Columns by which the payment of a webhook is found. */
-function toSubject({ webhook: { merchantId, webhookId, accountId, reference } }: Storing) {
-  return { merchant_id: merchantId, id: webhookId, account_id: accountId, reference };
+function toSubject({ webhook: { merchantId, webhookId, reference } }: Storing) {
+  return { merchant_id: merchantId, id: webhookId, reference };
 }
 
 /**

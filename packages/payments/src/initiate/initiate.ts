@@ -9,7 +9,7 @@ import type { NewPayment, PaymentRecord } from '../life-cycle/payment-record.ts'
 import { NOT_REVERSED } from '../reversals/reversal.ts';
 import { openCheckout } from './open-checkout.ts';
 import { findSkippedAccounts, skippedAccountsError } from './own-faults.ts';
-import { firstAttempt, plannedFallbacks } from './plan.ts';
+import { attemptAt, plannedFallbacks } from './plan.ts';
 import type { Reserved } from './reserved.ts';
 import { routePayment } from './route-payment.ts';
 import { releaseInitiation, reservePayment } from './statements.ts';
@@ -56,7 +56,7 @@ export async function initiate(
   const { merchant } = caller.configuration;
   const inputs = await timed(timings, 'db', () => storeInputs(context.resources.database, merchant.id, decision.inputs));
   const payment = describe(context, caller, order, paymentId, { ...decision, inputs }, now);
-  const attempt = firstAttempt(context, payment.paymentId, decision.plan);
+  const attempt = attemptAt(context, payment.paymentId, decision.plan, 0);
   const reservation = await timed(timings, 'db', () =>
     reservePayment(context.resources.database, payment, attempt, context.traceparent()),
   );

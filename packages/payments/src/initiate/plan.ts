@@ -15,11 +15,6 @@ export function attemptAt(
   return { attemptId: context.newId(), position, accountId, gateway, reference: attemptReference(paymentId, position) };
 }
 
-/** The attempt at the recommended account; null for an empty plan. */
-export function firstAttempt(context: PaymentsContext, paymentId: string, plan: readonly PlannedAttempt[]): NewAttempt | null {
-  return attemptAt(context, paymentId, plan, 0);
-}
-
 /**
  * Our reference for an attempt: `sy`, the payment id's 32 hexadecimal digits, two digits of position. Letters and digits only,
  * 36 of them, which every gateway's rules allow.
@@ -27,6 +22,10 @@ export function firstAttempt(context: PaymentsContext, paymentId: string, plan: 
 export function attemptReference(paymentId: string, position: number): string {
   return `sy${paymentId.replaceAll('-', '').toLowerCase()}${String(position).padStart(2, '0')}`;
 }
+
+/** SQL of the payment that a reference names; null where it is none of ours. An index has it of gateway webhooks. */
+export const namedPayment = (reference: string) =>
+  `CASE WHEN ${reference} ~ '^sy[0-9a-f]{32}[0-9]{2}$' THEN substr(${reference}, 3, 32)::uuid END`;
 
 /** The documented `fallbackGateways` of the plan's unused rest. */
 export function plannedFallbacks(rest: readonly PlannedAttempt[]): FallbackGateway[] {

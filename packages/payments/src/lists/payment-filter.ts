@@ -4,9 +4,12 @@ import { type CreatedWithin, compares, isCreatedWithin, isOneOf, type TenantList
 import { DISPLAY_STATUSES, type DisplayStatus, hasDisplayStatus, statusOf } from '@switchyard/reporting/display-status';
 import { canonicalPhone } from '../customers/phone.ts';
 import type { ListedOutcome } from '../incident-impact/sum-impact.ts';
+import { namedPayment } from '../initiate/plan.ts';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import { isAffected, isFallenBack } from './fault-conditions.ts';
 import { parseSearch, type SearchedFacts } from './parse-search.ts';
+
+const NAMED_PAYMENT = Prisma.raw(namedPayment('reference'));
 
 /** Statuses that few payments have, which lists find by an index. */
 export const UNUSUAL_STATUSES = ['FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[];
@@ -286,12 +289,12 @@ async function findByText(
     UNION ALL
     (SELECT attempt.payment_id, 'reference', NULL FROM gateway_account AS account
       JOIN attempt ON attempt.merchant_id = account.merchant_id AND attempt.account_id = account.id AND attempt.reference = ${search}
+        AND attempt.payment_id = ANY (ARRAY(SELECT ${NAMED_PAYMENT} FROM unnest(${[search]}::text[]) AS reference))
       WHERE account.merchant_id = ANY (${merchantIds}::uuid[]) AND account.mode = ${mode}::mode LIMIT ${FOUND_MAX})
     UNION ALL
-    (SELECT attempt.payment_id, 'transaction_id', NULL FROM gateway_account AS account
-      JOIN attempt ON attempt.merchant_id = account.merchant_id AND attempt.account_id = account.id
-        AND attempt.transaction_id = ${search}
-      WHERE account.merchant_id = ANY (${merchantIds}::uuid[]) AND account.mode = ${mode}::mode LIMIT ${FOUND_MAX})
+    (SELECT payment.id, 'transaction_id', NULL FROM timeline_event AS event
+      JOIN payment ON payment.merchant_id = event.merchant_id AND payment.id = event.payment_id AND payment.mode = ${mode}::mode
+      WHERE event.merchant_id = ANY (${merchantIds}::uuid[]) AND event.detail ->> 'transactionId' = ${search} LIMIT ${FOUND_MAX})
     UNION ALL
     (SELECT own.id, 'email', NULL FROM tenant CROSS JOIN LATERAL (
       SELECT id FROM payment WHERE merchant_id = tenant.id AND mode = ${mode}::mode AND lower(customer_email) = lower(${search})

@@ -1,4 +1,5 @@
 import { type Database, firstIdAt } from '@switchyard/db';
+import { namedPayment } from '../initiate/plan.ts';
 import { IS_UNFINISHED } from './evidence.ts';
 
 // Ids follow the time at which webhooks were received.
@@ -6,8 +7,8 @@ const OLD = `
 SELECT webhook.id FROM gateway_webhook AS webhook
 WHERE webhook.merchant_id = $1 AND webhook.id < $2 AND NOT EXISTS (
   SELECT FROM attempt JOIN payment ON payment.merchant_id = $1 AND payment.id = attempt.payment_id
-  WHERE attempt.merchant_id = $1 AND attempt.account_id = webhook.account_id
-    AND attempt.reference = webhook.reference AND ${IS_UNFINISHED})
+  WHERE attempt.merchant_id = $1 AND attempt.payment_id = ${namedPayment('webhook.reference')}
+    AND attempt.account_id = webhook.account_id AND attempt.reference = webhook.reference AND ${IS_UNFINISHED})
 ORDER BY webhook.id LIMIT $3`;
 
 const DELETE = `

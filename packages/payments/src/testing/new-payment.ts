@@ -1,4 +1,5 @@
 import { newId } from '@switchyard/db';
+import { attemptReference } from '../initiate/plan.ts';
 import type { NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
 
 /** A payment to reserve, of NGN 2,500 by card; `changes` overrides fields. */
@@ -36,8 +37,8 @@ export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
   };
 }
 
-/** An attempt at a new Paystack account. */
-export function newAttempt(position = 0): NewAttempt {
-  const attemptId = newId();
-  return { attemptId, position, accountId: newId(), gateway: 'paystack', reference: `sy-${attemptId}` };
+/** An attempt at a new Paystack account, of a payment that is named where its reference counts. */
+export function newAttempt(position = 0, paymentId = newId()): NewAttempt {
+  const reference = attemptReference(paymentId, position);
+  return { attemptId: newId(), position, accountId: newId(), gateway: 'paystack', reference };
 }

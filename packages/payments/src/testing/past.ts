@@ -2,7 +2,7 @@ import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import { storeInputs } from '@switchyard/rule-sets/store-inputs';
-import { firstAttempt } from '../initiate/plan.ts';
+import { attemptAt } from '../initiate/plan.ts';
 import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
 import type { NewPayment } from '../life-cycle/payment-record.ts';
 import type { TestPayments } from './context.ts';
@@ -45,7 +45,7 @@ export async function recordPayment(
   });
   const inputs = await storeInputs(context.database, merchantId, decision.inputs);
   const payment = { ...describe(context, merchantId, decision, createdAt), routingInputs: inputs };
-  const attempt = firstAttempt(context, paymentId, decision.plan);
+  const attempt = attemptAt(context, paymentId, decision.plan, 0);
   await reservePayment(context.database, payment, attempt);
   if (attempt !== null) await settle(context, payment, decision, attempt, options);
   return { paymentId, decision };
@@ -87,7 +87,7 @@ async function settle(
   context: TestPayments,
   { merchantId, paymentId, createdAt, routingInputs }: NewPayment,
   decision: Decision,
-  attempt: NonNullable<ReturnType<typeof firstAttempt>>,
+  attempt: NonNullable<ReturnType<typeof attemptAt>>,
   { status = 'PENDING', fellBack = false }: PastPaymentOptions,
 ): Promise<void> {
   const failure = { class: 'provider_fault', code: 'timeout', message: 'No answer in time.' };

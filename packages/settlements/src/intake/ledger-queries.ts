@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { DisputeState, RefundState } from '@switchyard/db/client';
+import { namedPayment } from '@switchyard/payments/attempts';
 import type { AccountKey } from '../account.ts';
 
 /* The ledger of one account, for settlements. Each query is bounded by its arguments or by a page. */
@@ -145,6 +146,7 @@ export async function findByReference(
     name: 'settlements-by-reference',
     text: `
 SELECT payment_id AS "paymentId", reference FROM attempt WHERE merchant_id = $1 AND account_id = $2 AND reference = ANY ($3::text[])
+  AND payment_id = ANY (ARRAY(SELECT ${namedPayment('reference')} FROM unnest($3::text[]) AS reference))
 UNION SELECT payment_id, reference FROM refund WHERE merchant_id = $1 AND account_id = $2 AND reference = ANY ($3::text[])
 UNION SELECT payment_id, gateway_refund_id FROM refund
   WHERE merchant_id = $1 AND account_id = $2 AND gateway_refund_id = ANY ($3::text[])
@@ -166,7 +168,8 @@ export async function findByTransaction(
     name: 'settlements-by-transaction',
     text: `
 SELECT payment_id AS "paymentId" FROM attempt WHERE merchant_id = $1 AND account_id = $2 AND created_at >= $4 AND state = 'PAID'
-  AND transaction_id = ANY ($3::text[])
+  AND transaction_id = ANY ($3::text[]) AND payment_id IN (
+    SELECT payment_id FROM timeline_event WHERE merchant_id = $1 AND detail ->> 'transactionId' = ANY ($3::text[]))
 UNION SELECT payment_id FROM duplicate_charge WHERE merchant_id = $1 AND account_id = $2 AND transaction_id = ANY ($3::text[])
 UNION SELECT payment_id FROM refund WHERE merchant_id = $1 AND account_id = $2 AND gateway_refund_id = ANY ($3::text[])
 UNION SELECT payment_id FROM dispute WHERE merchant_id = $1 AND account_id = $2 AND gateway_dispute_id = ANY ($3::text[])`,

@@ -41,6 +41,10 @@ export async function recordPaid(
     where: { merchantId_id: { merchantId, id: attempt.id } },
     data: { state: 'PAID', receivedAmount: '2500', receivedCurrency: 'NGN', transactionId },
   });
+  const detail = { transactionId };
+  await prisma.timelineEvent.create({
+    data: { merchantId, id: context.newId(), paymentId, type: 'payment.succeeded', cause: 'api', detail, createdAt: paidAt },
+  });
   return { paymentId, attemptId: attempt.id, reference: attempt.reference, transactionId };
 }
 
