@@ -10,6 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { readLine, runCli, UsageError } from '@switchyard/cli';
 import { webhooks } from '@switchyard/client';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
+import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
@@ -88,8 +89,8 @@ async function recordRefund(paymentId: string): Promise<void> {
   const { prisma } = harness.database;
   const createdAt = new Date(Date.now() - 3_600_000);
   const at = createdAt.toISOString();
-  const { body } = await prisma.merchantEvent.findFirstOrThrow({ where: { merchantId: merchant.merchantId, paymentId } });
-  const paid = JSON.parse(body);
+  const stored = await prisma.merchantEvent.findFirstOrThrow({ where: { merchantId: merchant.merchantId, paymentId } });
+  const paid = JSON.parse(readEventBody(stored));
   const id = randomUUID();
   const refund = { refundId: randomUUID(), paymentId, amount: 1_000, currency: 'NGN', status: 'SUCCESS', reason: null };
   const data = { ...paid.data, refund: { ...refund, failureReason: null, createdAt: at, updatedAt: at } };

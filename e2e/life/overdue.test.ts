@@ -3,6 +3,7 @@ import type { PaymentsContext } from '@switchyard/payments/context';
 import { initiate as begin } from '@switchyard/payments/initiate';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { withGateways } from '@switchyard/payments/testing';
+import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
@@ -78,7 +79,7 @@ describe('a payment whose session has ended', () => {
     expect(row.timeline.at(-1)).toMatchObject({ type: 'payment.failed', detail: { reason: 'session_expired' } });
     const [event] = await eventsOf(paymentId);
     const record = await verify(paymentId);
-    expect(JSON.parse(event?.body ?? '')).toEqual(record);
+    expect(JSON.parse(event === undefined ? '' : readEventBody(event))).toEqual(record);
     expect(record).toMatchObject({ id: row.timeline.at(-1)?.id, type: 'payment.failed' });
   });
 

@@ -4,6 +4,7 @@ import { openWebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
+import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { Logger, runOnce } from 'graphile-worker';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
@@ -80,8 +81,10 @@ export function openRefundHarness(harness: Harness) {
         where: { id: paymentId },
         include: { attempts: { orderBy: { position: 'asc' } }, timeline: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] } },
       }),
-    events: (paymentId: string) =>
-      prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: [{ position: 'asc' }, { id: 'asc' }] }),
+    async events(paymentId: string) {
+      const rows = await prisma.merchantEvent.findMany({ where: { paymentId }, orderBy: [{ position: 'asc' }, { id: 'asc' }] });
+      return rows.map((row) => ({ ...row, body: readEventBody(row) }));
+    },
     /** The refunds at the gateway. */
     async gatewayRefunds({ gateway, reference }: PaidPayment) {
       return (await harness.gateways.journal(gateway, reference)).refunds;

@@ -308,7 +308,7 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: 'await verifyAll(context, payment, attempts)',
     },
   ]),
-  ...of(`${PAYMENTS}/verify/watched-attempts.ts`, [
+  ...of(`${PAYMENTS}/attempts/queries.ts`, [
     {
       name: 'only the current attempt is watched',
       theme: 'second_attempts',

@@ -1,4 +1,14 @@
+import { readEventBody } from '@switchyard/webhooks/events/packed';
+import { z } from 'zod';
 import { type Rows, rowsSchema } from './observations.ts';
+
+/** An event's row, whose record may be packed. */
+const storedEventSchema = z.looseObject({
+  id: z.string(),
+  paymentId: z.string().nullable(),
+  body: z.string(),
+  packedBody: z.instanceof(Uint8Array).nullable(),
+});
 
 /**
  * Triggers that record inside the database, where no code of the product can omit it: every attempt, and every change of a
@@ -69,6 +79,10 @@ export async function readRows(
   for (const [name, statement] of Object.entries(statementsOf(commitTime))) {
     rows[name] = (await rowsOf(statement)).map(inCamelCase);
   }
+  rows.events = z
+    .array(storedEventSchema)
+    .parse(rows.events)
+    .map((event) => ({ ...event, body: readEventBody(event) }));
   return rowsSchema.parse(rows);
 }
 

@@ -1,3 +1,4 @@
+import { readEventBody } from '@switchyard/webhooks/events/packed';
 import type { Move, Rows } from '../../../world/checker/observations.ts';
 import type { Tables } from '../store/rows.ts';
 import type { History } from '../world/notes.ts';
@@ -116,13 +117,13 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
       };
     }),
     events: [...tables.events.all()]
-      .map(({ merchantId, id, paymentId, position, type, body }) => ({
-        merchantId,
-        eventId: id,
-        paymentId,
-        position,
-        type,
-        body,
+      .map((row) => ({
+        merchantId: row.merchantId,
+        eventId: row.id,
+        paymentId: row.paymentId,
+        position: row.position,
+        type: row.type,
+        body: readEventBody(row),
       }))
       .sort((one, other) => one.position - other.position),
     // Disputes are compared with the gateways' books (`check-books.ts`); reconciliation and the intake of payouts are no part of the model.

@@ -462,7 +462,8 @@ interface EventInput {
   readonly payment_id: string | null;
   readonly position: number;
   readonly type: string;
-  readonly body: string;
+  readonly body?: string;
+  readonly packed_body?: string;
   readonly at: string;
   readonly delivery_id: string;
 }
@@ -476,9 +477,10 @@ interface Announced {
 /** Writes events and their deliveries. */
 function announceEvents(tables: Tables, events: readonly EventInput[]): Announced[] {
   return events.flatMap((event) => {
-    const { merchant_id: merchantId, id: eventId, mode, payment_id: paymentId, position, type, body } = event;
+    const { merchant_id: merchantId, id: eventId, mode, payment_id: paymentId, position, type, body = '' } = event;
     const at = new Date(event.at);
-    tables.events.insert({ merchantId, id: eventId, mode, paymentId, position, type, body, createdAt: at });
+    const packedBody = fromBase64(event.packed_body);
+    tables.events.insert({ merchantId, id: eventId, mode, paymentId, position, type, body, packedBody, createdAt: at });
     const endpoints = [...tables.endpoints.all()].filter((endpoint) => isSubscribed(endpoint, event));
     return endpoints.map(({ id: endpointId }): Announced => {
       const id = event.delivery_id.slice(0, 24) + endpointId.slice(-12);
@@ -1002,6 +1004,7 @@ function claimDueDelivery(tables: Tables, values: Parameters): object[] {
       type: claimed.type,
       paymentId: claimed.paymentId,
       body: event?.body ?? '',
+      packedBody: event?.packedBody ?? null,
       format: endpoint.format,
       formattedBody: claimed.body,
       number: claimed.attempts,

@@ -74,3 +74,11 @@ export function findAttemptByReference(
 export function findAttempt(database: Database, merchantId: string, attemptId: string): Promise<AttemptRecord | null> {
   return byId(database, [merchantId, attemptId, null]);
 }
+
+/**
+ * Attempts that may still bring money: their checkout was opened, or may have been opened without an answer. A declined one counts
+ * too, because gateways let customers retry on the same page.
+ */
+export function watchedAttempts(attempts: readonly AttemptRecord[]): AttemptRecord[] {
+  return attempts.filter(({ state }) => state !== 'REFUSED' && state !== 'PAID');
+}

@@ -1,6 +1,7 @@
 import { batched, type Database, hintAfterCommit, hintJobs, transactWithHints } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
+import { packedRow } from '@switchyard/webhooks/events/packed';
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
 import type { FailureReason } from './failure-reason.ts';
 import type { NewTimelineEvent, Reversal } from './payment-record.ts';
@@ -76,7 +77,7 @@ const change = batched<ChangeAt, ChangeOutcome>({
     const { rows } = await database.batches.query<Changed>({
       name: 'change-payments',
       text: CHANGE,
-      values: [merchant, ...toValues(changes)],
+      values: [merchant, ...toValues(changes, (event, now) => packedRow(database, event, now))],
     });
     const changed = Map.groupBy(rows, ({ paymentId }) => paymentId);
     const hints = changes.flatMap(({ change: { merchantId, paymentId } }) =>
@@ -135,14 +136,17 @@ export async function changePayments(
   changes: readonly PaymentChange[],
   now: Date,
 ): Promise<boolean> {
-  const values = toValues(changes.map((one) => ({ change: one, now })));
+  const values = toValues(
+    changes.map((one) => ({ change: one, now })),
+    announcedRow,
+  );
   const changed = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, merchantId, ...values);
   hintAfterCommit(transaction, deliveryHints(merchantId, changed));
   return new Set(changed.map(({ paymentId }) => paymentId)).size === changes.length;
 }
 
 /** Changes as {@link CHANGE} takes them, kind of row by kind of row. */
-function toValues(changes: readonly ChangeAt[]): (string | null)[] {
+function toValues(changes: readonly ChangeAt[], toEventRow: (event: NewMerchantEvent, now: Date) => object): (string | null)[] {
   const ofKind = (rows: readonly unknown[]): string | null => (rows.length === 0 ? null : JSON.stringify(rows));
   return [
     JSON.stringify(changes.map(toPaymentRow)),
@@ -150,7 +154,7 @@ function toValues(changes: readonly ChangeAt[]): (string | null)[] {
     ofKind(changes.flatMap((at) => (at.change.nextCheckAt ? { ...keyRow(at), next_check_at: at.change.nextCheckAt } : []))),
     ofKind(changes.flatMap(toAttemptRow)),
     ofKind(changes.flatMap(toTimelineRows)),
-    ofKind(changes.flatMap(({ change: one, now }) => (one.announcements ?? []).map((event) => announcedRow(event, now)))),
+    ofKind(changes.flatMap(({ change: one, now }) => (one.announcements ?? []).map((event) => toEventRow(event, now)))),
   ];
 }
 

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withWorkSubject } from '@switchyard/db';
-import { listAttempts } from '../attempts/queries.ts';
+import { listAttempts, watchedAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { applyPaymentChange } from '../life-cycle/apply-change.ts';
 import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { fetchGatewayResult, type Unanswered } from '../verify/fetch-gateway-result.ts';
-import { watchedAttempts } from '../verify/watched-attempts.ts';
 import { closeExpired } from './close-expired.ts';
 import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
 import { claimDuePayments, type DuePayment, type NextCheck, scheduleNextCheck } from './queries.ts';

@@ -1,6 +1,6 @@
 import { aboutPayment } from '@switchyard/db';
 import type { FailureCode, Outcome, ReceivedPayment } from '@switchyard/gateways';
-import { listAttempts } from '../attempts/queries.ts';
+import { listAttempts, watchedAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { applyPaymentChange } from '../life-cycle/apply-change.ts';
@@ -12,7 +12,6 @@ import { sumRefundsOf } from '../refunds/sum-refunds.ts';
 import { type KnownReturns, NO_RETURNS } from '../reversals/decide-reversal.ts';
 import { isDisputed } from '../reversals/queries.ts';
 import { recordUnrecognised } from './record-unrecognised.ts';
-import { watchedAttempts } from './watched-attempts.ts';
 
 /** One attempt to look up at its gateway. */
 export interface AttemptLookup {

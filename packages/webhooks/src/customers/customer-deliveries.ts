@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { readEventBody } from '../events/packed-event.ts';
 
 type Client = Database['prisma'] | Prisma.TransactionClient;
 
@@ -20,7 +21,8 @@ export async function readCustomerDeliveries({ prisma }: Database, merchantId: s
   ]);
   const deliveryId = { in: deliveries.map(({ id }) => id) };
   const attempts = await prisma.webhookDeliveryAttempt.findMany({ where: { merchantId, deliveryId }, take: ROWS_MAX });
-  return { events, deliveries, attempts };
+  const records = events.map(({ packedBody, ...event }) => ({ ...event, body: readEventBody({ ...event, packedBody }) }));
+  return { events: records, deliveries, attempts };
 }
 
 /**

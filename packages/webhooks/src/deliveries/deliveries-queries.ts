@@ -11,6 +11,7 @@ import {
 import { countByValue, selectTimePage, type TenantList, type TimeKey, type ValueCount } from '@switchyard/db/lists';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { readEventBody } from '../events/packed-event.ts';
 import { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
 
 /** A test event and its delivery to one endpoint, with the job that sends it. */
@@ -197,5 +198,5 @@ export async function findWebhookDelivery(
       take: ATTEMPTS_MAX,
     }),
   ]);
-  return event === null ? null : { delivery, event, attempts };
+  return event === null ? null : { delivery, event: { ...event, body: readEventBody(event) }, attempts };
 }

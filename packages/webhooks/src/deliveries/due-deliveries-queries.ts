@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
+import { readEventBody, type StoredEvent } from '../events/packed-event.ts';
 
 /** A delivery leased to the process that claimed it, with all data for sending. */
 export interface ClaimedDelivery {
@@ -46,7 +47,7 @@ claimed AS (
   UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_attempts = round_attempts + 1, updated_at = $3
   FROM next WHERE d.merchant_id = $1 AND d.id = next.id RETURNING d.*)
 SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
-  c.payment_id AS "paymentId", v.body, e.format, c.body AS "formattedBody", c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
+  c.payment_id AS "paymentId", v.body, v.packed_body AS "packedBody", e.format, c.body AS "formattedBody", c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
   e.previous_secret_ends_at AS "previousSecretEndsAt", e.certificate_expires_at AS "certificateExpiresAt", c.created_at AS "createdAt"
 FROM claimed AS c
 JOIN webhook_endpoint AS e ON e.merchant_id = $1 AND e.id = c.endpoint_id
@@ -62,8 +63,15 @@ export async function claimDueDelivery(
   { now, leaseMs }: { readonly now: Date; readonly leaseMs: number },
 ): Promise<ClaimedDelivery | null> {
   const values = [merchantId, endpointId, now, new Date(now.getTime() + leaseMs)];
-  const { rows } = await database.pool.query<ClaimedDelivery>({ name: 'claim-due-delivery', text: CLAIM, values });
-  return rows[0] ?? null;
+  const { rows } = await database.pool.query<ClaimedDelivery & Pick<StoredEvent, 'packedBody'>>({
+    name: 'claim-due-delivery',
+    text: CLAIM,
+    values,
+  });
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { packedBody, ...claimed } = row;
+  return { ...claimed, body: readEventBody({ ...claimed, id: claimed.eventId, packedBody }) };
 }
 
 // Endpoint by endpoint, so that the backlog of one hides no other.

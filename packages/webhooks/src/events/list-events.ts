@@ -2,6 +2,7 @@ import type { Database } from '@switchyard/db';
 import { type Mode, Prisma } from '@switchyard/db/client';
 import { isCreatedWithin, isOneOf, selectTimePage, type TimeKey } from '@switchyard/db/lists';
 import type { MerchantEventType } from './announce-event.ts';
+import { readEventBody, type StoredEvent } from './packed-event.ts';
 
 /** Which of a merchant's events, and which page of them. Empty lists and null match any. */
 export interface EventsQuery {
@@ -27,9 +28,7 @@ export interface EventPage {
   readonly next: TimeKey | null;
 }
 
-interface EventRow {
-  readonly id: string;
-  readonly body: string;
+interface EventRow extends StoredEvent {
   readonly createdAt: Date;
 }
 
@@ -47,11 +46,11 @@ export async function listEvents(database: Database, query: EventsQuery): Promis
   const page = selectTimePage(list, { after, before: null, newestFirst: true, limit: limit + 1 });
   const rows = await database.prisma.$queryRaw<EventRow[]>`
     WITH page AS MATERIALIZED (${page})
-    SELECT event.id, event.body, event.created_at AS "createdAt"
+    SELECT event.id, event.payment_id AS "paymentId", event.body, event.packed_body AS "packedBody", event.created_at AS "createdAt"
     FROM page JOIN merchant_event AS event ON event.merchant_id = page.merchant_id AND event.id = page.id
     ORDER BY event.created_at DESC, event.id DESC`;
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const next = rows.length > limit && last !== undefined ? { createdAt: last.createdAt, id: last.id } : null;
-  return { bodies: items.map(({ body }) => body), next };
+  return { bodies: items.map(readEventBody), next };
 }

@@ -2,6 +2,7 @@ import { transactWithHints } from '@switchyard/db';
 import { z } from 'zod';
 import type { WebhooksContext } from '../context.ts';
 import { announceEvent, type MerchantEventType } from './announce-event.ts';
+import { readEventBody } from './packed-event.ts';
 
 /** Asks for an event of a type in test mode, to try a webhook handler. */
 export interface SendExampleEventCommand {
@@ -28,12 +29,12 @@ export async function sendExampleEvent(
   const newest = await database.prisma.merchantEvent.findFirst({
     where: { merchantId, mode: 'test', type, paymentId: { not: null } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    select: { body: true },
+    select: { id: true, paymentId: true, body: true, packedBody: true },
   });
   if (newest === null) return { kind: 'no_such_event' };
   const now = context.now();
   const eventId = context.newId();
-  const record = recordSchema.parse(JSON.parse(newest.body));
+  const record = recordSchema.parse(JSON.parse(readEventBody(newest)));
   const body = JSON.stringify({ ...record, id: eventId, createdAt: now.toISOString() });
   const event = { merchantId, eventId, mode: 'test', paymentId: null, position: 0, type, body } as const;
   await transactWithHints(database, (transaction) => announceEvent(transaction, event, now));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { TEST_EVENT_TYPE } from './announce-event.ts';
+import { readEventBody } from './packed-event.ts';
 
 /** An event as it is watched. */
 export interface WatchedEvent {
@@ -74,16 +75,17 @@ export function findSeenEvent(
   });
 }
 
-function readEventsFrom(
+async function readEventsFrom(
   database: Database,
   { merchantId, mode }: WatchEventsQuery,
   from: Date,
   seen: readonly string[],
 ): Promise<EventRow[]> {
-  return database.prisma.merchantEvent.findMany({
+  const rows = await database.prisma.merchantEvent.findMany({
     where: { merchantId, mode, createdAt: { gte: from }, type: { not: TEST_EVENT_TYPE }, id: { notIn: [...seen] } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: BATCH_MAX,
-    select: { id: true, type: true, body: true, createdAt: true },
+    select: { id: true, type: true, paymentId: true, body: true, packedBody: true, createdAt: true },
   });
+  return rows.map((row) => ({ id: row.id, type: row.type, body: readEventBody(row), createdAt: row.createdAt }));
 }

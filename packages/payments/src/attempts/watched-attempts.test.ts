@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AttemptRecord } from '../life-cycle/payment-record.ts';
-import { watchedAttempts } from './watched-attempts.ts';
+import { watchedAttempts } from './queries.ts';
 
 const STATES = ['STARTED', 'OPENED', 'REFUSED', 'UNKNOWN', 'PAID', 'UNPAID'] as const;
 
