@@ -32,6 +32,7 @@ export const DISTRIBUTION = {
     retention_setting: 'merchant_id',
     retention_progress: 'merchant_id',
     webhook_arrival: 'merchant_id',
+    webhook_follow_up: 'merchant_id',
     merchant_event: 'merchant_id',
     webhook_endpoint: 'merchant_id',
     webhook_delivery: 'merchant_id',

@@ -2,7 +2,6 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import { listAccountUse } from '@switchyard/payments/console/accounts';
 import { listGatewayWebhooks } from '@switchyard/payments/console/gateway-webhooks';
 import { listPaymentMessages, listPayments } from '@switchyard/payments/console/payments';
-import { openWebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { ANY_PAYMENT, type PaymentFilter } from '@switchyard/payments/lists';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
@@ -143,14 +142,6 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
       ...received,
       ...page,
     });
-  },
-  gateway_webhook_to_follow: async () => {
-    // Before any of them is due it looks for them, and follows none up.
-    context.setClock(new Date(UNTIL.getTime() - 40 * DAY_MS));
-    const follower = openWebhookFollower(context, { onEnded: () => undefined, onError: throwError });
-    await follower.sweep();
-    await follower.stop();
-    context.setClock(UNTIL);
   },
 };
 

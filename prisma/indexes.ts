@@ -42,6 +42,5 @@ export const INDEXES = {
   gateway_webhook: {
     gateway_webhook_by_payment: 'the gateway webhooks about a payment',
     gateway_webhook_by_account_and_state: 'the gateway webhooks of an account in one state',
-    gateway_webhook_to_follow: 'merchants with gateway webhooks to follow up, and these',
   },
 } as const;

@@ -97,7 +97,7 @@ describe.each(GATEWAYS)('a dispute at %s', (gateway) => {
       await eventually('the webhook to be followed up', async () => {
         await refundHarness.runJobs();
         const webhook = await harness.database.prisma.gatewayWebhook.findFirst({ where });
-        return webhook?.state === 'PROCESSED' ? true : null;
+        return webhook?.processedAt ? true : null;
       });
     }
     await poll(payment);

@@ -48,7 +48,7 @@ async function followUp(payment: PaidPayment, event: string): Promise<void> {
     await refundHarness.runJobs();
     const where = { merchantId: merchant.merchantId, reference: payment.reference, event };
     const webhook = await harness.database.prisma.gatewayWebhook.findFirst({ where });
-    return webhook?.state === 'PROCESSED' ? true : null;
+    return webhook?.processedAt ? true : null;
   });
 }
 

@@ -36,7 +36,7 @@ const untilSuccess = (paymentId: string) =>
 const storedUnder = (reference: string) => harness.database.prisma.gatewayWebhook.findMany({ where: { reference } });
 const untilProcessed = (reference: string) =>
   eventually('the webhook to be followed up', async () =>
-    (await storedUnder(reference)).find(({ state }) => state === 'PROCESSED'),
+    (await storedUnder(reference)).find(({ processedAt }) => processedAt !== null),
   );
 const refusals = async (accountId: string) =>
   (await harness.database.prisma.refusedWebhook.findMany({ where: { accountId } })).reduce((sum, { count }) => sum + count, 0);

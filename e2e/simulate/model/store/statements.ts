@@ -1,6 +1,7 @@
 import type {
   AttemptState,
   DeliveryState,
+  GatewayWebhook,
   GatewayWebhookState,
   Mode,
   PaymentCheck,
@@ -101,7 +102,11 @@ const STATEMENTS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['list-merchants-to-follow', listMerchantsToFollow],
   ['claim-webhooks', claimWebhooks],
   ['end-follow-ups', endFollowUps],
-  ['postpone-follow-up', postponeFollowUp],
+  ['postpone-follow-up', (tables, values) => changeFollowUp(tables, values, { followUpAt: values.time(3) })],
+  [
+    'give-up-follow-up',
+    (tables, values) => changeFollowUp(tables, values, { state: 'RECEIVED', followUp: null, followUpAt: null }),
+  ],
   ['record-webhook-arrival', (tables, values) => recordArrival(tables, values, 'arrivedAt')],
   ['record-missed-webhook', (tables, values) => recordArrival(tables, values, 'missedAt')],
   ['read-webhook-arrivals', readArrivals],
@@ -889,7 +894,8 @@ function endFollowUps(tables: Tables, values: Parameters): object[] {
   return [];
 }
 
-function postponeFollowUp(tables: Tables, values: Parameters): object[] {
+/** Changes a webhook that the caller has still claimed. */
+function changeFollowUp(tables: Tables, values: Parameters, change: Partial<GatewayWebhook>): object[] {
   const webhook = tables.gatewayWebhooks.get(values.text(1));
   if (
     webhook === undefined ||
@@ -898,8 +904,7 @@ function postponeFollowUp(tables: Tables, values: Parameters): object[] {
     webhook.followUpTries !== values.number(2)
   )
     return [];
-  const dueAt = values.timeOrNull(3);
-  tables.gatewayWebhooks.update(webhook, { followUp: dueAt === null ? null : webhook.followUp, followUpAt: dueAt });
+  tables.gatewayWebhooks.update(webhook, change);
   return [];
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type GatewayWebhook, type GatewayWebhookState, Prisma } from '@switchyard/db/client';
-import { compares, countByValue, type ValueCount } from '@switchyard/db/lists';
+import { compares, countByValue, countInTime, countOf, type ValueCount } from '@switchyard/db/lists';
 
 /** Every state of a gateway webhook. */
 export const GATEWAY_WEBHOOK_STATES = ['RECEIVED', 'PROCESSED', 'IGNORED'] as const satisfies readonly GatewayWebhookState[];
@@ -38,38 +38,64 @@ export interface GatewayWebhookPagePart extends ReceivedWithin {
   readonly limit: number;
 }
 
+/** What a webhook counts as: one that is to be followed up is not processed yet. */
+export function stateOf({ state, followUp }: Pick<GatewayWebhook, 'state' | 'followUp'>): GatewayWebhookState {
+  return followUp === null ? state : 'RECEIVED';
+}
+
+const TO_FOLLOW = Prisma.sql`gateway_webhook AS p
+  JOIN webhook_follow_up AS due ON due.merchant_id = p.merchant_id AND due.webhook_id = p.id`;
+
+/** The rows of {@link stateOf} each, or of all: of a state by an index, and of those to be followed up. */
+function partsOf(wanted: GatewayWebhookState | null): { readonly from: Prisma.Sql; readonly where: Prisma.Sql }[] {
+  const of = (state: GatewayWebhookState, more = Prisma.empty) => {
+    return { from: Prisma.sql`gateway_webhook AS p`, where: Prisma.sql`p.state = ${state}::gateway_webhook_state ${more}` };
+  };
+  switch (wanted) {
+    case null:
+      return GATEWAY_WEBHOOK_STATES.map((state) => of(state));
+    case 'IGNORED':
+      return [of('IGNORED')];
+    case 'PROCESSED':
+      return [of('PROCESSED', Prisma.sql`AND p.follow_up IS NULL`)];
+    case 'RECEIVED':
+      return [of('RECEIVED'), { from: TO_FOLLOW, where: Prisma.sql`p.state <> 'RECEIVED'` }];
+    default:
+      return wanted satisfies never;
+  }
+}
+
 /** Stored gateway webhooks of an account. Each state's are read by an index, so that rare ones are found among many others. */
 export async function listGatewayWebhookRows(
   database: Database,
   { merchantId, accountId }: AccountKey,
   { state, newestFirst, after, limit, ...received }: GatewayWebhookPagePart,
 ): Promise<ListedGatewayWebhook[]> {
-  const states = state === null ? GATEWAY_WEBHOOK_STATES : [state];
   const order = Prisma.raw(newestFirst ? 'received_at DESC, id DESC' : 'received_at, id');
   const beyond = Prisma.raw(newestFirst ? '<' : '>');
   const conditions = [
     ...isOfAccount(accountId, received),
-    Prisma.sql`p.state = wanted.state::gateway_webhook_state`,
     ...(after === null
       ? []
       : [Prisma.sql`(p.received_at, p.id) ${beyond} (${after.receivedAt}::timestamptz, ${after.id}::uuid)`]),
   ];
+  const parts = partsOf(state).map(
+    ({ from, where }) => Prisma.sql`(SELECT p.received_at, p.id FROM ${from}
+      WHERE p.merchant_id = ${merchantId}::uuid AND ${where} AND ${Prisma.join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${limit})`,
+  );
   const page = await database.prisma.$queryRaw<{ id: string }[]>`
-    SELECT part.id FROM unnest(${states}::text[]) AS wanted (state) CROSS JOIN LATERAL (
-      SELECT p.received_at, p.id FROM gateway_webhook AS p
-      WHERE p.merchant_id = ${merchantId}::uuid AND ${Prisma.join(conditions, ' AND ')}
-      ORDER BY ${order} LIMIT ${limit}) AS part
-    ORDER BY ${order} LIMIT ${limit}`;
+    SELECT part.id FROM (${Prisma.join(parts, ' UNION ALL ')}) AS part ORDER BY ${order} LIMIT ${limit}`;
   const direction = newestFirst ? 'desc' : 'asc';
-  return database.prisma.gatewayWebhook.findMany({
+  const rows = await database.prisma.gatewayWebhook.findMany({
     omit: { body: true, packedBody: true },
     where: { merchantId, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ receivedAt: direction }, { id: direction }],
   });
+  return rows.map((row) => ({ ...row, state: stateOf(row) }));
 }
 
 /** Counts an account's gateway webhooks by state. Null where that took too long. */
-export function countGatewayWebhooksByState(
+export async function countGatewayWebhooksByState(
   database: Database,
   { merchantId, accountId }: AccountKey,
   received: ReceivedWithin,
@@ -80,11 +106,19 @@ export function countGatewayWebhooksByState(
     conditions: isOfAccount(accountId, received),
     by: 'merchant',
   } as const;
-  return countByValue(database.prisma, list, {
-    column: 'state',
-    type: 'gateway_webhook_state',
-    values: GATEWAY_WEBHOOK_STATES,
-  });
+  const column = { column: 'state', type: 'gateway_webhook_state', values: GATEWAY_WEBHOOK_STATES } as const;
+  const [counts, toFollow] = await Promise.all([
+    countByValue(database.prisma, list, column),
+    countInTime<ValueCount>(
+      database.prisma,
+      Prisma.sql`SELECT p.state::text AS value, count(*)::int AS count, false AS more FROM ${TO_FOLLOW}
+        WHERE p.merchant_id = ${merchantId}::uuid AND ${Prisma.join(list.conditions, ' AND ')} GROUP BY p.state`,
+    ),
+  ]);
+  if (counts === null || toFollow === null) return null;
+  const pending = countOf(toFollow, 'PROCESSED').count;
+  const moved = { value: 'RECEIVED', count: pending, more: false };
+  return [...counts, moved, { value: 'PROCESSED', count: -pending, more: false }];
 }
 
 function isOfAccount(accountId: string, { receivedFrom, receivedTo }: ReceivedWithin): Prisma.Sql[] {

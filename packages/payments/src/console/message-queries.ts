@@ -56,7 +56,8 @@ export function listPaymentGatewayWebhooks(
   paymentId: string,
 ): Promise<PaymentGatewayWebhookRow[]> {
   return prisma.$queryRaw<PaymentGatewayWebhookRow[]>`
-    SELECT webhook.id AS "webhookId", webhook.gateway, event, webhook.state::text AS state, deliveries, received_at AS "receivedAt"
+    SELECT webhook.id AS "webhookId", webhook.gateway, event, CASE WHEN webhook.follow_up IS NULL THEN webhook.state::text ELSE 'RECEIVED' END AS state,
+      deliveries, received_at AS "receivedAt"
     FROM gateway_webhook AS webhook
     WHERE webhook.merchant_id = ANY (${merchantIds}::uuid[]) AND ${NAMED_PAYMENT} = ${paymentId}::uuid
     ORDER BY received_at DESC, webhook.id DESC LIMIT ${DELIVERIES_MAX}`;

@@ -40,7 +40,9 @@ export interface ClaimedWebhook {
 const MERCHANTS_MAX = 1_000;
 
 const LIST_MERCHANTS = `
-SELECT DISTINCT merchant_id AS "merchantId" FROM gateway_webhook WHERE follow_up IS NOT NULL AND follow_up_at <= $1 LIMIT ${MERCHANTS_MAX}`;
+SELECT DISTINCT webhook.merchant_id AS "merchantId" FROM webhook_follow_up AS due
+JOIN gateway_webhook AS webhook ON webhook.merchant_id = due.merchant_id AND webhook.id = due.webhook_id
+WHERE webhook.follow_up_at <= $1 LIMIT ${MERCHANTS_MAX}`;
 
 /** Merchants with webhooks whose follow-up is due, at most a thousand. */
 export async function listMerchantsToFollow({ pool }: Database, now: Date): Promise<string[]> {
@@ -54,8 +56,10 @@ export async function listMerchantsToFollow({ pool }: Database, now: Date): Prom
 
 const CLAIM = `
 WITH due AS MATERIALIZED (
-  SELECT id FROM gateway_webhook WHERE merchant_id = $1 AND follow_up IS NOT NULL AND follow_up_at <= $2
-  ORDER BY received_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+  SELECT stored.id FROM webhook_follow_up
+  JOIN gateway_webhook AS stored ON stored.merchant_id = $1 AND stored.id = webhook_follow_up.webhook_id
+  WHERE webhook_follow_up.merchant_id = $1 AND stored.follow_up IS NOT NULL AND stored.follow_up_at <= $2
+  ORDER BY stored.received_at LIMIT $4 FOR UPDATE OF stored SKIP LOCKED)
 UPDATE gateway_webhook AS webhook SET follow_up_at = $3, follow_up_tries = follow_up_tries + 1
 FROM due WHERE webhook.merchant_id = $1 AND webhook.id = due.id
 RETURNING webhook.merchant_id AS "merchantId", webhook.id AS "webhookId", account_id AS "accountId", reference,
@@ -83,9 +87,12 @@ export async function claimWebhooks(
 }
 
 const END = `
-UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at, follow_up = NULL, follow_up_at = NULL
-FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
-WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id AND ($2::uuid IS NULL OR webhook.merchant_id = $2)`;
+WITH ended AS (
+  UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at, follow_up = NULL, follow_up_at = NULL
+  FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
+  WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id AND ($2::uuid IS NULL OR webhook.merchant_id = $2))
+DELETE FROM webhook_follow_up AS due USING json_to_recordset($1) AS input (merchant_id uuid, id uuid)
+WHERE due.merchant_id = input.merchant_id AND due.webhook_id = input.id AND ($2::uuid IS NULL OR due.merchant_id = $2)`;
 
 const end = batched<{ readonly webhook: ClaimedWebhook; readonly now: Date }, void>({
   async run({ batches }, items, merchant) {
@@ -107,11 +114,19 @@ export function endFollowUp(database: Database, webhook: ClaimedWebhook, now: Da
 }
 
 const POSTPONE = `
-UPDATE gateway_webhook SET follow_up = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE follow_up END, follow_up_at = $4
+UPDATE gateway_webhook SET follow_up_at = $4
 WHERE merchant_id = $1 AND id = $2 AND follow_up IS NOT NULL AND follow_up_tries = $3`;
+
+const GIVE_UP = `
+WITH ended AS (
+  UPDATE gateway_webhook SET state = 'RECEIVED', follow_up = NULL, follow_up_at = NULL
+  WHERE merchant_id = $1 AND id = $2 AND follow_up IS NOT NULL AND follow_up_tries = $3 RETURNING id)
+DELETE FROM webhook_follow_up WHERE merchant_id = $1 AND webhook_id IN (SELECT id FROM ended)`;
 
 /** Makes a webhook due again at a time; null gives it up, and it stays as one that was only received. */
 export async function postponeFollowUp(database: Database, webhook: ClaimedWebhook, dueAt: Date | null): Promise<void> {
   const { merchantId, webhookId, tries } = webhook;
-  await database.pool.query({ name: 'postpone-follow-up', text: POSTPONE, values: [merchantId, webhookId, tries, dueAt] });
+  const values = [merchantId, webhookId, tries];
+  if (dueAt === null) await database.pool.query({ name: 'give-up-follow-up', text: GIVE_UP, values });
+  else await database.pool.query({ name: 'postpone-follow-up', text: POSTPONE, values: [...values, dueAt] });
 }

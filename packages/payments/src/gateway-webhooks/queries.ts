@@ -1,4 +1,5 @@
 import { batched, type Database, hintJobs } from '@switchyard/db';
+import type { GatewayWebhookState } from '@switchyard/db/client';
 import type { FollowUp } from './follow-up-queries.ts';
 import { packBody } from './packed-body.ts';
 
@@ -35,7 +36,7 @@ const store = batched<Storing, 'stored' | 'repeated'>({
       reference: webhook.reference,
       transaction_id: webhook.transactionId,
       ...storedBody(database, webhook),
-      state: webhook.relevant ? 'RECEIVED' : 'IGNORED',
+      state: stateAfter(webhook, followUp),
       received_at: now,
       follow_up: followUp,
       follow_up_at: followUp === null ? null : now,
@@ -57,6 +58,12 @@ const store = batched<Storing, 'stored' | 'repeated'>({
   key: ({ webhook: { accountId, dedupeKey } }) => `${accountId} ${dedupeKey}`,
   merchant: ({ webhook }) => webhook.merchantId,
 });
+
+/** The state of a webhook once it is followed up. */
+function stateAfter({ relevant }: NewGatewayWebhook, followUp: FollowUp | null): GatewayWebhookState {
+  if (!relevant) return 'IGNORED';
+  return followUp === null ? 'RECEIVED' : 'PROCESSED';
+}
 
 /** Of a webhook that is stored without its body, which the database leaves out, none is packed. */
 function storedBody({ packsTexts }: Database, { body, relevant }: NewGatewayWebhook) {

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "gateway_webhook_to_follow";
