@@ -14,7 +14,7 @@ export async function interruptPayment(database: TestDatabase, paymentId: string
   await prisma.attempt.deleteMany({ where: { paymentId, position: { gt: 0 } } });
   await prisma.attempt.updateMany({
     where: { paymentId },
-    data: { state: 'STARTED', failureClass: null, failureCode: null, failureMessage: null, latencyMs: null },
+    data: { state: 'STARTED', failureClass: null, failureCode: null, failureMessage: null, latencyMs: null, openedAt: null },
   });
   await prisma.payment.updateMany({
     where: { id: paymentId },

@@ -48,6 +48,7 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
       UNION ALL SELECT id, id, 'payment.initiated', NULL, 'INITIATED', NULL, created_at FROM payment WHERE NOT EXISTS (
         SELECT FROM timeline_event AS stored WHERE stored.merchant_id = payment.merchant_id AND stored.payment_id = payment.id
           AND stored.type = 'payment.initiated')
+      UNION ALL SELECT payment_id, id, 'payment.pending', 'INITIATED', 'PENDING', reference, opened_at FROM attempt WHERE opened_at IS NOT NULL
       ORDER BY at, event_id`,
     duplicateCharges: 'SELECT * FROM duplicate_charge ORDER BY id',
     refunds: 'SELECT *, id AS refund_id FROM refund ORDER BY created_at, id',

@@ -19,10 +19,14 @@ export function paymentsAsOf(
     CASE WHEN p.late AND then_at.status = 'SUCCESS' THEN 1 ELSE 0 END AS late,
     CASE WHEN then_at.status = 'FAILED' AND then_at.reason = 'session_expired' THEN 1 ELSE 0 END AS expired
   FROM payment AS p
-  CROSS JOIN LATERAL (
+  LEFT JOIN LATERAL (
     SELECT t.to_status AS status, t.detail->>'reason' AS reason FROM timeline_event AS t
-    WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id AND t.to_status IS NOT NULL AND t.created_at <= ${asOf}::timestamptz
-    ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS then_at
-  WHERE p.merchant_id = ANY (${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode AND then_at.status <> 'INITIATED'
+    WHERE t.merchant_id = p.merchant_id AND t.payment_id = p.id AND t.to_status <> 'INITIATED' AND t.created_at <= ${asOf}::timestamptz
+    ORDER BY t.created_at DESC, t.id DESC LIMIT 1) AS changed ON true
+  LEFT JOIN LATERAL (
+    SELECT 'PENDING'::payment_status AS status FROM attempt AS a
+    WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.id AND a.opened_at <= ${asOf}::timestamptz LIMIT 1) AS opened ON true
+  CROSS JOIN LATERAL (SELECT COALESCE(changed.status, opened.status) AS status, changed.reason) AS then_at
+  WHERE p.merchant_id = ANY (${scope.merchants}::uuid[]) AND p.mode = ${scope.mode}::mode AND then_at.status IS NOT NULL
     AND p.created_at >= ${from}::timestamptz AND p.created_at < LEAST(${to}::timestamptz, ${asOf}::timestamptz)`;
 }

@@ -60,6 +60,15 @@ function firstEvents(tables: Tables): Rows['timeline'] {
   });
 }
 
+/** The events of checkouts that attempts say. */
+function openingEvents(tables: Tables): Rows['timeline'] {
+  return [...tables.attempts.all()].flatMap(({ id: eventId, paymentId, reference, openedAt }) => {
+    if (openedAt === null) return [];
+    const fixed = { type: 'payment.pending', from: 'INITIATED', to: 'PENDING' } as const;
+    return [{ paymentId, eventId, ...fixed, reference, at: openedAt.getTime() }];
+  });
+}
+
 /** The rows of a world's tables, as the oracle reads those of a database. */
 export function readTables(tables: Tables, { moves, committed }: Watched): Omit<Rows, 'leftJobs'> {
   const stored = Map.groupBy(tables.gatewayWebhooks.all(), ({ accountId }) => accountId);
@@ -89,6 +98,7 @@ export function readTables(tables: Tables, { moves, committed }: Watched): Omit<
     moves,
     timeline: [
       ...firstEvents(tables),
+      ...openingEvents(tables),
       ...[...tables.timeline.all()].map((row) => ({
         paymentId: row.paymentId,
         eventId: row.id,

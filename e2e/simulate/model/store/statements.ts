@@ -270,6 +270,7 @@ function insertAttempt(tables: Tables, attempt: NewAttemptRow, at: Date): void {
     receivedCurrency: null,
     duplicate: false,
     lastAskedAt: null,
+    openedAt: null,
     createdAt: at,
     updatedAt: at,
   });
@@ -347,7 +348,7 @@ interface OpenedAttempt {
   readonly merchant_id: string;
   readonly payment_id: string;
   readonly next_check_at: string;
-  readonly event_id: string;
+  readonly event_id?: string;
   readonly cause: string;
   readonly detail: PaymentRow['routing'];
   readonly at: string;
@@ -385,9 +386,11 @@ function settleOpenedInitiations(tables: Tables, values: Parameters): { id: stri
     putCheck(tables, merchantId, paymentId, new Date(input.next_check_at));
     const at = new Date(input.at);
     const opened = { type: 'payment.pending', fromStatus: 'INITIATED', toStatus: 'PENDING', actor: null } as const;
-    tables.timeline.insert({ merchantId, id, paymentId, ...opened, cause, detail, createdAt: at });
+    if (id !== undefined) tables.timeline.insert({ merchantId, id, paymentId, ...opened, cause, detail, createdAt: at });
     const attempt = tables.attempts.get(input.attempt_id);
-    if (attempt !== undefined) tables.attempts.update(attempt, { state: 'OPENED', latencyMs: input.latency_ms, updatedAt: at });
+    const openedAt = id === undefined ? at : null;
+    if (attempt !== undefined)
+      tables.attempts.update(attempt, { state: 'OPENED', latencyMs: input.latency_ms, openedAt, updatedAt: at });
   }
   return [...settled].map((id) => ({ id }));
 }

@@ -3,7 +3,7 @@ import { type PaymentStatus, Prisma, type ReviewState } from '@switchyard/db/cli
 import { countByValue, countOfAll, type ListCount, selectPage, type ValueCount } from '@switchyard/db/lists';
 import { DISPLAY_STATUS_SQL, type DisplayStatus } from '@switchyard/reporting/display-status';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
-import { withFirstEvent } from '../life-cycle/timeline.ts';
+import { wholeTimeline } from '../life-cycle/timeline.ts';
 import { type MoneyPagePart, moneyPage, orderClause } from '../lists/money-page.ts';
 import { type PaymentFilter, paymentList, type SearchMatch, UNUSUAL_STATUSES } from '../lists/payment-filter.ts';
 
@@ -138,7 +138,8 @@ export async function findPaymentWithTimeline(database: Database, merchantIds: r
   if (payment === null) return null;
   const key = { merchantId: payment.merchantId, paymentId };
   const check = await database.prisma.paymentCheck.findUnique({ where: { merchantId_paymentId: key } });
-  return { ...payment, timeline: withFirstEvent(payment, payment.timeline), nextCheckAt: check?.nextCheckAt ?? null };
+  const timeline = wholeTimeline([payment], payment.attempts, payment.timeline);
+  return { ...payment, timeline, nextCheckAt: check?.nextCheckAt ?? null };
 }
 
 /** A payment as {@link findPaymentWithTimeline} finds it. */

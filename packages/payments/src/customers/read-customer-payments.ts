@@ -5,7 +5,7 @@ import { readCall } from '../attempts/packed-call.ts';
 import { readBody } from '../gateway-webhooks/packed-body.ts';
 import { namedPayment } from '../initiate/plan.ts';
 import { StoredDocuments } from '../life-cycle/payment-documents.ts';
-import { withFirstEvents } from '../life-cycle/timeline.ts';
+import { wholeTimeline } from '../life-cycle/timeline.ts';
 
 const NAMED_PAYMENT = Prisma.raw(namedPayment('reference'));
 
@@ -38,7 +38,7 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
     attempts: attempts.map(withCall),
     gatewayWebhooks: gatewayWebhooks.map(withBody),
   };
-  return { ...rows, timeline: withFirstEvents(payments, timeline), refunds, refundApprovals, duplicateCharges, notes };
+  return { ...rows, timeline: wholeTimeline(payments, attempts, timeline), refunds, refundApprovals, duplicateCharges, notes };
 }
 
 function withDocuments({ packedDecision, packedSession, ...payment }: Payment) {

@@ -27,7 +27,7 @@ export async function settleOpened(
   const { payment, decision, timings, cause } = reserved;
   const now = context.now();
   const unused = plannedFallbacks(decision.plan.slice(attempt.position + 1));
-  const event = eventOf(context, cause, 'PENDING', { gateway: attempt.gateway, reference: attempt.reference });
+  const event = eventOf(attempt.attemptId, cause, 'PENDING', { gateway: attempt.gateway, reference: attempt.reference });
   const documents = {
     routing: routingAfter(decision, failed),
     session: describeSession(originOf(context, reserved, attempt), session, unused),
@@ -78,7 +78,7 @@ export async function settleFailed(
   // An attempt that was never answered may have opened a checkout: it stays on watch.
   const watch = failed.some(({ uncertain }) => uncertain);
   const why: FailureReason = reason ?? (failed.length === 0 ? 'no_eligible_provider' : 'every_gateway_failed');
-  const event = eventOf(context, cause, 'FAILED', { reason: why });
+  const event = eventOf(context.newId(), cause, 'FAILED', { reason: why });
   const routing = routingAfter(decision, failed);
   const after: PaymentRecord = {
     ...payment,
@@ -109,13 +109,13 @@ export async function settledByAnother(
 }
 
 function eventOf(
-  context: PaymentsContext,
+  eventId: string,
   cause: Reserved['cause'],
   toStatus: 'PENDING' | 'FAILED',
   detail: NewTimelineEvent['detail'],
 ): NewTimelineEvent {
   const type = eventType(toStatus);
-  return { eventId: context.newId(), type, fromStatus: 'INITIATED', toStatus, cause, actor: null, detail };
+  return { eventId, type, fromStatus: 'INITIATED', toStatus, cause, actor: null, detail };
 }
 
 function routingAfter(decision: Decision, failed: readonly FailedAttempt[]) {

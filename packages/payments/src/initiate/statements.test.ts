@@ -217,6 +217,32 @@ function documentsOf(payment: PaymentRecord | undefined) {
   return { routing, session, fallbackGateways };
 }
 
+test.each([
+  { cause: 'api', packs: true, stored: 0 },
+  { cause: 'schedule', packs: true, stored: 1 },
+  { cause: 'api', packs: false, stored: 1 },
+] as const)(
+  'the event of an opened checkout is stored where it says more, or may be read: %j',
+  async ({ cause, packs, stored }) => {
+    const payment = newPayment({ merchantId });
+    const { paymentId } = payment;
+    const attempt = newAttempt();
+    await reservePayment(database, payment, attempt);
+    const detail = { gateway: attempt.gateway, reference: attempt.reference };
+    const fixed = { type: 'payment.pending', fromStatus: 'INITIATED', toStatus: 'PENDING', actor: null } as const;
+    await settle(
+      { ...database, packsTexts: () => packs },
+      { payment, attempt },
+      { event: { eventId: attempt.attemptId, ...fixed, cause, detail } },
+    );
+    expect(await database.prisma.timelineEvent.count({ where: { paymentId, type: 'payment.pending' } })).toBe(stored);
+    const found = await findPaymentWithTimeline(database, [merchantId], paymentId);
+    const opened = { id: attempt.attemptId, ...fixed, cause, detail, createdAt: found?.statusChangedAt };
+    expect(found?.timeline.filter(({ type }) => type === 'payment.pending')).toMatchObject([opened]);
+    expect(found?.statusEventId).toBe(attempt.attemptId);
+  },
+);
+
 test('of two settlements of one payment at the same time in one process, one counts', async () => {
   const payment = newPayment({ merchantId });
   const attempts = [newAttempt(), newAttempt(1)];

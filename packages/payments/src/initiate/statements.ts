@@ -221,7 +221,7 @@ const settleOpened = batched<SettledRow, boolean>({
       values: [
         merchant,
         JSON.stringify(items.map((item) => toSettledRow(database, item))),
-        JSON.stringify(items.map(toOpenedRow)),
+        JSON.stringify(items.map((item) => toOpenedRow(database, item))),
       ],
     });
     const settled = new Set(rows.map(({ id }) => id));
@@ -266,19 +266,20 @@ function sessionRow({ packsTexts }: Database, key: SettledRow['key'], { session,
     : { session, fallback_gateways: fallbackGateways };
 }
 
-/** The rows beside a payment whose checkout was opened. */
-function toOpenedRow({ key, result, now }: SettledRow) {
+/** The rows beside a payment whose checkout was opened. Its event is stored as the first one is: it has the attempt's id. */
+function toOpenedRow({ packsTexts }: Database, { key, result, now }: SettledRow) {
+  const { event, attempt } = result;
   return {
     merchant_id: key.merchantId,
     payment_id: key.paymentId,
     next_check_at: result.nextCheckAt,
-    event_id: result.event.eventId,
-    cause: result.event.cause,
-    detail: result.event.detail,
+    event_id: event.cause === 'api' && event.eventId === attempt.attemptId && packsTexts() ? undefined : event.eventId,
+    cause: event.cause,
+    detail: event.detail,
     at: now,
-    attempt_id: result.attempt.attemptId,
-    latency_ms: result.attempt.latencyMs,
-    packed_call: packedText(result.attempt.call),
+    attempt_id: attempt.attemptId,
+    latency_ms: attempt.latencyMs,
+    packed_call: packedText(attempt.call),
   };
 }
 
