@@ -30,7 +30,6 @@ export const INDEXES = {
   },
   merchant_event: {
     merchant_event_merchant_id_mode_created_at_id_idx: 'the list of events',
-    merchant_event_merchant_id_payment_id_idx: 'the events of a payment',
   },
   webhook_delivery: {
     webhook_delivery_merchant_id_endpoint_id_created_at_id_idx: 'the deliveries of an endpoint, newest first',

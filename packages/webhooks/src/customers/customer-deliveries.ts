@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { isOfPayments } from '../events/list-events.ts';
 import { readEventBody } from '../events/packed-event.ts';
 
 type Client = Database['prisma'] | Prisma.TransactionClient;
@@ -15,10 +16,14 @@ export function countPendingDeliveries(client: Client, merchantId: string, payme
 export async function readCustomerDeliveries({ prisma }: Database, merchantId: string, paymentIds: readonly string[]) {
   const where = { merchantId, paymentId: { in: [...paymentIds] } };
   const order = { orderBy: { id: 'asc' }, take: ROWS_MAX } as const;
-  const [events, deliveries] = await Promise.all([
-    prisma.merchantEvent.findMany({ where, ...order }),
+  const [found, deliveries] = await Promise.all([
+    prisma.$queryRaw<{ id: string }[]>`
+      SELECT p.id FROM merchant_event AS p WHERE p.merchant_id = ${merchantId}::uuid AND ${isOfPayments(merchantId, paymentIds)}
+      ORDER BY p.id LIMIT ${ROWS_MAX}`,
     prisma.webhookDelivery.findMany({ where, ...order }),
   ]);
+  const ofPayments = { merchantId, id: { in: found.map(({ id }) => id) } };
+  const events = await prisma.merchantEvent.findMany({ where: ofPayments, ...order });
   const deliveryId = { in: deliveries.map(({ id }) => id) };
   const attempts = await prisma.webhookDeliveryAttempt.findMany({ where: { merchantId, deliveryId }, take: ROWS_MAX });
   const records = events.map(({ packedBody, ...event }) => ({ ...event, body: readEventBody({ ...event, packedBody }) }));

@@ -28,6 +28,15 @@ export interface EventPage {
   readonly next: TimeKey | null;
 }
 
+/**
+ * That an event is about these payments. It has the id of the timeline event of the same change, by which it is found: an index by the payment
+ * would be written for every event.
+ */
+export function isOfPayments(merchantId: string, paymentIds: readonly string[]): Prisma.Sql {
+  return Prisma.sql`p.payment_id = ANY (${paymentIds}::uuid[]) AND p.id = ANY (ARRAY(
+    SELECT id FROM timeline_event WHERE merchant_id = ${merchantId}::uuid AND payment_id = ANY (${paymentIds}::uuid[])))`;
+}
+
 interface EventRow extends StoredEvent {
   readonly createdAt: Date;
 }
@@ -39,7 +48,7 @@ export async function listEvents(database: Database, query: EventsQuery): Promis
     Prisma.sql`p.mode = ${mode}::mode`,
     ...isCreatedWithin(query),
     ...isOneOf('p.type', types, 'text'),
-    paymentId === null ? Prisma.sql`p.payment_id IS NOT NULL` : Prisma.sql`p.payment_id = ${paymentId}::uuid`,
+    paymentId === null ? Prisma.sql`p.payment_id IS NOT NULL` : isOfPayments(merchantId, [paymentId]),
   ];
   const list = { table: 'merchant_event', merchantIds: [merchantId], conditions, by: 'merchant' } as const;
   // One more than requested shows whether another page exists.
