@@ -29,7 +29,7 @@ const ERASABLE: Readonly<Record<string, readonly string[]>> = {
   refund: ['reason', 'note', 'failure_message'],
   duplicate_charge: ['note'],
   merchant_event: [],
-  webhook_delivery: [],
+  webhook_delivery: ['answer'],
   gateway_webhook: ['body', 'packed_body'],
 };
 /** Tables in which nothing of an erased customer may be left. */

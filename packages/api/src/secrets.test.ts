@@ -372,7 +372,7 @@ async function merchantsServers(owner: Browser, merchantId: string): Promise<voi
 
 async function deliveriesAnswered(merchantId: string): Promise<number> {
   const { rows } = await opened.switchyard.resources.database.pool.query<{ n: number }>(
-    'SELECT count(*)::int AS n FROM webhook_delivery_attempt WHERE merchant_id = $1',
+    'SELECT count(*)::int AS n FROM webhook_delivery WHERE merchant_id = $1 AND last_status IS NOT NULL',
     [merchantId],
   );
   return rows[0]?.n ?? 0;

@@ -515,6 +515,9 @@ function newDelivery(at: Date) {
     lastStatus: null,
     lastFailure: null,
     body: null,
+    url: null,
+    durationMs: null,
+    answer: null,
     resendId: null,
     createdAt: at,
     updatedAt: at,
@@ -1057,8 +1060,13 @@ function settleDeliveryAttempt(tables: Tables, values: Parameters): object[] {
   const endpoint = tables.endpoints.get(input.endpoint_id);
   const failingSince = endpoint === undefined ? null : noteAttempt(tables, endpoint, input.delivered, at, forgottenBefore);
   const delivery = tables.deliveries.get(input.delivery_id);
+  const atOnce = input.delivered && input.number === 1;
+  if (delivery !== undefined && input.number > 1) storeFirstAttempt(tables, delivery);
   if (delivery !== undefined && delivery.attempts === input.number && (delivery.state === 'PENDING' || input.delivered)) {
     tables.deliveries.update(delivery, {
+      url: atOnce ? input.url : null,
+      durationMs: atOnce ? input.duration_ms : null,
+      answer: atOnce ? input.answer : null,
       nextAttemptAt: timeOrNull(input.retry_at),
       lastStatus: input.status,
       lastFailure: input.failure,
@@ -1068,6 +1076,7 @@ function settleDeliveryAttempt(tables: Tables, values: Parameters): object[] {
       settledAttempts: input.state !== 'PENDING' && input.number !== 1 ? input.number : null,
       deliveredAt: input.delivered ? at : delivery.deliveredAt,
     });
+    if (atOnce) return [{ failingSince }];
   }
   const { delivery_id: deliveryId, endpoint_id: endpointId, started_at: startedAt, duration_ms: durationMs } = input;
   if (tables.deliveryAttempts.get(`${deliveryId} ${input.number}`) === undefined) {
@@ -1076,6 +1085,16 @@ function settleDeliveryAttempt(tables: Tables, values: Parameters): object[] {
     tables.deliveryAttempts.insert({ merchantId, deliveryId, endpointId, ...attempt });
   }
   return [{ failingSince }];
+}
+
+/** The attempt that delivered an event at once is a row with the one that follows it. */
+function storeFirstAttempt(tables: Tables, { merchantId, id: deliveryId, endpointId, ...delivery }: WebhookDelivery): void {
+  const { url, durationMs, deliveredAt, lastStatus: status, answer } = delivery;
+  if (url === null || durationMs === null || deliveredAt === null || tables.deliveryAttempts.get(`${deliveryId} 1`) !== undefined)
+    return;
+  const startedAt = new Date(deliveredAt.getTime() - durationMs);
+  const attempt = { number: 1, url, startedAt, durationMs, delivered: true, status, failure: null, answer };
+  tables.deliveryAttempts.insert({ merchantId, deliveryId, endpointId, ...attempt });
 }
 
 function noteAttempt(

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
+import { withFirstAttempt } from '../deliveries/deliveries-queries.ts';
 import { isOfPayments } from '../events/list-events.ts';
 import { readEventBody } from '../events/packed-event.ts';
 
@@ -25,7 +26,9 @@ export async function readCustomerDeliveries({ prisma }: Database, merchantId: s
   const ofPayments = { merchantId, id: { in: found.map(({ id }) => id) } };
   const events = await prisma.merchantEvent.findMany({ where: ofPayments, ...order });
   const deliveryId = { in: deliveries.map(({ id }) => id) };
-  const attempts = await prisma.webhookDeliveryAttempt.findMany({ where: { merchantId, deliveryId }, take: ROWS_MAX });
+  const rows = await prisma.webhookDeliveryAttempt.findMany({ where: { merchantId, deliveryId }, take: ROWS_MAX });
+  const byDelivery = Map.groupBy(rows, (row) => row.deliveryId);
+  const attempts = deliveries.flatMap((delivery) => withFirstAttempt(delivery, byDelivery.get(delivery.id) ?? []));
   const records = events.map(({ packedBody, ...event }) => ({ ...event, body: readEventBody({ ...event, packedBody }) }));
   return { events: records, deliveries, attempts };
 }
@@ -38,8 +41,11 @@ export async function readCustomerDeliveries({ prisma }: Database, merchantId: s
 export async function eraseDeliveryAnswers(client: Client, merchantId: string, paymentIds: readonly string[]): Promise<number> {
   const bodies = { merchantId, paymentId: { in: [...paymentIds] }, body: { not: null } };
   await client.webhookDelivery.updateMany({ where: bodies, data: { body: null } });
-  return client.$executeRaw`
+  const answers = { merchantId, paymentId: { in: [...paymentIds] }, answer: { not: null } };
+  const { count } = await client.webhookDelivery.updateMany({ where: answers, data: { answer: null } });
+  const rows = await client.$executeRaw`
     UPDATE webhook_delivery_attempt AS attempt SET answer = NULL FROM webhook_delivery AS delivery
     WHERE delivery.merchant_id = ${merchantId}::uuid AND delivery.payment_id = ANY (${[...paymentIds]}::uuid[])
       AND attempt.merchant_id = delivery.merchant_id AND attempt.delivery_id = delivery.id AND attempt.answer IS NOT NULL`;
+  return count + rows;
 }

@@ -198,5 +198,17 @@ export async function findWebhookDelivery(
       take: ATTEMPTS_MAX,
     }),
   ]);
-  return event === null ? null : { delivery, event: { ...event, body: readEventBody(event) }, attempts };
+  if (event === null) return null;
+  return { delivery, event: { ...event, body: readEventBody(event) }, attempts: withFirstAttempt(delivery, attempts) };
+}
+
+/** The attempts of a delivery, the latest first, with the one that is no row because it delivered the event at once. */
+export function withFirstAttempt(
+  { merchantId, id: deliveryId, endpointId, url, durationMs, deliveredAt, lastStatus, answer }: WebhookDelivery,
+  rows: readonly WebhookDeliveryAttempt[],
+): WebhookDeliveryAttempt[] {
+  if (url === null || durationMs === null || deliveredAt === null || rows.length > 0) return [...rows];
+  const startedAt = new Date(deliveredAt.getTime() - durationMs);
+  const key = { merchantId, deliveryId, number: 1, endpointId };
+  return [{ ...key, url, startedAt, durationMs, delivered: true, status: lastStatus, failure: null, answer }];
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { readEndpointTraffic } from '../endpoints/queries.ts';
 import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
 import { claimDueDelivery, listDueEndpoints, recordCertificateExpiry, settleDeliveryAttempt } from './due-deliveries-queries.ts';
+import { queueDeliveries } from './resends-queries.ts';
 
 const harness = openDispatcherHarness();
 const LEASE_MS = 60_000;
@@ -26,6 +28,45 @@ test('a delivery whose lease ran out is settled by the process that has claimed 
     [1, false],
     [2, true],
   ]);
+});
+
+test('an attempt that delivers at once is no row until the event is sent again, and in the log all the same', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  const eventId = await harness.webhooks.announce(harness.context.newId(), 1);
+  const { database } = harness.context;
+  const key = { merchantId: harness.merchantId, endpointId };
+  const startedAt = harness.context.now();
+  const endedAt = new Date(startedAt.getTime() + 40);
+  const first = await claimDueDelivery(database, key, { now: startedAt, leaseMs: LEASE_MS });
+  if (first === null) throw new Error('the delivery was not due');
+  const result = { startedAt, endedAt, status: 200, failure: null, answer: 'ok', retryAt: null };
+  await settleDeliveryAttempt(database, first, { ...result, delivered: true });
+  const rows = () => database.prisma.webhookDeliveryAttempt.count({ where: { ...key } });
+  expect(await rows()).toBe(0);
+  const logged = {
+    number: 1,
+    url: first.url,
+    startedAt,
+    durationMs: 40,
+    delivered: true,
+    status: 200,
+    failure: null,
+    answer: 'ok',
+  };
+  expect(await harness.webhooks.attempts(endpointId)).toMatchObject([logged]);
+  const traffic = () => readEndpointTraffic(database, [{ merchantId: harness.merchantId, id: endpointId }], startedAt);
+  expect(await traffic()).toMatchObject([{ attempts: 1, delivered: 1 }]);
+
+  const event = { id: eventId, paymentId: first.paymentId, position: 1, type: first.type };
+  const again = { now: endedAt, leaseMs: LEASE_MS, resendId: null };
+  await database.prisma.$transaction((transaction) => queueDeliveries(transaction, key, [event], again));
+  const second = await claimDueDelivery(database, key, { now: endedAt, leaseMs: LEASE_MS });
+  if (second === null) throw new Error('the delivery was not queued');
+  const refused = { startedAt: endedAt, endedAt, status: 500, failure: null, answer: 'no', retryAt: null };
+  await settleDeliveryAttempt(database, second, { ...refused, delivered: false });
+  expect(await rows()).toBe(2);
+  expect(await harness.webhooks.attempts(endpointId)).toMatchObject([logged, { number: 2, delivered: false, answer: 'no' }]);
+  expect(await traffic()).toMatchObject([{ attempts: 2, delivered: 1 }]);
 });
 
 test('a claim leaves the time that the index has, and the end of an attempt sets it anew or ends it', async () => {

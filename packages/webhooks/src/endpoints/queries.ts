@@ -108,11 +108,15 @@ export interface EndpointTraffic {
   readonly oldestWaitingAt: Date | null;
 }
 
+// What is delivered at once is counted by when it was recorded.
 const TRAFFIC = `
-SELECT e.merchant_id AS "merchantId", e.id AS "endpointId", t.attempts, t.delivered, w.waiting, w.oldest AS "oldestWaitingAt"
+SELECT e.merchant_id AS "merchantId", e.id AS "endpointId", t.attempts + o.delivered AS attempts, t.delivered + o.delivered AS delivered,
+  w.waiting, w.oldest AS "oldestWaitingAt"
 FROM webhook_endpoint AS e,
   LATERAL (SELECT count(*)::int AS attempts, (count(*) FILTER (WHERE delivered))::int AS delivered FROM webhook_delivery_attempt
     WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND started_at >= $3) AS t,
+  LATERAL (SELECT count(*)::int AS delivered FROM webhook_delivery
+    WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND created_at >= $3 AND url IS NOT NULL) AS o,
   LATERAL (SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM webhook_delivery
     WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND state = 'PENDING') AS w
 WHERE e.merchant_id = ANY ($1::uuid[]) AND e.id = ANY ($2::uuid[])`;

@@ -1,6 +1,7 @@
 import { transactWithHints } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { TestContext } from '@switchyard/runtime/testing';
+import { withFirstAttempt } from '../deliveries/deliveries-queries.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
 
@@ -32,10 +33,12 @@ export function webhooksOf(context: TestContext, merchantId: string, mode: Mode 
       return prisma.webhookEndpoint.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: endpointId } } });
     },
     async attempts(endpointId: string) {
-      return prisma.webhookDeliveryAttempt.findMany({
-        where: { merchantId, endpointId },
-        orderBy: [{ startedAt: 'asc' }, { number: 'asc' }],
-      });
+      const rows = await prisma.webhookDeliveryAttempt.findMany({ where: { merchantId, endpointId } });
+      const byDelivery = Map.groupBy(rows, ({ deliveryId }) => deliveryId);
+      const deliveries = await prisma.webhookDelivery.findMany({ where: { merchantId, endpointId } });
+      return deliveries
+        .flatMap((delivery) => withFirstAttempt(delivery, byDelivery.get(delivery.id) ?? []))
+        .sort((one, other) => one.startedAt.getTime() - other.startedAt.getTime() || one.number - other.number);
     },
   };
 }
