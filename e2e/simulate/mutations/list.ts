@@ -24,8 +24,9 @@ const DISPUTES = 'packages/disputes/src';
 const WEBHOOKS = 'packages/webhooks/src';
 const FUNCTIONS = 'prisma/migrations/20261126001500_path_functions/migration.sql';
 const PACKED_CALLS = 'prisma/migrations/20261126002305_attempt_packed_call/migration.sql';
-const OPENED = 'prisma/migrations/20261127100005_lighter_log/migration.sql';
-const DELIVERY_DUE = 'prisma/migrations/20261127100000_delivery_due/migration.sql';
+const OPENED = 'prisma/migrations/20261127110020_second_event/migration.sql';
+const ANNOUNCED = 'prisma/migrations/20261127110006_packed_events/migration.sql';
+const DELIVERED = 'prisma/migrations/20261127110031_delivered_at_once/migration.sql';
 const PACKED_PAYMENTS = 'prisma/migrations/20261127005001_packed_payments/migration.sql';
 
 interface Bug {
@@ -257,12 +258,14 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: 'ELSE coalesce(input.failure_reason, payment.failure_reason) END',
     },
   ]),
-  ...of(DELIVERY_DUE, [
+  ...of(ANNOUNCED, [
     {
       name: 'events of test payments go to live endpoints',
       search: 'AND webhook_endpoint.mode = event.mode\n      AND webhook_endpoint.enabled',
       replace: 'AND webhook_endpoint.enabled',
     },
+  ]),
+  ...of(DELIVERED, [
     {
       name: 'a delivery whose lease ran out is settled by the process that had it',
       search: 'AND id = input.delivery_id AND attempts = input.number',

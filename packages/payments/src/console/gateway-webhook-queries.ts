@@ -39,7 +39,7 @@ export interface GatewayWebhookPagePart extends ReceivedWithin {
 }
 
 /** What a webhook counts as: one that is to be followed up is not processed yet. */
-export function stateOf({ state, followUp }: Pick<GatewayWebhook, 'state' | 'followUp'>): GatewayWebhookState {
+function stateOf({ state, followUp }: Pick<GatewayWebhook, 'state' | 'followUp'>): GatewayWebhookState {
   return followUp === null ? state : 'RECEIVED';
 }
 
