@@ -7,7 +7,7 @@ const storedEventSchema = z.looseObject({
   id: z.string(),
   paymentId: z.string().nullable(),
   body: z.string(),
-  packedBody: z.instanceof(Uint8Array).nullable(),
+  packed: z.string().nullable(),
 });
 
 /**
@@ -52,7 +52,7 @@ function statementsOf(commitTime: CommitTime): Readonly<Record<keyof Rows, strin
       ORDER BY at, event_id`,
     duplicateCharges: 'SELECT * FROM duplicate_charge ORDER BY id',
     refunds: 'SELECT *, id AS refund_id FROM refund ORDER BY created_at, id',
-    events: 'SELECT *, id AS event_id FROM merchant_event ORDER BY position, id',
+    events: "SELECT *, id AS event_id, encode(packed_body, 'base64') AS packed FROM merchant_event ORDER BY position, id",
     endpoints: 'SELECT *, id AS endpoint_id FROM webhook_endpoint ORDER BY id',
     deliveryRows: 'SELECT * FROM webhook_delivery ORDER BY endpoint_id, event_id',
     disputes: 'SELECT * FROM dispute ORDER BY created_at, id',
@@ -80,10 +80,11 @@ export async function readRows(
   for (const [name, statement] of Object.entries(statementsOf(commitTime))) {
     rows[name] = (await rowsOf(statement)).map(inCamelCase);
   }
-  rows.events = z
-    .array(storedEventSchema)
-    .parse(rows.events)
-    .map((event) => ({ ...event, body: readEventBody(event) }));
+  const stored = z.array(storedEventSchema).parse(rows.events);
+  rows.events = stored.map(({ packed, ...event }) => {
+    const packedBody = packed === null ? null : Buffer.from(packed, 'base64');
+    return { ...event, body: readEventBody({ ...event, packedBody }) };
+  });
   return rowsSchema.parse(rows);
 }
 

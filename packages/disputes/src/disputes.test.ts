@@ -1,5 +1,6 @@
 import type { ListedDispute } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
+import { attemptReference } from '@switchyard/payments/initiate';
 import { listUnanswered } from '@switchyard/payments/reversals';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -284,7 +285,7 @@ describe('a lost dispute', () => {
 
   test('is not added to one of a second charge of the same payment', async () => {
     const { accountId } = payment;
-    const second = { reference: 'second', transactionId: 't-second' };
+    const second = { reference: attemptReference(payment.paymentId, 1), transactionId: 't-second' };
     const made = { createdAt: tests.now(), updatedAt: tests.now() };
     const money = { state: 'PAID', duplicate: true, receivedAmount: '2500', receivedCurrency: 'NGN' } as const;
     const attempt = { ...own(), ...second, ...money, ...made, id: tests.newId(), position: 1, accountId, gateway: 'paystack' };

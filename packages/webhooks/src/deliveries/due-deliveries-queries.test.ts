@@ -54,7 +54,8 @@ test('an attempt that delivers at once is no row until the event is sent again, 
     answer: 'ok',
   };
   expect(await harness.webhooks.attempts(endpointId)).toMatchObject([logged]);
-  const traffic = () => readEndpointTraffic(database, [{ merchantId: harness.merchantId, id: endpointId }], startedAt);
+  const since = new Date(startedAt.getTime() - LEASE_MS);
+  const traffic = () => readEndpointTraffic(database, [{ merchantId: harness.merchantId, id: endpointId }], since);
   expect(await traffic()).toMatchObject([{ attempts: 1, delivered: 1 }]);
 
   const event = { id: eventId, paymentId: first.paymentId, position: 1, type: first.type };
