@@ -55,16 +55,18 @@ async function dropEverywhere(urls: readonly string[], name: string): Promise<vo
   }
 }
 
-async function onAll(urls: readonly string[], statement: string): Promise<void> {
-  await Promise.all(urls.map((url) => runAsAdmin(url, statement)));
+/** One connection to each server for administration, kept for the suites after this one: to open one costs as much as dozens of statements. */
+const admins = new Map<string, pg.Pool>();
+
+function adminAt(url: string): pg.Pool {
+  const known = admins.get(url);
+  if (known !== undefined) return known;
+  const admin = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  admin.on('error', () => undefined); // the server has stopped, after all suites
+  admins.set(url, admin);
+  return admin;
 }
 
-async function runAsAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function onAll(urls: readonly string[], statement: string): Promise<void> {
+  await Promise.all(urls.map((url) => adminAt(url).query(statement)));
 }
