@@ -296,7 +296,8 @@ export const MUTATIONS: readonly Mutation[] = [
     },
     {
       name: 'a session that is open is closed',
-      search: 'if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, webhooksArrive, random });\n',
+      search: `if (now < payment.expiresAt) return { kind: 'check', at: nextCheckAt({ ...payment, now, webhooksArrive, random }) };
+`,
       replace: '',
     },
     {

@@ -121,6 +121,27 @@ test.each([
   },
 );
 
+test.each([
+  [12_399, 'FAILED', 'REFUSED'],
+  [12_401, 'INITIATED', 'STARTED'],
+] as const)(
+  'a process that stood still for %d ms while a gateway refused a checkout leaves the payment %s',
+  async (ms, status, state) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const standStill = () => {
+      vi.advanceTimersByTime(ms);
+      return refusedWith('request_rejected');
+    };
+    // Another process may have gone on to the next gateway, whose checkout nothing would watch.
+    expect(await payWith(['paystack-a', 'paystack-b'], standStill, 2_400)).toEqual({
+      asked: 1,
+      status,
+      states: [state],
+      isWatched: status === 'INITIATED',
+    });
+  },
+);
+
 test('a refused opening is over, and one whose reference was used may have opened a checkout: that is watched', async () => {
   expect(await payWith(['paystack-a'], () => refusedWith('request_rejected'))).toMatchObject({
     status: 'FAILED',

@@ -69,6 +69,8 @@ async function tryPlan(
     const why = failed.map(({ attempt: { accountId }, failure }) => `account ${accountId} (${failure.message})`);
     return { kind: 'not_asked', payment: reserved.payment, why };
   }
+  // Nor does one that stood still in a call fail what another has opened, or is opening.
+  if (performance.now() > reserved.deadline + GRACE_MS) return settled(await settledByAnother(context, reserved.payment));
   return settled(await settleFailed(context, reserved, last, failed));
 }
 
@@ -154,7 +156,12 @@ function notReachable(attempt: NewAttempt): Outcome<CheckoutSession> {
   };
 }
 
-function describeResult(attempt: NewAttempt, outcome: Outcome<CheckoutSession>, calledBefore: boolean): AttemptResult {
+/** The result of opening a checkout as its attempt records it. Only a certain refusal is one, and none of a gateway that was called before. */
+export function describeResult(
+  attempt: Pick<NewAttempt, 'attemptId'>,
+  outcome: Outcome<CheckoutSession>,
+  calledBefore: boolean,
+): AttemptResult {
   return {
     attemptId: attempt.attemptId,
     state: outcome.outcome === 'yes' ? 'OPENED' : isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN',

@@ -169,12 +169,12 @@ function settledReview({ payment, holdsMismatched }: GatewayResult): Pick<Paymen
 
 /** Why received money does not prove the payment, in one sentence; null when it does. */
 function reasonForReview(payment: PaymentRecord, value: ReceivedPayment): string | null {
-  const expected = formatMoney(payment.currency, payment.amount);
-  const received = formatMoney(value.currency, value.amount);
-  if (value.reversed) return `The gateway says that ${received} was received and has been returned since.`;
-  if (value.doubt !== undefined) return `${value.doubt} Expected ${expected}, received ${received}.`;
+  const expected = () => formatMoney(payment.currency, payment.amount);
+  const received = () => formatMoney(value.currency, value.amount);
+  if (value.reversed) return `The gateway says that ${received()} was received and has been returned since.`;
+  if (value.doubt !== undefined) return `${value.doubt} Expected ${expected()}, received ${received()}.`;
   if (value.currency !== payment.currency || value.amount !== payment.amount.toString()) {
-    return `Expected ${expected}, received ${received}.`;
+    return `Expected ${expected()}, received ${received()}.`;
   }
   return null;
 }

@@ -43,11 +43,9 @@ export async function consequencesOf(
       else if (!refund.mismatched) await checkReversal(transaction, refund);
       return { change: {}, events: [event('refund.failed')] };
     case 'SUCCEEDED': {
-      const done = event('refund.succeeded');
       if (refund.duplicate) await moveDuplicate(context, transaction, refund, 'REFUNDED');
-      if (refund.duplicate) return { change: {}, events: [done] };
-      if (refund.mismatched) return closeReview(await holdsMore(transaction, locked), locked, done, event);
-      const returned = addRefundedAmount(locked, refund, done, event);
+      const more = refund.mismatched && (await holdsMore(transaction, locked));
+      const returned = changeOfReturnedMoney(locked, refund, more, event);
       if (returned.change.status === 'REFUNDED') {
         const resolution = { resolvedBy: refund.requestedBy, resolvedAt: context.now() };
         await resolveFailedRefunds(transaction, { merchantId, paymentId, amount: locked.amount }, resolution);
@@ -63,7 +61,22 @@ export async function consequencesOf(
 
 type NewEvent = (type: string, toStatus: NewTimelineEvent['toStatus']) => NewTimelineEvent;
 
-function addRefundedAmount(locked: LockedPayment, refund: Refund, done: NewTimelineEvent, event: NewEvent): Consequences {
+type ChangedPayment = Pick<LockedPayment, 'status' | 'amount' | 'refundedAmount' | 'review' | 'reviewReason'>;
+type ReturnedMoney = Pick<Refund, 'amount' | 'duplicate' | 'mismatched'>;
+
+/** The change of a payment that a refund which was paid out causes. `more` is true while other money of it is under review. */
+export function changeOfReturnedMoney(
+  locked: ChangedPayment,
+  refund: ReturnedMoney,
+  more: boolean,
+  event: NewEvent,
+): Consequences {
+  const done = event('refund.succeeded', null);
+  if (refund.duplicate) return { change: {}, events: [done] };
+  return refund.mismatched ? closeReview(more, locked, done, event) : addRefundedAmount(locked, refund, done, event);
+}
+
+function addRefundedAmount(locked: ChangedPayment, refund: ReturnedMoney, done: NewTimelineEvent, event: NewEvent): Consequences {
   const refundedAmount = locked.refundedAmount + refund.amount;
   const complete = refundedAmount >= locked.amount && canTransition(locked.status, 'REFUNDED');
   if (!complete) return { change: { refundedAmount }, events: [done] };
@@ -71,7 +84,7 @@ function addRefundedAmount(locked: LockedPayment, refund: Refund, done: NewTimel
 }
 
 /** Closes the review: the mismatched money has been refunded. */
-function closeReview(more: boolean, locked: LockedPayment, done: NewTimelineEvent, event: NewEvent): Consequences {
+function closeReview(more: boolean, locked: ChangedPayment, done: NewTimelineEvent, event: NewEvent): Consequences {
   if (more || locked.review !== 'OPEN') return { change: {}, events: [done] };
   const review = { state: 'RESOLVED', reason: locked.reviewReason ?? '' } as const;
   const resolved = event('payment.review_resolved', null);

@@ -48,17 +48,38 @@ export async function requestRefund<Blocked = never>(
     if (locked === null || (mode !== null && locked.mode !== mode)) return { kind: 'not_found' };
     const known = await readRefund(transaction, merchantId, refundId);
     if (known !== null) return known.paymentId === paymentId ? { kind: 'requested', refund: known } : { kind: 'not_found' };
-    if (locked.status !== 'SUCCESS' && locked.status !== 'REFUNDED') return { kind: 'not_paid', status: locked.status };
     const money = moneyThatPaid(await listPaidAttempts(transaction, merchantId, paymentId));
+    const taken = money === null ? 0n : await sumRefundsOf(transaction, { merchantId, paymentId, ...money });
+    const decided = decideRefund(locked, taken, request.amount);
+    if (decided.kind !== 'refund') return decided;
     if (money === null) throw new Error(`payment ${paymentId} is paid, and no attempt of it is`);
-    const refundable = await remainingRefundable(transaction, locked, money, subtractReversed(locked.amount, locked.reversal));
-    const amount = request.amount ?? refundable;
-    if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
+    const { amount } = decided;
     const newRefund = { refundId, money, amount, currency: locked.currency, reason, reasonCode, kind: 'own' } as const;
     const held = await hold(transaction, locked, newRefund);
     if (held !== null) return held;
     return { kind: 'requested', refund: await recordRefund(context, transaction, locked, newRefund, request) };
   });
+}
+
+/**
+ * The amount that a request refunds, or the reason why it is refused. `taken` is the sum of the refunds of the payment's money that have not
+ * failed; `asked` is null for the whole rest. Whole main units.
+ */
+export function decideRefund(
+  locked: Pick<LockedPayment, 'status' | 'amount' | 'reversal'>,
+  taken: bigint,
+  asked: bigint | null,
+): { readonly kind: 'refund'; readonly amount: bigint } | Extract<RequestRefundOutcome, { kind: 'not_paid' | 'too_much' }> {
+  if (locked.status !== 'SUCCESS' && locked.status !== 'REFUNDED') return { kind: 'not_paid', status: locked.status };
+  const refundable = refundableOf(subtractReversed(locked.amount, locked.reversal), taken);
+  const amount = asked ?? refundable;
+  if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
+  return { kind: 'refund', amount };
+}
+
+/** The part of `received` that refunds which have not failed leave to refund. */
+export function refundableOf(received: bigint, taken: bigint): bigint {
+  return received > taken ? received - taken : 0n;
 }
 
 /** The refundable amount: `received`, less refunds that have not failed. Whole main units. */
@@ -69,16 +90,18 @@ export async function remainingRefundable(
   received: bigint,
 ): Promise<bigint> {
   const taken = await sumRefundsOf(transaction, { merchantId, paymentId, accountId, transactionId });
-  return received > taken ? received - taken : 0n;
+  return refundableOf(received, taken);
 }
 
-/** The attempt that paid the payment. */
-function moneyThatPaid(attempts: readonly Attempt[]): RefundedMoney | null {
+type PaidAttempt = Pick<Attempt, 'id' | 'accountId' | 'gateway' | 'transactionId' | 'state' | 'duplicate'>;
+
+/** The money of the attempt that paid the payment; null where none did. */
+export function moneyThatPaid(attempts: readonly PaidAttempt[]): RefundedMoney | null {
   const paid = attempts.find(({ state, duplicate }) => state === 'PAID' && !duplicate);
   return paid === undefined ? null : moneyOf(paid);
 }
 
 /** An attempt's money, or null when it received none. */
-function moneyOf({ id: attemptId, accountId, gateway, transactionId }: Attempt): RefundedMoney | null {
+function moneyOf({ id: attemptId, accountId, gateway, transactionId }: PaidAttempt): RefundedMoney | null {
   return transactionId === null ? null : { attemptId, accountId, gateway, transactionId };
 }

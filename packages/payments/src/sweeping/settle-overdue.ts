@@ -5,6 +5,7 @@ import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { applyPaymentChange } from '../life-cycle/apply-change.ts';
+import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { fetchGatewayResult, type Unanswered } from '../verify/fetch-gateway-result.ts';
 import { closeExpired } from './close-expired.ts';
@@ -107,50 +108,77 @@ async function settleDue(context: PaymentsContext, due: DuePayment, now: Date): 
   if (turn.kind === 'wait') return new Date(now.getTime() + turn.ms);
   const verified = await verifyAll(context, payment, attempts).finally(turn.done);
   const webhooksArrive = verified.watched.every(({ accountId }) => context.webhookArrivals.arrive(accountId));
+  const times = { now, random, again, webhooksArrive };
+  const step = decideStep(verified, times);
+  if (step.kind === 'check') return step.at;
+  const { merchantNumber } = await merchantOf(context, payment.merchantId);
+  const known = { merchantNumber, eventId: context.newId(), now: context.now() };
+  const change =
+    step.kind === 'close' ? closeExpired(verified.payment, known) : reviewUnsettled(verified.payment, step.unanswered, known);
+  if ((await applyPaymentChange(context.resources.database, change, known.now)) !== 'applied') return again;
+  if (step.kind === 'review') return null;
+  observeUnpaid(context, verified);
+  return nextLateCheck(verified, times);
+}
+
+interface CheckTimes {
+  readonly now: Date;
+  /** In [0, 1). */
+  readonly random: number;
+  /** When to ask a gateway again that gave no answer. */
+  readonly again: Date;
+  readonly webhooksArrive: boolean;
+}
+
+/** The step of a payment whose attempts were looked up: its next check, null for none, or the change that ends its checks. */
+export type Step =
+  | { readonly kind: 'check'; readonly at: Date | null }
+  /** Its session ended, and every gateway says that nothing was paid. */
+  | { readonly kind: 'close' }
+  /** For a week no gateway has said whether it was paid. */
+  | { readonly kind: 'review'; readonly unanswered: Unanswered };
+
+/** Decides the step of a payment whose attempts were looked up at `times.now` or later. */
+export function decideStep(verified: Answers, times: CheckTimes): Step {
+  const { payment } = verified;
+  const { now, random, webhooksArrive } = times;
   if (verified.payment.status === 'PENDING' && verified.payment.review === null) {
-    if (verified.unanswered !== null)
-      return afterNoAnswer(context, verified.payment, verified.unanswered, { now, random, again });
-    if (now < payment.expiresAt) return nextCheckAt({ ...payment, now, webhooksArrive, random });
-    const closed = await applyPaymentChange(
-      context.resources.database,
-      await closeExpired(context, verified.payment),
-      context.now(),
-    );
-    if (closed !== 'applied') return again;
-    observeUnpaid(context, verified);
+    if (verified.unanswered !== null) return stepWithoutAnswer(payment, verified.unanswered, times);
+    if (now < payment.expiresAt) return { kind: 'check', at: nextCheckAt({ ...payment, now, webhooksArrive, random }) };
+    return { kind: 'close' };
   }
+  return { kind: 'check', at: nextLateCheck(verified, times) };
+}
+
+/** The next check for money that may still arrive; null once none is awaited. */
+export function nextLateCheck(verified: Answers, { now, random, again, webhooksArrive }: CheckTimes): Date | null {
+  const { payment } = verified;
   if (verified.watched.length === 0 || !isWatched(now, payment.expiresAt)) return null;
   return verified.unanswered === null ? nextCheckAt({ ...payment, now, webhooksArrive, random }) : again;
 }
 
 /**
- * The next check of an open payment that no gateway decided, or its review and no further check. A gateway that works and gives a
- * status we cannot read is asked less and less often, as its answer is not expected to change soon.
+ * The step of an open payment that no gateway decided. A gateway that works and gives a status we cannot read is asked less and less often,
+ * as its answer is not expected to change soon.
  */
-async function afterNoAnswer(
-  context: PaymentsContext,
-  payment: PaymentRecord,
-  unanswered: Unanswered,
-  { now, random, again }: { readonly now: Date; readonly random: number; readonly again: Date },
-): Promise<Date | null> {
+function stepWithoutAnswer(payment: PaymentRecord, unanswered: Unanswered, { now, random, again }: CheckTimes): Step {
   const decision = decideUnanswered({ now, expiresAt: payment.expiresAt });
   switch (decision) {
-    case 'review': {
-      const change = await reviewUnsettled(context, payment, unanswered);
-      return (await applyPaymentChange(context.resources.database, change, context.now())) === 'applied' ? null : again;
-    }
+    case 'review':
+      return { kind: 'review', unanswered };
     case 'wait': {
       const isUnreadable = unanswered.code === 'unrecognised_status' || unanswered.code === 'undecided';
       const next = isUnreadable ? nextCheckAt({ ...payment, now, webhooksArrive: false, random }) : again;
       const reviewAt = reviewDueAt(payment.expiresAt);
-      return new Date(Math.min(next.getTime(), reviewAt.getTime()));
+      return { kind: 'check', at: new Date(Math.min(next.getTime(), reviewAt.getTime())) };
     }
     default:
       return decision satisfies never;
   }
 }
 
-interface Answers {
+/** Answers of all gateways that a payment was looked up at. */
+export interface Answers {
   readonly payment: PaymentRecord;
   /** Why the gateway of an attempt gave no usable answer, the first one's; null when every gateway answered. */
   readonly unanswered: Unanswered | null;
@@ -181,15 +209,18 @@ async function verifyAll(context: PaymentsContext, payment: PaymentRecord, attem
   const { database } = context.resources;
   const { merchantId, paymentId } = payment;
   let current = payment;
+  let known = attempts;
   let unanswered: Unanswered | null = null;
-  for (const attempt of watchedAttempts(attempts)) {
+  for (const watched of watchedAttempts(attempts)) {
+    const attempt = known.find(({ id }) => id === watched.id) ?? watched;
     const lookup = { payment: current, attempt, transactionId: null, cause: 'schedule', timeoutMs: LOOKUP_TIMEOUT_MS } as const;
     const verified = await fetchGatewayResult(context, lookup, untimed);
+    // With the payment, its attempts may have changed.
+    if (verified.payment !== current) known = await listAttempts(database, merchantId, paymentId);
     current = verified.payment;
     unanswered ??= verified.unanswered;
   }
-  const after = current === payment ? attempts : await listAttempts(database, merchantId, paymentId);
-  return { payment: current, unanswered, watched: watchedAttempts(after) };
+  return { payment: current, unanswered, watched: watchedAttempts(known) };
 }
 
 /** `success_rate` rules use the payment outcomes of an account. */

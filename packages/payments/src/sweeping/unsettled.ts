@@ -1,7 +1,5 @@
-import type { PaymentsContext } from '../context.ts';
 import type { PaymentChange } from '../life-cycle/apply-change.ts';
 import { announce } from '../life-cycle/event-record.ts';
-import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import type { Unanswered } from '../verify/fetch-gateway-result.ts';
 
@@ -32,16 +30,15 @@ export function unsettledReason({ message }: Unanswered): string {
 }
 
 /** The change that hands such a payment over to staff. It stays PENDING and is not looked up by schedule any more. */
-export async function reviewUnsettled(
-  context: PaymentsContext,
+export function reviewUnsettled(
   payment: PaymentRecord,
   unanswered: Unanswered,
-): Promise<PaymentChange> {
-  const { merchantNumber } = await merchantOf(context, payment.merchantId);
+  { merchantNumber, eventId, now }: { readonly merchantNumber: string; readonly eventId: string; readonly now: Date },
+): PaymentChange {
   const { merchantId, paymentId, version } = payment;
   const reason = unsettledReason(unanswered);
   const event = {
-    eventId: context.newId(),
+    eventId,
     type: 'payment.requires_review',
     fromStatus: null,
     toStatus: null,
@@ -49,7 +46,7 @@ export async function reviewUnsettled(
     actor: null,
     detail: { reason, code: unanswered.code },
   } as const;
-  const announcement = announce({ ...payment, version: version + 1 }, merchantNumber, { ...event, at: context.now() });
+  const announcement = announce({ ...payment, version: version + 1 }, merchantNumber, { ...event, at: now });
   const change = {
     merchantId,
     paymentId,

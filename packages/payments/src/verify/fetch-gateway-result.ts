@@ -96,6 +96,17 @@ export function isAnswer(outcome: Outcome<ReceivedPayment>): boolean {
   return outcome.outcome !== 'unknown' || outcome.failure.class === 'customer';
 }
 
+/** What the result of one attempt depends on of all attempts of its payment. */
+export function describeAttempts(
+  attempts: readonly AttemptRecord[],
+  attemptId: string,
+): { readonly othersOpen: boolean; readonly holdsMismatched: boolean } {
+  return {
+    othersOpen: watchedAttempts(attempts).some(({ id }) => id !== attemptId),
+    holdsMismatched: attempts.some(({ state, receivedAmount }) => state !== 'PAID' && receivedAmount !== null),
+  };
+}
+
 /** Applies an outcome; recomputes the change when the payment changed meanwhile. */
 async function applyOutcome(
   context: PaymentsContext,
@@ -108,14 +119,14 @@ async function applyOutcome(
   let { payment, attempt }: { payment: PaymentRecord; attempt: AttemptRecord } = lookup;
   const needsAttempts = outcome.outcome === 'yes' || payment.review === 'OPEN';
   let attempts = needsAttempts ? await listAttempts(database, merchantId, paymentId) : [];
+  // Another look-up may have changed it since; one that changes it from now on changes the version of the payment.
+  attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const now = context.now();
-    const othersOpen = watchedAttempts(attempts).some(({ id }) => id !== attempt.id);
-    const holdsMismatched = attempts.some(({ state, receivedAmount }) => state !== 'PAID' && receivedAmount !== null);
     const { cause } = lookup;
     const { newId } = context;
     const returns = await readReturns(context, payment, attempt, outcome);
-    const known = { payment, attempt, merchant, othersOpen, holdsMismatched, returns };
+    const known = { payment, attempt, merchant, ...describeAttempts(attempts, attempt.id), returns };
     const change = applyGatewayResult({ ...known, outcome, cause, now, newId });
     if (change === null) {
       // Another lookup may have changed the payment since it was read. No caller waits for a scheduled one, and what it goes on to write
