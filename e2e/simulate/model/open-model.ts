@@ -1,4 +1,4 @@
-import { bundle, type Code, compile, isOfDatabase, type SourceEdit } from '../kernel/code.ts';
+import { bundlePart, type Code, compile, ForeignEdit, isOfDatabase, type SourceEdit } from '../kernel/code.ts';
 import { checkModel } from './oracle/check-model.ts';
 import { explainModel, type RunPlan } from './oracle/explain-model.ts';
 import { GATEWAYS, type ModelTheme, planModel } from './world/plan.ts';
@@ -32,9 +32,16 @@ const WITHOUT_OUTSIDE: readonly SourceEdit[] = [
 ];
 
 /** Bundles the code that the model runs, with these edits of its sources. */
-export async function bundleProduct(edits: readonly SourceEdit[] = []): Promise<Code> {
-  const entry = new URL('product-entry.ts', import.meta.url).pathname;
-  return compile(await bundle(entry, [...WITHOUT_OUTSIDE, ...edits], ['@prisma/client/runtime/client']), 'model');
+export function bundleProduct(edits: readonly SourceEdit[] = []): Promise<Code> {
+  return bundleWithoutOutside(new URL('product-entry.ts', import.meta.url).pathname, edits);
+}
+
+/** Bundles a program without connectors and the client of the database, with these edits of its sources; {@link ForeignEdit} where it has no such file. */
+export async function bundleWithoutOutside(entry: string, edits: readonly SourceEdit[] = []): Promise<Code> {
+  const { text, missed } = await bundlePart(entry, [...WITHOUT_OUTSIDE, ...edits], ['@prisma/client/runtime/client']);
+  const unused = missed.find((edit) => edits.includes(edit));
+  if (unused !== undefined) throw new ForeignEdit(`${unused.file} is no part of the program`);
+  return compile(text, 'model');
 }
 
 /** A world that was run and judged. */

@@ -23,9 +23,12 @@ import { MUTATIONS, type Mutation } from './list.ts';
 
 const PROGRAMS = {
   suites: { program: new URL('../../../scripts/testing/mutations/suites-lane.ts', import.meta.url), each: 1, runs: 'suites' },
+  pure: { program: new URL('../pure/mutation-lane.ts', import.meta.url), each: 100, runs: 'worlds of decisions' },
   model: { program: new URL('../model/mutation-lane.ts', import.meta.url), each: 100, runs: 'worlds of the model' },
   worlds: { program: new URL('worlds-lane.ts', import.meta.url), each: 40, runs: 'whole worlds' },
-} as const satisfies Record<Level, object>;
+} as const satisfies Record<Level | 'pure', object>;
+/** Decisions alone are searched when they are asked for, and have no column in the document. */
+type Searched = keyof typeof PROGRAMS;
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +45,7 @@ const { values } = parseArgs({
 const options = z
   .object({
     /** Levels to search with: the next only for bugs that those before have not found. */
-    by: z.array(z.enum(LEVELS)),
+    by: z.array(z.enum([...LEVELS, 'pure'])),
     /** Parts of names: one of them has to be in a bug's. */
     only: z.array(z.string()).optional(),
     /** Number of bugs to leave out at the beginning of the list, and to take then. */
@@ -71,9 +74,10 @@ console.log(
 process.exitCode = left.length === 0 ? 0 : 1;
 
 /** Prints those that a level finds, and returns the others. */
-async function search(by: Level, mutations: readonly Mutation[]): Promise<readonly Mutation[]> {
+async function search(by: Searched, mutations: readonly Mutation[]): Promise<readonly Mutation[]> {
   const { program, each, runs } = PROGRAMS[by];
-  const cells = new Map(mutations.map(({ name }) => [name, known.get(name)?.[by] ?? '']));
+  const column = by === 'pure' ? null : by;
+  const cells = new Map(mutations.map(({ name }) => [name, column === null ? '' : (known.get(name)?.[column] ?? '')]));
   const queue = mutations.filter(({ name }) => cells.get(name) === '');
   await runInLanes<MutationTask, MutationResult>({
     program,
@@ -86,7 +90,7 @@ async function search(by: Level, mutations: readonly Mutation[]): Promise<readon
       const cell = cellOf(by, result, runs);
       cells.set(name, cell);
       console.log(`${name}: ${cell}`);
-      if (options.record) recordFinding(names, name, by, cell);
+      if (options.record && column !== null) recordFinding(names, name, column, cell);
       return true;
     },
   });
@@ -94,7 +98,7 @@ async function search(by: Level, mutations: readonly Mutation[]): Promise<readon
 }
 
 /** Finding of a level, as the document has it. */
-function cellOf(by: Level, result: MutationResult, runs: string): string {
+function cellOf(by: Searched, result: MutationResult, runs: string): string {
   if (result.by === null) return by !== 'suites' && result.runs === 0 ? ELSEWHERE : nothingIn(result.seconds);
   const after = by === 'suites' ? '' : `${result.runs} ${result.runs === 1 ? runs.replace('worlds', 'world') : runs}, `;
   return `${result.by}, ${after}${result.seconds.toFixed(0)} s`;
