@@ -189,7 +189,8 @@ export const MUTATIONS: readonly Mutation[] = [
     {
       name: 'a gateway is called before its attempt is on record',
       theme: 'second_attempts',
-      search: 'if (next !== null && !(await remember(context, reserved, result, next)))',
+      search:
+        'if (next === null ? performance.now() > reserved.deadline + GRACE_MS : !(await remember(context, reserved, result, next)))',
       replace:
         'if (next !== null) void remember(context, reserved, result, next).catch(() => undefined);\n    if (next === undefined)',
     },

@@ -78,7 +78,7 @@ function* openCheckouts(
     if (agenda.now > deadline + GRACE_MS) return;
     const outcome = gateways.openCheckout(attempt.position, attempt.reference);
     yield gateways.checkoutAt(attempt.position).openingMs;
-    const { state } = product.describeResult({ attemptId: attempt.id }, outcome, calledBefore && attempt === begin);
+    const { state } = product.describeResult({ ...attempt, attemptId: attempt.id }, outcome, calledBefore && attempt === begin);
     last = { id: attempt.id, state };
     if (outcome.outcome === 'yes') {
       const now = nowOf(world);

@@ -61,7 +61,7 @@ async function tryPlan(
       reserved.deadline > performance.now()
         ? attemptAt(context, reserved.payment.paymentId, reserved.decision.plan, attempt.position + 1)
         : null;
-    if (next !== null && !(await remember(context, reserved, result, next)))
+    if (next === null ? performance.now() > reserved.deadline + GRACE_MS : !(await remember(context, reserved, result, next)))
       return settled(await settledByAnother(context, reserved.payment));
     attempt = next;
   }
@@ -69,8 +69,6 @@ async function tryPlan(
     const why = failed.map(({ attempt: { accountId }, failure }) => `account ${accountId} (${failure.message})`);
     return { kind: 'not_asked', payment: reserved.payment, why };
   }
-  // Nor does one that stood still in a call fail what another has opened, or is opening.
-  if (performance.now() > reserved.deadline + GRACE_MS) return settled(await settledByAnother(context, reserved.payment));
   return settled(await settleFailed(context, reserved, last, failed));
 }
 
@@ -84,12 +82,8 @@ interface Tried {
   readonly asked: boolean;
 }
 
-function remember(
-  context: PaymentsContext,
-  { payment, timings }: Reserved,
-  result: AttemptResult,
-  next: NewAttempt,
-): Promise<boolean> {
+function remember(context: PaymentsContext, reserved: Reserved, result: AttemptResult, next: NewAttempt): Promise<boolean> {
+  const { payment, timings } = reserved;
   return timed(timings, 'db', () => recordFallback(context.resources.database, payment.merchantId, result, next, context.now()));
 }
 
@@ -157,11 +151,7 @@ function notReachable(attempt: NewAttempt): Outcome<CheckoutSession> {
 }
 
 /** The result of opening a checkout as its attempt records it. Only a certain refusal is one, and none of a gateway that was called before. */
-export function describeResult(
-  attempt: Pick<NewAttempt, 'attemptId'>,
-  outcome: Outcome<CheckoutSession>,
-  calledBefore: boolean,
-): AttemptResult {
+export function describeResult(attempt: NewAttempt, outcome: Outcome<CheckoutSession>, calledBefore: boolean): AttemptResult {
   return {
     attemptId: attempt.attemptId,
     state: outcome.outcome === 'yes' ? 'OPENED' : isCertain(outcome) && !calledBefore ? 'REFUSED' : 'UNKNOWN',
