@@ -2,6 +2,7 @@
 
 export type { AttemptState, PaymentStatus, Refund, RefundState } from '@switchyard/db/client';
 export { wholeUnits } from '@switchyard/db/decimals';
+export { watchedAttempts } from './attempts/queries.ts';
 export { describeResult } from './initiate/open-checkout.ts';
 export { attemptReference } from './initiate/plan.ts';
 export type { PaymentChange } from './life-cycle/apply-change.ts';
@@ -23,5 +24,4 @@ export { closeExpired } from './sweeping/close-expired.ts';
 export { nextCheckAt, retryAt } from './sweeping/next-check.ts';
 export { decideStep, nextLateCheck } from './sweeping/settle-overdue.ts';
 export { reviewUnsettled } from './sweeping/unsettled.ts';
-export { isAnswer, type Unanswered } from './verify/fetch-gateway-result.ts';
-export { describeAttempts, watchedAttempts } from './verify/watched-attempts.ts';
+export { describeAttempts, isAnswer, type Unanswered } from './verify/fetch-gateway-result.ts';
