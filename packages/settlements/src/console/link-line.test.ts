@@ -116,13 +116,17 @@ test('money in another currency is not what a line is of, and nothing is what a 
   expect(await linkLine(context, { ...command(), lineId: residue.id, entry: to })).toMatchObject({ kind: 'refused' });
 });
 
-test('what was matched by what the gateway says is not undone by staff', async () => {
+test.each([
+  ['REFERENCE', {}],
+  ['TRANSACTION', { reference: 'terminal-2' }],
+] as const)('what was matched by the %s that the gateway says is not undone by staff', async (by, named) => {
   const other = await recordPaid(context, key.merchantId, { paidAt: PAID_AT });
-  const payouts = [settlementOf('s2', '2026-11-25', linesOf(other, PAID_AT))];
+  const payouts = [settlementOf('s2', '2026-11-25', linesOf({ ...other, ...named }, PAID_AT))];
   await readSettlements(listing(context, payouts).context, key);
   const matched = await context.database.prisma.settlementLine.findFirstOrThrow({
     where: { ...key, paymentId: other.paymentId, kind: 'PAYMENT' },
   });
+  expect(matched.linkedBy).toBe(by);
   expect(await unlinkLine(context, { ...command(), lineId: matched.id })).toMatchObject({ kind: 'refused' });
   const { merchantId } = key;
   const where = { merchantId_id: { merchantId, id: matched.id } };
