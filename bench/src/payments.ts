@@ -10,7 +10,7 @@
  *
  * `--merchants` is how many initiate payments, alike or by Zipf's law, or first in one way and then in the other. Operations: `initiate`, `get`, `verify` of a payment that was
  * paid, `webhook` of a gateway, `delivery` of an event to a merchant, `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
- * request was due; `--growth` measures initiate and get again on tables of 10^5, 10^6 … up to so many payments; `--processes` with so
+ * request was due; `--growth` measures initiate, get and verify again on tables of the product of 10^5, 10^6 … up to so many payments; `--processes` with so
  * many web processes beside one, each of which may use `--web-cpu` of a processor; `--overload` what becomes of so many times as many
  * initiates as are carried out at most; `--beside-reports` initiate while finance asks for reports and exports of the payments that
  * `--growth` loaded. Without options all of it is measured but the last two, to 10^5 payments and with two processes, and how long starts take, and memory.

@@ -52,7 +52,7 @@ export function describeGrowth(grown: readonly Grown[]): string {
     'CPU µs',
   ];
   const rows = grown.flatMap(({ payments, operations }) =>
-    ['initiate', 'get'].flatMap((name) => {
+    ['initiate', 'get', 'verify'].flatMap((name) => {
       const summary = operations[name];
       if (summary === undefined) return [];
       const { product, floor } = summary;
