@@ -4,8 +4,8 @@ import { type AuditEntryInList, countAudit, listAudit, readableChains } from '@s
 import { hasPermissionAnywhere, merchantsWhere } from '@switchyard/staff/permissions';
 import { z } from 'zod';
 import { auditFilter, FORBIDDEN_CHAINS } from '../audit-filter.ts';
+import { streamOf } from '../http/body-pieces.ts';
 import type { Switchyard } from '../process.ts';
-import { streamOf } from './stream-of.ts';
 
 const PAGE = 500;
 

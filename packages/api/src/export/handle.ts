@@ -14,9 +14,9 @@ import {
 import { z } from 'zod';
 import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
+import { streamOf } from '../http/body-pieces.ts';
 import type { Switchyard } from '../process.ts';
 import { formatFileCursor, parseFileCursor } from './file-cursor.ts';
-import { streamOf } from './stream-of.ts';
 
 const COUNT_TIMEOUT_MS = 10_000;
 const MERCHANTS_MAX = 1_000;

@@ -1,7 +1,7 @@
 import { FILE_TYPES } from '@switchyard/reporting/files';
 import { openReportFile } from '@switchyard/scheduled-reports/links';
+import { streamOf } from '../http/body-pieces.ts';
 import type { Switchyard } from '../process.ts';
-import { streamOf } from './stream-of.ts';
 
 /** Headers for an address with a secret in it: no copy is kept, and no page learns of it. */
 const PRIVATE = {

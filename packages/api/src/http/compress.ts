@@ -3,7 +3,9 @@ import { constants, gzip } from 'node:zlib';
 import type { PlainResponse } from './plain.ts';
 
 /** Skip compression below this size: it costs more than it saves. */
-const COMPRESSED_MIN_CHARACTERS = 8 * 1024;
+export const COMPRESSED_MIN_CHARACTERS = 8 * 1024;
+/** A tenth of the bytes is worth more than the fastest level costs. */
+export const LEVEL = { level: constants.Z_BEST_SPEED };
 const zip = promisify(gzip);
 
 /** The response body, compressed where it is large enough and the client accepts it (RFC 9110, 12.5.3). */
@@ -14,11 +16,11 @@ export async function compress(
   if (body.length < COMPRESSED_MIN_CHARACTERS) return { headers, body };
   const varied = { ...headers, vary: headers.vary === undefined ? 'accept-encoding' : `${headers.vary}, accept-encoding` };
   if (!acceptsGzip(accepted ?? '')) return { headers: varied, body };
-  return { headers: { ...varied, 'content-encoding': 'gzip' }, body: await zip(body, { level: constants.Z_BEST_SPEED }) };
+  return { headers: { ...varied, 'content-encoding': 'gzip' }, body: await zip(body, LEVEL) };
 }
 
-/** `*` matches every coding that is not named; a weight of 0 forbids. */
-function acceptsGzip(accepted: string): boolean {
+/** True if this `Accept-Encoding` allows gzip: `*` matches every coding that is not named; a weight of 0 forbids. */
+export function acceptsGzip(accepted: string): boolean {
   const weights = new Map(
     accepted
       .toLowerCase()

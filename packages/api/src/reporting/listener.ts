@@ -1,30 +1,20 @@
-/// <reference path="./compression.d.ts" />
 import type { RequestListener } from 'node:http';
-import { constants } from 'node:zlib';
 import { createServerAdapter } from '@whatwg-node/server';
-import compression from 'compression';
 import { handleExport } from '../export/handle.ts';
 import { handleGraphql } from '../graphql/handle.ts';
+import { compressPieces } from '../http/body-pieces.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import type { Switchyard } from '../process.ts';
 import { EXPORT_PATH, GRAPHQL_PATH } from './paths.ts';
 
-/** Skip compression below this size: it costs more than it saves. */
-const COMPRESSED_MIN_BYTES = 8 * 1024;
-
 /** Answers GraphQL and file exports on Node's HTTP server, and `/health` for liveness. */
 export function reportingListener(switchyard: Switchyard): RequestListener {
-  const answer = createServerAdapter((request: Request) => route(switchyard, request));
-  const compress = compression({
-    threshold: COMPRESSED_MIN_BYTES,
-    // A file goes through the web process: a tenth of the bytes there is worth more than the fastest level costs here.
-    level: constants.Z_BEST_SPEED,
-    // The library does not know JSON lines as compressible.
-    filter: (request, response) => request.url?.startsWith(EXPORT_PATH) === true || compression.filter(request, response),
-  });
+  const answer = createServerAdapter(async (request: Request) =>
+    compressPieces(await route(switchyard, request), request.headers.get('accept-encoding')),
+  );
   return (request, response) => {
     limitUnreadBody(request, response);
-    compress(request, response, () => void answer(request, response));
+    void answer(request, response);
   };
 }
 
