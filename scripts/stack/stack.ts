@@ -170,7 +170,7 @@ async function prepareData(project: Project, user: Environment, ports: Ports, cl
 /** Builds the pages. */
 async function preparePages(project: Project, user: Environment): Promise<void> {
   const env = { NEXT_TELEMETRY_DISABLED: '1', ...user, NODE_ENV: 'production' };
-  await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
+  await showStep('Building the pages', 'Pages built', () => buildPages(project, env, { background: true }));
 }
 
 /**
