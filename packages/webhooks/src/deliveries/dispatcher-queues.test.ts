@@ -60,7 +60,7 @@ describe('slow endpoints', () => {
     await until('one is under way', () => underWay.size === 1);
     answerAll();
     try {
-      await until('four are under way', () => underWay.size === 4);
+      await expect.poll(() => underWay.size).toBe(4);
       expect(Math.max(...atOnce)).toBe(4);
     } finally {
       begun = answerAll;
