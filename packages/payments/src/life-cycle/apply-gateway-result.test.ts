@@ -184,6 +184,14 @@ describe('proof of payment', () => {
     expect(about(received(), { attempt: { transactionId: '1' } })).toMatchObject({ status: 'SUCCESS' });
   });
 
+  test('a transaction whose money was refunded on review pays no payment, and is no second charge, when it matches after all', () => {
+    const refunded = { attempt: { transactionId: '1', receivedAmount: '2500', receivedCurrency: 'NGN' }, refunded: 2_500n };
+    expect(about(received(), refunded)).toBeNull();
+    expect(about(received(), { ...refunded, payment: { status: 'FAILED' } })).toBeNull();
+    expect(about(received(), { ...refunded, payment: { status: 'SUCCESS', currentAttemptId: 'other' } })).toBeNull();
+    expect(about(received(), { ...refunded, refunded: 0n })).toMatchObject({ status: 'SUCCESS' });
+  });
+
   test('an attempt that is already paid is not counted again', () => {
     const attempt = { state: 'PAID', transactionId: '1' } as const;
     expect(about(received(), { payment: { status: 'SUCCESS' }, attempt })).toBeNull();

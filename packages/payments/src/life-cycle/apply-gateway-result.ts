@@ -22,7 +22,7 @@ export interface GatewayResult {
   readonly othersOpen: boolean;
   /** True if any attempt holds money that does not match the order: its review stays open for that. */
   readonly holdsMismatched: boolean;
-  /** Why this attempt's money may have gone back. */
+  /** Why the money of this answer may have gone back. */
   readonly returns: KnownReturns;
   readonly outcome: Outcome<ReceivedPayment>;
   readonly cause: Cause;
@@ -73,6 +73,8 @@ function applyMoney(result: GatewayResult, value: ReceivedPayment): PaymentChang
   const { payment, attempt, now } = result;
   if (attempt.state === 'PAID' && attempt.transactionId === value.transactionId) return applyKnownMoney(result, value);
   const detail = { amount: value.amount, currency: value.currency, transactionId: value.transactionId, gateway: attempt.gateway };
+  // Refunded while it was under review, or as a second charge: that it matches now, or is there again, brings nothing back.
+  if (result.returns.refunded > 0n) return null;
   const isPaid = payment.status === 'SUCCESS' || payment.status === 'REFUNDED';
   if (isPaid || attempt.state === 'PAID') return applyDuplicate(result, value, detail);
   const mismatch = reasonForReview(payment, value);

@@ -152,16 +152,18 @@ async function applyOutcome(
 }
 
 /**
- * Known reasons for the return of an attempt's money that its gateway reports as reversed. A refund or a dispute that is recorded
- * meanwhile changes the payment's version.
+ * Known reasons for the return of money of an attempt that its gateway reports as reversed, or that is known and did not pay. A refund or a
+ * dispute that is recorded meanwhile changes the payment's version.
  */
 async function readReturns(
   { resources }: PaymentsContext,
   { merchantId, paymentId }: PaymentRecord,
-  { id: attemptId, accountId, transactionId }: AttemptRecord,
+  { id: attemptId, accountId, ...known }: AttemptRecord,
   outcome: Outcome<ReceivedPayment>,
 ): Promise<KnownReturns> {
-  if (transactionId === null || outcome.outcome !== 'yes' || !outcome.value.reversed) return NO_RETURNS;
+  if (known.transactionId === null || outcome.outcome !== 'yes') return NO_RETURNS;
+  const { transactionId, reversed } = outcome.value;
+  if (!reversed && known.state === 'PAID' && known.transactionId === transactionId) return NO_RETURNS;
   const { prisma } = resources.database;
   const [refunded, disputed] = await Promise.all([
     sumRefundsOf(prisma, { merchantId, paymentId, accountId, transactionId }),

@@ -4,6 +4,7 @@ import { readPayment } from '../initiate/statements.ts';
 import type { Timings } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
+import { resolveReview } from '../reviews/resolve-review.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPaidPayment } from '../testing/paid-payment.ts';
@@ -80,6 +81,28 @@ describe('verifying an open payment', () => {
     expect((await timelineOf(payment)).filter(({ type }) => type === 'payment.succeeded')).toHaveLength(1);
     expect(await context.database.prisma.duplicateCharge.count({ where: { paymentId: payment.paymentId } })).toBe(0);
     expect(await read(payment.paymentId)).toMatchObject({ status: 'SUCCESS', version: 3 });
+  });
+
+  test('whose money was refunded on review stays unpaid when the gateway has the money again', async () => {
+    const payment = await openPayment();
+    stub.answer({ status: 'reversed', paidAt: context.now() });
+    expect(await verify(payment)).toMatchObject({ payment: { status: 'PENDING', review: 'OPEN' } });
+    const [attempt] = await attemptsOf(payment);
+    const key = { merchantId, paymentId: payment.paymentId };
+    const money = { by: 'refund', attemptId: attempt?.id ?? '', amount: payment.amount } as const;
+    const resolved = await resolveReview(
+      context,
+      { ...key, note: 'Sent back.', ...money },
+      { actor: 'staff:ada', cause: 'staff' },
+    );
+    expect(resolved.kind).toBe('requested');
+    stub.answer({ status: 'success', paidAt: context.now() });
+    expect(await verify(await read(payment.paymentId))).toMatchObject({ answered: true, payment: { status: 'PENDING' } });
+    expect(await attemptsOf(payment)).toMatchObject([{ state: 'OPENED' }]);
+    expect((await timelineOf(payment)).map(({ type }) => type)).not.toContain('payment.succeeded');
+    // Once the gateway has refused that refund, the money is there and pays.
+    await context.database.prisma.refund.updateMany({ where: key, data: { state: 'FAILED' } });
+    expect(await verify(await read(payment.paymentId))).toMatchObject({ payment: { status: 'SUCCESS' } });
   });
 
   test('whose gateway gives no answer changes nothing', async () => {
