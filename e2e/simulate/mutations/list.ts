@@ -46,6 +46,11 @@ const of = (file: string, bugs: readonly Bug[]): readonly Mutation[] =>
 export const MUTATIONS: readonly Mutation[] = [
   ...of(`${LIFE_CYCLE}/apply-gateway-result.ts`, [
     {
+      name: 'money that was refunded on review pays the payment',
+      search: '  if (result.returns.refunded > 0n) return null;',
+      replace: '',
+    },
+    {
       name: 'the amount received is not compared',
       search: 'value.currency !== payment.currency || value.amount !== payment.amount.toString()',
       replace: 'value.currency !== payment.currency',

@@ -96,9 +96,10 @@ function describeScript(
     if (declinedAt !== null) parts.push(`declined at ${span(declinedAt)}`);
     if (silence !== null)
       parts.push(`${silence.unreadable ? 'unreadable' : 'silent'} from ${span(silence.from)} to ${span(silence.to)}`);
-    for (const { transactionId, at, amount: received, currency: of, doubt, reversedAt, webhooks } of money) {
+    for (const { transactionId, at, amount: received, currency: of, doubt, reversedAt, restoredAt, webhooks } of money) {
       const webhook = webhooks.length === 0 ? 'no webhook' : `webhooks at ${webhooks.map(span).join(', ')}`;
-      const back = reversedAt === null ? '' : `, back at ${span(reversedAt)}`;
+      const again = restoredAt === null ? '' : `, here again at ${span(restoredAt)}`;
+      const back = reversedAt === null ? '' : `, back at ${span(reversedAt)}${again}`;
       parts.push(`${of} ${received} as ${transactionId} at ${span(at)}${doubt ? ' in doubt' : ''}${back}, ${webhook}`);
     }
     lines.push(`  checkout ${position}: ${parts.join('; ')}`.slice(0, LINE_MAX));

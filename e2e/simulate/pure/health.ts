@@ -228,8 +228,10 @@ class Truth {
     if (demotion?.cause === 'slow' && mean > 1_500) report('health_differs', `slow, and healthy at ${mean} ms`);
     if (demotion?.cause !== 'faults') return;
     const share = demotion.faulted / Math.max(1, demotion.faulted + demotion.succeeded);
-    // So many answers in a row would come by chance once in ten times.
-    const isProven = share === 1 || succeeded.length >= 20 || (1 - share) ** succeeded.length <= 0.1 + 1e-9;
+    // So many answers in a row would come by chance once in ten times; of as many, one in ten may fail.
+    const isProven = share === 1 || probes.length >= 20 || (1 - share) ** probes.length <= 0.1 + 1e-9;
+    if (10 * succeeded.length < 9 * probes.length)
+      report('health_differs', `healthy with ${succeeded.length} of ${probes.length} answers`);
     if (!isProven) report('health_differs', `healthy after ${succeeded.length} answers, of ${share} that failed`);
   }
 

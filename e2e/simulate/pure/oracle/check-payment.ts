@@ -66,7 +66,11 @@ function isPaid({ file }: PaymentRun): boolean {
 function checkPaid(run: PaymentRun, report: Report): void {
   const { file, heard } = run;
   const { payment, attempts, timeline } = file;
-  const proof = heard.find((each) => proves(run, each));
+  const onReview = file.refunds.filter(({ mismatched }) => mismatched);
+  // Money that was refunded while it was under review pays nothing any more.
+  const proof = heard.find(
+    (each) => proves(run, each) && !onReview.some(({ transactionId }) => transactionId === each.money?.transactionId),
+  );
   if (!isPaid(run)) {
     if (proof !== undefined)
       report('money_not_recorded', `${proof.money?.transactionId} was heard of, and it is ${payment.status}`);
@@ -74,6 +78,8 @@ function checkPaid(run: PaymentRun, report: Report): void {
   }
   const paying = attempts.filter(({ state, duplicate }) => state === 'PAID' && !duplicate);
   const [attempt] = paying;
+  if (onReview.some(({ state, transactionId }) => state !== 'FAILED' && transactionId === attempt?.transactionId))
+    report('paid_without_money', `${attempt?.transactionId} was refunded on review`);
   if (attempt === undefined || paying.length > 1) {
     report('paid_without_money', `${paying.length} attempts paid it`);
     return;

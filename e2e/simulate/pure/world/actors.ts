@@ -161,7 +161,7 @@ function* lookUp(
     if (round === ROUNDS_MAX) throw new Error(`payment ${payment.paymentId} changed ${ROUNDS_MAX} times`);
     const now = nowOf(world);
     const stateBefore = attempt.state;
-    const returns = returnsOf(world, attempt, outcome.outcome === 'yes' && outcome.value.reversed);
+    const returns = returnsOf(world, attempt, outcome);
     const change = product.applyGatewayResult({
       payment,
       attempt,
@@ -216,9 +216,15 @@ function heardOf(
   }
 }
 
-/** Known reasons why the money of an attempt may have gone back. */
-function returnsOf({ product, run }: PaymentWorld, { transactionId }: AttemptRecord, reversed: boolean) {
-  if (transactionId === null || !reversed) return product.NO_RETURNS;
+/** Known reasons why the money of an answer may have gone back. */
+function returnsOf(
+  { product, run }: PaymentWorld,
+  known: AttemptRecord,
+  outcome: ReturnType<PaymentWorld['run']['gateways']['verify']>,
+) {
+  if (known.transactionId === null || outcome.outcome !== 'yes') return product.NO_RETURNS;
+  const { transactionId, reversed } = outcome.value;
+  if (!reversed && known.state === 'PAID' && known.transactionId === transactionId) return product.NO_RETURNS;
   return { refunded: sumRefunds(run.file.refunds, transactionId), disputed: run.disputes.length > 0 };
 }
 
