@@ -106,8 +106,8 @@ export function arePagesCurrent(project: Project): boolean {
   return isCurrent(project, PAGES);
 }
 
-/** Builds the pages by the `build` script of the web application; in the background, what else is started goes first. */
-export async function buildPages(project: Project, env: Environment, { background = false } = {}): Promise<void> {
+/** Builds the pages by the `build` script of the web application. */
+export async function buildPages(project: Project, env: Environment): Promise<void> {
   const cwd = join(project.root, 'apps/web');
   const program = {
     command: process.execPath,
@@ -115,7 +115,6 @@ export async function buildPages(project: Project, env: Environment, { backgroun
     cwd,
     env,
     log: join(project.logs, 'build.log'),
-    background,
   };
   await rebuild(project, PAGES, () => runProgram(program, 'The pages could not be built'));
 }

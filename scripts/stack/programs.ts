@@ -1,6 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
@@ -20,8 +19,6 @@ export interface Program {
   readonly log?: string;
   /** The account to run it as, by its numbers; the current user's when left out. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
-  /** True if other programs get the processor first. */
-  readonly background?: boolean;
   /** How to end it; the defaults leave time for open requests and running jobs, a short one because a person waits. */
   readonly signals?: readonly NodeJS.Signals[];
   readonly graceMs?: number;
@@ -68,12 +65,11 @@ function endWithThisProcess(ending: Ending): void {
  */
 export function startProgram(program: Program): RunningProgram {
   if (isStopping) throw new Error('The programs of this process are being stopped');
-  const { command, args, cwd, env, log, account, background = false, signals = STOP_SIGNALS, graceMs = STOP_GRACE_MS } = program;
+  const { command, args, cwd, env, log, account, signals = STOP_SIGNALS, graceMs = STOP_GRACE_MS } = program;
   const output = log === undefined ? 'inherit' : openSync(log, 'a', 0o600);
   const stdio: StdioOptions = [log === undefined ? 'inherit' : 'ignore', output, output];
   const child = spawn(command, args, { cwd, env, stdio, detached: log !== undefined, ...account });
   if (output !== 'inherit') closeSync(output);
-  if (background && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const exited = new Promise<Exit>((done) => {
     child.once('error', (error) => done({ code: 1, how: error.message }));
     child.once('exit', (code, signal) => done({ code: code ?? 1, how: code === null ? String(signal) : `code ${code}` }));

@@ -170,7 +170,7 @@ async function prepareData(project: Project, user: Environment, ports: Ports, cl
 /** Builds the pages. */
 async function preparePages(project: Project, user: Environment): Promise<void> {
   const env = { NEXT_TELEMETRY_DISABLED: '1', ...user, NODE_ENV: 'production' };
-  await showStep('Building the pages', 'Pages built', () => buildPages(project, env, { background: true }));
+  await showStep('Building the pages', 'Pages built', () => buildPages(project, env));
 }
 
 /**
@@ -191,7 +191,7 @@ export async function startStack(
     await showStep('Generating the database client', 'Database client generated', () => generateClient(project));
   }
   const isBuilt = development || arePagesCurrent(project);
-  // Payments need no pages, which are built in the background meanwhile.
+  // Payments need no pages, which are built meanwhile.
   const pages = isBuilt ? Promise.resolve() : preparePages(project, user);
   pages.catch(() => undefined); // the caller awaits it
   const [{ database, env, sandbox, early }] = await Promise.all([
