@@ -84,7 +84,7 @@ function* simpler(script: PaymentScript): Generator<PaymentScript> {
   }
 }
 
-/** What is true of a payment, in lines. */
+/** The script of a payment, in lines. */
 function describeScript(
   { amount, currency, sessionMs, checkouts, refunds, dispute, reviewedAt }: PaymentScript,
   attempts: number,

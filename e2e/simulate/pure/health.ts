@@ -149,7 +149,7 @@ function drawPhases(draws: Draws): Phase[] {
   return phases;
 }
 
-/** What the gateway truly did, and the states that are allowed to follow from it. */
+/** Openings as the gateway truly took them, and the states that are allowed to follow. */
 class Truth {
   private openings: Opening[] = [];
   private inRow: number[] = [];

@@ -11,7 +11,7 @@ const TOLERANCE_MINUTES = 30;
 /** Apart enough that no two payments are in reach of a line that names neither. */
 const APART_MS = 3 * HOUR;
 
-/** What becomes of one payment in the payout. */
+/** The fate of one payment in the payout. */
 type Plant = 'settled' | 'missing' | 'short' | 'within_tolerance' | 'overcharged' | 'undercharged' | 'other_currency';
 /** By which of its fields a line is known. */
 type Name = 'reference' | 'transaction' | 'time' | 'edge_of_time' | 'beyond_time';

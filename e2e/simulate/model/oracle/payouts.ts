@@ -35,7 +35,7 @@ export function checkPayouts(
     asOf: new Date(endAt + 30 * DAY_MS).toISOString().slice(0, 10),
   };
   return books.flatMap((own) => {
-    // What a gateway takes back by itself may never have been paid out.
+    // Money that a gateway takes back by itself may never have been paid out.
     const isKept = ({ reference }: { readonly reference: string }): boolean => own.find(reference)?.reversedAt === null;
     const ledger = ledgerOf(tables, own.accountId, day, isKept);
     const charged = own.checkouts.filter(

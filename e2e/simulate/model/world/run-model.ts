@@ -280,7 +280,7 @@ function isOnRecord({ attempts }: Tables, { accountId, reference, charges }: Che
   );
 }
 
-/** What a gateway did with money it had received, by itself or for the customer's bank. */
+/** Moves of money that a gateway made after it had received it, by itself or for the customer's bank. */
 function plantedIn({ gateway, checkouts }: GatewayAccountBooks): PlantedEvent[] {
   return checkouts.flatMap(({ reference, reversedAt, disputes }) => [
     ...(reversedAt === null ? [] : [{ kind: 'reversed', gateway, reference, at: reversedAt } as const]),

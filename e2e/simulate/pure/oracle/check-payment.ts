@@ -96,7 +96,7 @@ function checkPaid(run: PaymentRun, report: Report): void {
   if (payment.failureReason !== null) report('wrong_names', `it is paid and failed by ${payment.failureReason}`);
 }
 
-/** What an entry of the timeline says. */
+/** A detail of an entry of the timeline, by its name. */
 function said({ detail }: TimelineRow, name: string): unknown {
   return typeof detail === 'object' && detail !== null && name in detail ? Reflect.get(detail, name) : undefined;
 }

@@ -47,7 +47,7 @@ export interface PaymentRun {
   readonly asked: AskedRefund[];
   /** Lost disputes that were recorded. */
   readonly disputes: string[];
-  /** What was wrong between two steps. */
+  /** Violations between two steps. */
   readonly wrong: { readonly kind: 'check_missing' | 'check_too_late'; readonly what: string }[];
   readonly lines: StepLine[];
   readonly steps: number;
@@ -86,7 +86,7 @@ export class Agenda {
   }
 }
 
-/** What actors of one payment share. */
+/** The world of one payment, which its actors share. */
 export interface PaymentWorld {
   readonly product: Product;
   readonly run: Omit<PaymentRun, 'steps'>;
