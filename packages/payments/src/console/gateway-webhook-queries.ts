@@ -38,7 +38,7 @@ export interface GatewayWebhookPagePart extends ReceivedWithin {
   readonly limit: number;
 }
 
-/** What a webhook counts as: one that is to be followed up is not processed yet. */
+/** The state that a webhook counts as: one that is to be followed up is not processed yet. */
 function stateOf({ state, followUp }: Pick<GatewayWebhook, 'state' | 'followUp'>): GatewayWebhookState {
   return followUp === null ? state : 'RECEIVED';
 }

@@ -96,7 +96,7 @@ export function isAnswer(outcome: Outcome<ReceivedPayment>): boolean {
   return outcome.outcome !== 'unknown' || outcome.failure.class === 'customer';
 }
 
-/** What the result of one attempt depends on of all attempts of its payment. */
+/** The facts of all attempts of a payment that the result of one depends on. */
 export function describeAttempts(
   attempts: readonly AttemptRecord[],
   attemptId: string,
