@@ -108,7 +108,7 @@ export interface EndpointTraffic {
   readonly oldestWaitingAt: Date | null;
 }
 
-// What is delivered at once is counted by when it was recorded.
+// An attempt that delivers at once is counted by when it was recorded.
 const TRAFFIC = `
 SELECT e.merchant_id AS "merchantId", e.id AS "endpointId", t.attempts + o.delivered AS attempts, t.delivered + o.delivered AS delivered,
   w.waiting, w.oldest AS "oldestWaitingAt"
