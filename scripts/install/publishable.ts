@@ -89,7 +89,7 @@ function publishedManifest(
   const commands = Object.entries(bin).map(([name, source]) => [name, `${builtPath(own, source)}.js`]);
   return {
     ...manifest,
-    files: ['**/*.js', '**/*.d.ts'],
+    files: ['**/*.js', '**/*.d.ts', '!**/*.test.*'],
     ...(moved.length > 0 && { exports: Object.fromEntries(moved) }),
     ...(imports.length > 0 && { imports: Object.fromEntries(imports) }),
     ...(commands.length > 0 && { bin: Object.fromEntries(commands) }),
