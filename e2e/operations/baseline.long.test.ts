@@ -72,8 +72,24 @@ async function schemaAfterUpgrade(): Promise<string> {
   return (await schemaCatalogue(current.pool)).replace(/( public\.packs_texts\(\)[^$]+\$function\$SELECT) true/, '$1 false');
 }
 
+/** Indexes that processes of 0.1.0 find rows by: a database that had payments keeps them until the next release. */
+const KEPT_INDEXES = [
+  'attempt_by_transaction',
+  'attempt_merchant_id_account_id_reference_key',
+  'gateway_webhook_by_reference',
+  'merchant_event_merchant_id_payment_id_idx',
+];
+
 async function schemaOf(name: string): Promise<string> {
   return within(name, schemaCatalogue);
+}
+
+/** The schema of a database that was upgraded, without the indexes that it keeps. Throws where one of them is missing. */
+async function upgradedSchemaOf(name: string): Promise<string> {
+  return within(name, async (pool) => {
+    await pool.query(`DROP INDEX ${KEPT_INDEXES.join(', ')}`);
+    return schemaCatalogue(pool);
+  });
 }
 
 /** Runs a program of a version on a database. The event loop stays free for the sandbox below. */
@@ -156,7 +172,7 @@ describe('db:deploy', { timeout: TIMEOUT_MS }, () => {
       outcomes.map(({ output }) => output).join('\n'),
     ).toEqual([0, 0, 0]);
     expect(outcomes.filter(({ output }) => output.includes(`Recorded ${BASELINE}`)).length).toBe(1);
-    expect(await schemaOf(name)).toBe(await schemaAfterUpgrade());
+    expect(await upgradedSchemaOf(name)).toBe(await schemaAfterUpgrade());
     expect(await contentsOf(name, columns)).toEqual(before);
 
     const again = await deploy(name);
@@ -177,7 +193,7 @@ describe('db:deploy', { timeout: TIMEOUT_MS }, () => {
     const { code, output } = await deploy(name);
     expect(code, output).toBe(0);
     expect(output).not.toContain(`Applied ${later}`);
-    expect(await schemaOf(name)).toBe(await schemaAfterUpgrade());
+    expect(await upgradedSchemaOf(name)).toBe(await schemaAfterUpgrade());
   });
 
   test.each([
