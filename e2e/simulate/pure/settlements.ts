@@ -96,8 +96,8 @@ export function runSettlement(product: Product, seed: number, report: Report): v
     else expected.set(subject, isWithin ? 'settled' : fee > FEE ? 'under' : 'over');
   }
 
-  for (let nobody = draws.between(0, 2); nobody > 0; nobody -= 1) {
-    unmatched.add(addLine({ kind: 'PAYMENT', amount: String(7_000 + nobody), reference: `nobody-${nobody}` }));
+  for (let stranger = draws.between(0, 2); stranger > 0; stranger -= 1) {
+    unmatched.add(addLine({ kind: 'PAYMENT', amount: String(7_000 + stranger), reference: `stranger-${stranger}` }));
   }
   plantRefunds();
 
@@ -116,7 +116,7 @@ export function runSettlement(product: Product, seed: number, report: Report): v
   if (found.sort().join() !== [...unmatched].sort().join()) {
     report(
       'settlement_differs',
-      `${found.join(' ') || 'none'} is nobody’s, and ${[...unmatched].join(' ') || 'none'} by what was planted`,
+      `${found.join(' ') || 'none'} is of no payment, and ${[...unmatched].join(' ') || 'none'} by what was planted`,
     );
   }
 

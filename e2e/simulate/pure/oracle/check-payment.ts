@@ -235,7 +235,7 @@ function wasDecidedByGateway(timeline: readonly TimelineRow[], heard: readonly H
   return heard.some(({ attemptId }) => attemptId === said(last, 'attemptId'));
 }
 
-/** Money that arrived while it is awaited is looked up, whoever tells of it. */
+/** Money that arrived while it is awaited is looked up, by whatever way it is heard of. */
 function checkWatched(run: PaymentRun, report: Report): void {
   const { file, gateways, heard, script } = run;
   const end = script.sessionMs + WATCHED_MS;
@@ -246,7 +246,7 @@ function checkWatched(run: PaymentRun, report: Report): void {
     if (first === undefined || first.at > end - CHECK_GAP_MS || silence !== null) continue;
     const isStill = script.checkouts.every((each) => each.silence === null) && script.crashes < 0.01 && script.stallMs < HOUR / 2;
     if (isStill && !heard.some((each) => each.attemptId === id && each.money !== null)) {
-      report('money_not_recorded', `${first.transactionId} arrived at ${first.at} ms, and nobody asked`);
+      report('money_not_recorded', `${first.transactionId} arrived at ${first.at} ms, and it was not asked about`);
     }
   }
 }

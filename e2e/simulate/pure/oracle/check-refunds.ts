@@ -73,7 +73,7 @@ function checkRefund(run: PaymentRun, refund: RefundRow, report: Report): void {
   const isFinal = state === 'SUCCEEDED' || state === 'FAILED';
   if (isFinal && refund.nextCheckAt !== null) report('refund_differs', `refund ${id} is ${state}, and followed`);
   const isUnread = script.unrecognisedFor > UNREAD_MS && arrived + script.unrecognisedFor < FOLLOWED_MS;
-  if (isUnread && told[2] === 0) report('refund_differs', `refund ${id} had a status that nobody reads for days`);
+  if (isUnread && told[2] === 0) report('refund_differs', `refund ${id} had a status that no document lists for days`);
   if (state === 'SUCCEEDED' && atGateway !== 'succeeded')
     report('refund_differs', `refund ${id} succeeded, and is ${atGateway} there`);
   if (state === 'FAILED' && atGateway !== 'failed') report('refund_differs', `refund ${id} failed, and is ${atGateway} there`);
@@ -132,7 +132,7 @@ function checkReversal({ file, heard, disputes, script }: PaymentRun, report: Re
     sum += type === 'payment.reversed' ? amount : -amount;
   }
   const { amount, cause } = payment.reversal;
-  if (Math.abs(sum - Number(amount)) > 0.001) report('reversal_differs', `${amount} is on record, and ${sum} was told of`);
+  if (Math.abs(sum - Number(amount)) > 0.001) report('reversal_differs', `${amount} is on record, and ${sum} by its entries`);
   if (Number(amount) > Number(script.amount)) report('reversal_differs', `${amount} of ${script.amount}`);
   if (Number(amount) + Number(standing(file.refunds)) > Number(script.amount)) {
     report('reversal_differs', `${amount} went back, and ${standing(file.refunds)} is refunded, of ${script.amount}`);

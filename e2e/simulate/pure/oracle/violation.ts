@@ -22,7 +22,7 @@ export const INVARIANTS = {
     'A decision follows from the rules, picks no account that is excluded, and is the same when it is taken again.',
   health_differs: 'The health of an account follows from faults of its gateway alone, by the thresholds.',
   incident_differs: 'An incident is open while its condition is there, and closes after the grace period.',
-  settlement_differs: 'Matching a payout finds exactly what is missing, short, charged too much or nobody’s.',
+  settlement_differs: 'Matching a payout finds exactly what is missing, short, charged too much or of no payment of ours.',
   threw: 'No decision throws.',
 } as const;
 

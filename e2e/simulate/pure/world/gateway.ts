@@ -31,7 +31,7 @@ const FAILED = no('provider_fault', 'http_5xx');
 const USED = no('our_configuration', 'duplicate_reference');
 const MALFORMED = no('provider_fault', 'malformed_answer');
 
-/** A checkout that nobody pays at. */
+/** A checkout that no customer pays at. */
 const PLAIN: CheckoutScript = { opening: 'opens', openingMs: 300, listedFrom: 0, declinedAt: null, money: [], silence: null };
 
 /** A refund as its gateway has it. */
@@ -45,7 +45,7 @@ export interface GatewayRefund {
 
 /** All gateways of one payment: they know its script, and nothing of our records. */
 export class Gateways {
-  /** Positions whose checkout is open, whoever knows it. */
+  /** Positions whose checkout is open, known to us or not. */
   readonly open = new Set<number>();
   readonly refunds = new Map<string, GatewayRefund>();
   private readonly script: PaymentScript;

@@ -68,7 +68,7 @@ export interface PaymentScript {
   readonly amount: bigint;
   readonly currency: string;
   readonly sessionMs: number;
-  /** By position of the attempt; nobody pays at those that follow. */
+  /** By position of the attempt; no customer pays at those that follow. */
   readonly checkouts: readonly [CheckoutScript, ...CheckoutScript[]];
   /** When the merchant asks for the payment. */
   readonly verifies: readonly number[];
