@@ -12,7 +12,7 @@ import { createMigratedDatabase, startThrowawayPostgres } from './postgres-for-t
 
 const PAYMENTS = 'payments';
 /** Benchmarks that start the product with its database themselves. */
-const OWN_PRODUCT: readonly string[] = [PAYMENTS, 'cluster', 'bytes'];
+const OWN_PRODUCT: readonly string[] = [PAYMENTS, 'cluster', 'bytes', 'steady'];
 const given = process.argv.slice(2);
 const [name = PAYMENTS, ...rest] = given[0]?.startsWith('--') ? [PAYMENTS, ...given] : given;
 const folder = join(thisProject().root, 'bench');
