@@ -22,6 +22,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   context.setClock(NOW);
+  // Each run looks through every kind of data of every merchant.
+  await context.database.prisma.merchant.deleteMany();
   await context.database.prisma.retentionProgress.deleteMany();
   await context.database.prisma.retentionSetting.deleteMany();
   const own = await createTestMerchant(context, { 'paystack-main': {} });
