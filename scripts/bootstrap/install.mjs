@@ -1,8 +1,20 @@
 /**
- * Makes `node_modules` match `package-lock.json`. Runs before anything is installed: Node 20, built-ins only.
+ * Makes `node_modules` match `package-lock.json`, or the part of it that a start needs. Runs before anything is installed: Node 20,
+ * built-ins only.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,12 +22,17 @@ import { claimFile, holderOf } from './claim.mjs';
 import { readText } from './files.mjs';
 import { Problem } from './problem.mjs';
 import { endProcess, identify } from './processes.mjs';
+import { entriesOfStart, manifestOfStart } from './start-packages.mjs';
 
 /**
  * Over the user's variables, which count more than `.npmrc` does. Development tools and optional packages are needed too: the latter
- * carry PostgreSQL and the compilers for this machine. Scripts fetch Node.
+ * carry Node, PostgreSQL and the compilers for this machine.
  */
-const CI = ['ci', '--include=dev', '--include=optional', '--include=peer'];
+const ALL_KINDS = ['--include=dev', '--include=optional', '--include=peer'];
+/** Makes everything anew. */
+const CI = ['ci', ...ALL_KINDS];
+/** Changes what differs from the lock file, so that a start that runs keeps what it loads. */
+const ADD = ['install', '--no-save', ...ALL_KINDS];
 /** Warnings are about packages for newer versions of Node, on which everything runs later. */
 const ALWAYS = ['--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error'];
 /** Set by a surrounding npm or by the user, and each would make the inner npm do something else. */
@@ -23,14 +40,18 @@ const IN_THE_WAY =
   /^(NODE_ENV|npm_config_(workspaces?|include_workspace_root|omit|only|production|location|prefix|global_prefix|local_prefix))$/i;
 const WAIT_POLL_MS = 500;
 const KILL_LIMIT_MS = 2_000;
+/** The Node that our programs need, where the packages have none for a machine. */
+const OWN_NODE_MAJOR = 24;
 
 /**
- * @typedef {{ version?: string, link?: boolean, resolved?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockEntry
+ * @typedef {import('./start-packages.mjs').LockEntry} LockEntry
+ * @typedef {import('./start-packages.mjs').LockEntries} LockEntries
+ * @typedef {'start' | 'everything'} Needed packages: those that a start needs, or all
  */
 
 /**
  * @param {string} file
- * @returns {Record<string, LockEntry> | undefined}
+ * @returns {LockEntries | undefined}
  */
 function packagesIn(file) {
   try {
@@ -41,18 +62,20 @@ function packagesIn(file) {
 }
 
 /** @param {LockEntry} entry */
-function isForThisMachine({ os = [process.platform], cpu = [process.arch], libc = ['glibc'] }) {
+function isForThisMachine({ os = process.platform, cpu = process.arch, libc = ['glibc'] }) {
   // With another C library, its packages are left to npm and never counted as missing.
-  return os.includes(process.platform) && cpu.includes(process.arch) && (process.platform !== 'linux' || libc.includes('glibc'));
+  const hasLibrary = process.platform !== 'linux' || libc.includes('glibc');
+  return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch) && hasLibrary;
 }
 
 /**
  * Holds the lock file of the last installation that went through.
  *
  * @param {string} root
+ * @param {Needed} needed
  */
-function finishedMark(root) {
-  return join(root, 'node_modules', '.switchyard-installed');
+function finishedMark(root, needed) {
+  return join(root, 'node_modules', needed === 'start' ? '.switchyard-installed-for-start' : '.switchyard-installed');
 }
 
 /** @param {string} root */
@@ -61,12 +84,15 @@ function unfinishedMark(root) {
 }
 
 /**
- * The Node among the project's packages.
+ * The Node among the project's packages; the one that runs this where they have none for this machine and it is new enough.
  *
  * @param {string} root
  */
 export function ownNode(root) {
-  return join(root, 'node_modules', 'node', 'bin', 'node');
+  const [system, program] = process.platform === 'win32' ? ['win', 'node.exe'] : [process.platform, 'node'];
+  const own = join(root, 'node_modules', `node-${system}-${process.arch}`, 'bin', program);
+  const isNewEnough = Number.parseInt(process.versions.node, 10) >= OWN_NODE_MAJOR;
+  return isNewEnough && !existsSync(own) ? process.execPath : own;
 }
 
 /**
@@ -75,13 +101,18 @@ export function ownNode(root) {
  * packages, those made for just this machine may be missing only when an installation of ours could not get them either.
  *
  * @param {string} root
+ * @param {Needed} [needed]
  */
-export function isInstalled(root) {
-  const expected = packagesIn(join(root, 'package-lock.json'));
-  if (!expected) throw new Problem('package-lock.json is missing or damaged.', ['Restore it: git checkout package-lock.json']);
+export function isInstalled(root, needed = 'everything') {
+  const all = packagesIn(join(root, 'package-lock.json'));
+  if (!all) throw new Problem('package-lock.json is missing or damaged.', ['Restore it: git checkout package-lock.json']);
+  const expected = needed === 'start' ? entriesOfStart(all) : all;
   const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
   if (!installed || existsSync(unfinishedMark(root)) || !existsSync(ownNode(root))) return false;
-  const triedAll = readText(finishedMark(root)) === readText(join(root, 'package-lock.json'));
+  /** @type {Needed[]} */
+  const enough = needed === 'start' ? ['start', 'everything'] : ['everything'];
+  const lock = readText(join(root, 'package-lock.json'));
+  const triedAll = enough.some((each) => readText(finishedMark(root, each)) === lock);
   return Object.entries(expected).every(([path, entry]) => {
     if (entry.link) return existsSync(join(root, path));
     if (!path.includes('node_modules/') || !isForThisMachine(entry)) return true;
@@ -109,20 +140,21 @@ function cacheArguments(root) {
 }
 
 /**
- * Runs npm in the project's folder, with its output on the terminal. Throws a Problem when it fails. A signal to this process kills it
+ * Runs npm in a folder, with its output on the terminal. Throws a Problem when it fails. A signal to this process kills it
  * and all that it started: it would first finish what it is doing, which can take a minute.
  *
- * @param {string} root
+ * @param {string} root of the project
  * @param {readonly string[]} args
  * @param {import('./claim.mjs').Claim} claim takes note of it
+ * @param {string} [folder] the project's own when left out
  * @returns {Promise<void>}
  */
-function runNpm(root, args, claim) {
+function runNpm(root, args, claim, folder = root) {
   const { npm_execpath: cli } = process.env;
   const [command, first] = cli && /npm-cli\.c?js$/.test(cli) ? [process.execPath, [cli]] : ['npm', []];
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !IN_THE_WAY.test(name)));
   const child = spawn(command, [...first, ...args, ...ALWAYS, ...cacheArguments(root)], {
-    cwd: root,
+    cwd: folder,
     env,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -150,7 +182,7 @@ function runNpm(root, args, claim) {
  * @param {string} root
  */
 function linkOwnPackages(root) {
-  if (!existsSync(ownNode(root))) return;
+  if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return;
   for (const [path, { link, resolved }] of Object.entries(packagesIn(join(root, 'package-lock.json')) ?? {})) {
     const at = join(root, path);
     if (!link || !resolved || existsSync(at) || !existsSync(join(root, resolved))) continue;
@@ -161,25 +193,65 @@ function linkOwnPackages(root) {
 }
 
 /**
- * Installs the packages when they differ from the lock file, an interrupted installation included.
+ * Installs the packages that a start needs: npm gets a project with these alone, beside ours, and what it has installed is moved here.
  *
  * @param {string} root
+ * @param {import('./claim.mjs').Claim} claim
+ */
+async function installForStart(root, claim) {
+  const beside = join(root, '.local', 'packages.unfinished');
+  rmSync(beside, { recursive: true, force: true });
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const entries = entriesOfStart(lock.packages);
+  const workspaces = Object.keys(entries).filter((path) => !path.includes('node_modules/'));
+  for (const path of workspaces) {
+    const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    mkdirSync(join(beside, path), { recursive: true });
+    writeFileSync(join(beside, path, 'package.json'), JSON.stringify(manifestOfStart(path, manifest)));
+  }
+  writeFileSync(join(beside, 'package-lock.json'), JSON.stringify({ ...lock, packages: entries }));
+  copyFileSync(join(root, '.npmrc'), join(beside, '.npmrc'));
+  await runNpm(root, CI, claim, beside);
+  copyFileSync(join(root, 'package-lock.json'), finishedMark(beside, 'start'));
+  for (const path of workspaces) {
+    const [from, to] = [join(beside, path, 'node_modules'), join(root, path, 'node_modules')];
+    rmSync(to, { recursive: true, force: true });
+    if (existsSync(from)) renameSync(from, to);
+  }
+  rmSync(beside, { recursive: true });
+}
+
+/**
+ * Installs the packages when they differ from the lock file, an interrupted installation included. Where a start needs them and nothing is
+ * installed but what an earlier start needed, only those that it needs; what is there is left there otherwise.
+ *
+ * @param {string} root
+ * @param {Needed} [needed]
  * @returns {Promise<void>}
  */
-export async function ensureInstalled(root) {
+export async function ensureInstalled(root, needed = 'everything') {
   linkOwnPackages(root);
-  if (isInstalled(root)) return;
+  if (isInstalled(root, needed)) return;
   mkdirSync(join(root, '.local'), { recursive: true });
+  // npm takes a package for whole that it was interrupted in.
+  const isWhole = existsSync(join(root, 'node_modules', '.package-lock.json')) && !existsSync(unfinishedMark(root));
   const claim = await claimFile(unfinishedMark(root));
   if (!claim) {
     console.log('  Another process is installing the packages; waiting for it.');
     while (holderOf(unfinishedMark(root))) await pause(WAIT_POLL_MS);
-    return ensureInstalled(root);
+    return ensureInstalled(root, needed);
   }
-  console.log('  Installing packages, which takes a minute or two …');
-  await runNpm(root, CI, claim);
-  // Where install scripts are blocked by policy, these are run when they are asked for.
-  if (!existsSync(ownNode(root))) await runNpm(root, ['rebuild'], claim);
-  copyFileSync(join(root, 'package-lock.json'), finishedMark(root));
+  const isFresh = !existsSync(join(root, 'node_modules'));
+  const kind = needed === 'start' && (isFresh || existsSync(finishedMark(root, 'start'))) ? 'start' : 'everything';
+  console.log(`  Installing packages, which takes ${kind === 'start' ? 'half a minute' : 'a minute or two'} …`);
+  if (kind === 'start') await installForStart(root, claim);
+  else await runNpm(root, isWhole ? ADD : CI, claim);
+  if (!existsSync(ownNode(root))) {
+    throw new Problem(`The packages have no Node for ${process.platform} on ${process.arch}.`, [
+      `Run this by Node ${OWN_NODE_MAJOR} or newer.`,
+    ]);
+  }
+  if (kind === 'everything') rmSync(finishedMark(root, 'start'), { force: true });
+  copyFileSync(join(root, 'package-lock.json'), finishedMark(root, kind));
   claim.release();
 }

@@ -37,7 +37,7 @@ export function buildPublishable({ root }: Project, folder: string, built: strin
   const layout = inside.length === 0 ? [] : ['--rootDir', join(root, 'packages')];
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
   const settings = ['--noEmit', 'false', '--declaration', '--removeComments', 'false', '--outDir', built, ...layout];
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.json'), ...settings], {
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.published.json'), ...settings], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Problem(`${folder} could not be compiled:\n${stdout}`);
