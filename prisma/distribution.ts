@@ -37,6 +37,7 @@ export const DISTRIBUTION = {
     webhook_endpoint: 'merchant_id',
     webhook_delivery: 'merchant_id',
     webhook_delivery_attempt: 'merchant_id',
+    due_delivery: 'merchant_id',
     webhook_resend: 'merchant_id',
     gateway_account: 'merchant_id',
     account_snapshot: 'merchant_id',

@@ -6,7 +6,7 @@ import { ANY_PAYMENT, type PaymentFilter } from '@switchyard/payments/lists';
 import { countOverduePayments } from '@switchyard/payments/sweeping';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { readVolume } from '@switchyard/reporting/figures';
-import { listDeliveries, listResends, openDispatcher } from '@switchyard/webhooks/deliveries';
+import { listDeliveries, listResends } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { listEvents } from '@switchyard/webhooks/events/list';
 import type pg from 'pg';
@@ -81,9 +81,6 @@ const deliveries = (by: 'created' | 'attempts') => {
   return listDeliveries(context, { ...any, merchantIds: [merchantId], endpointId, ...page, sort: { by, descending: true } });
 };
 const messages = () => listPaymentMessages(context, { merchantIds: [merchantId], paymentId });
-const throwError = (error: unknown) => {
-  throw error;
-};
 
 /** The use cases of {@link INDEXES}, with the product's own statements. */
 const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
@@ -118,19 +115,13 @@ const USE_CASES: Readonly<Record<Index, () => Promise<unknown>>> = {
   payment_check_due: () => countOverduePayments(context.resources.database, UNTIL),
   attempt_by_account_and_time: () => listAccountUse(context, { merchantIds: [merchantId], mode: 'test' }),
   attempt_failed: () => payments({ fellBackFrom: ['paystack'] }),
-  timeline_event_by_transaction: () => payments({ search: '7123' }),
+  timeline_event_by_gateway_transaction: () => payments({ search: '7123' }),
   merchant_event_merchant_id_mode_created_at_id_idx: () => events(),
-  webhook_delivery_merchant_id_endpoint_id_created_at_id_idx: () => deliveries('created'),
-  webhook_delivery_merchant_id_payment_id_idx: messages,
-  webhook_delivery_due: async () => {
-    // Without a place for any delivery it looks for what is due, and sends nothing.
-    const dispatcher = openDispatcher(context, { onError: throwError, inFlightMax: 0 });
-    await dispatcher.sweep();
-    await dispatcher.stop();
-  },
-  webhook_delivery_resent: () => listResends(context, { merchantId, endpointId }),
+  webhook_delivery_endpoint_id_created_at_id_idx: () => deliveries('created'),
+  webhook_delivery_payment_id_idx: messages,
+  webhook_delivery_of_resend: () => listResends(context, { merchantId, endpointId }),
   webhook_delivery_by_settled_attempts: () => deliveries('attempts'),
-  gateway_webhook_by_payment: messages,
+  gateway_webhook_by_named_payment: messages,
   gateway_webhook_by_account_and_state: () => {
     const received = { receivedFrom: null, receivedTo: null };
     return listGatewayWebhooks(context, {

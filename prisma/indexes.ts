@@ -26,20 +26,19 @@ export const INDEXES = {
     attempt_failed: 'payments that fell back from a gateway, or met the fault of an incident',
   },
   timeline_event: {
-    timeline_event_by_transaction: "payments by the gateway's id of the transaction",
+    timeline_event_by_gateway_transaction: "payments by the gateway's id of the transaction",
   },
   merchant_event: {
     merchant_event_merchant_id_mode_created_at_id_idx: 'the list of events',
   },
   webhook_delivery: {
-    webhook_delivery_merchant_id_endpoint_id_created_at_id_idx: 'the deliveries of an endpoint, newest first',
-    webhook_delivery_merchant_id_payment_id_idx: 'the deliveries about a payment',
-    webhook_delivery_due: 'endpoints with due deliveries, and the next of each',
-    webhook_delivery_resent: 'the progress of resent events',
+    webhook_delivery_endpoint_id_created_at_id_idx: 'the deliveries of an endpoint, newest first',
+    webhook_delivery_payment_id_idx: 'the deliveries about a payment',
+    webhook_delivery_of_resend: 'the progress of resent events',
     webhook_delivery_by_settled_attempts: 'the deliveries of an endpoint by their attempts',
   },
   gateway_webhook: {
-    gateway_webhook_by_payment: 'the gateway webhooks about a payment',
+    gateway_webhook_by_named_payment: 'the gateway webhooks about a payment',
     gateway_webhook_by_account_and_state: 'the gateway webhooks of an account in one state',
   },
 } as const;

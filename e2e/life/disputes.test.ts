@@ -4,6 +4,7 @@ import { sendResponse } from '@switchyard/disputes/responses';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
+import { findFollowedUp } from '../harness/followed-up.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from './refund-harness.ts';
@@ -96,8 +97,7 @@ describe.each(GATEWAYS)('a dispute at %s', (gateway) => {
     if (gateway === 'paystack') {
       await eventually('the webhook to be followed up', async () => {
         await refundHarness.runJobs();
-        const webhook = await harness.database.prisma.gatewayWebhook.findFirst({ where });
-        return webhook?.processedAt ? true : null;
+        return findFollowedUp(harness.database, where);
       });
     }
     await poll(payment);

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
+import { findFollowedUp } from '../harness/followed-up.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from './refund-harness.ts';
@@ -47,8 +48,7 @@ async function followUp(payment: PaidPayment, event: string): Promise<void> {
   await eventually(`${event} to be followed up`, async () => {
     await refundHarness.runJobs();
     const where = { merchantId: merchant.merchantId, reference: payment.reference, event };
-    const webhook = await harness.database.prisma.gatewayWebhook.findFirst({ where });
-    return webhook?.processedAt ? true : null;
+    return findFollowedUp(harness.database, where);
   });
 }
 

@@ -78,6 +78,7 @@ const KEPT_INDEXES = [
   'attempt_merchant_id_account_id_reference_key',
   'gateway_webhook_by_reference',
   'merchant_event_merchant_id_payment_id_idx',
+  'webhook_delivery_due',
 ];
 
 async function schemaOf(name: string): Promise<string> {

@@ -6,6 +6,7 @@ import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
+import { findFollowedUp } from '../harness/followed-up.ts';
 import { freePort, type Installation, prepareInstallation, spawnWeb } from './web-processes.ts';
 import { spawnWorker } from './worker-process.ts';
 
@@ -69,8 +70,8 @@ test('what a process has committed before it was killed is followed up and deliv
   const blocker = await database.pool.connect();
   await blocker.query('BEGIN; LOCK TABLE graphile_worker._private_tasks IN ACCESS EXCLUSIVE MODE');
   await gateways.settle('paystack', reference, 'success');
-  const webhook = () => database.prisma.gatewayWebhook.findFirst({ where: { merchantId, reference } });
-  await eventually('the webhook to be stored', webhook);
+  const where = { merchantId, reference };
+  await eventually('the webhook to be stored', () => database.prisma.gatewayWebhook.findFirst({ where }));
   const verified = await post(`${paymentId}/verify`, {});
   expect(await verified.json()).toMatchObject({ data: { data: { status: 'SUCCESS' } } });
   const waiting = async () => (await blocker.query(`SELECT ${WAITING}`)).rowCount ?? 0;
@@ -87,7 +88,7 @@ test('what a process has committed before it was killed is followed up and deliv
 
   const worker = spawnWorker(environment);
   await eventually('the event to arrive', async () => (receiver.received.length > 0 ? true : null));
-  await eventually('the webhook to be followed up', async () => ((await webhook())?.processedAt ? true : null));
+  await eventually('the webhook to be followed up', () => findFollowedUp(database, where));
   expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([{ type: 'payment.succeeded' }]);
   expect(await worker.terminate()).toBe(0);
 });

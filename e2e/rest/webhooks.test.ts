@@ -2,6 +2,7 @@ import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
+import { findFollowedUp } from '../harness/followed-up.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
@@ -35,9 +36,7 @@ const untilSuccess = (paymentId: string) =>
   });
 const storedUnder = (reference: string) => harness.database.prisma.gatewayWebhook.findMany({ where: { reference } });
 const untilProcessed = (reference: string) =>
-  eventually('the webhook to be followed up', async () =>
-    (await storedUnder(reference)).find(({ processedAt }) => processedAt !== null),
-  );
+  eventually('the webhook to be followed up', () => findFollowedUp(harness.database, { reference }));
 const refusals = async (accountId: string) =>
   (await harness.database.prisma.refusedWebhook.findMany({ where: { accountId } })).reduce((sum, { count }) => sum + count, 0);
 const untilDelivered = (gateway: PairName, reference: string) =>

@@ -55,19 +55,20 @@ const WRITE = [
      (CASE WHEN is_new AND n % 4 = 0 THEN 'PENDING' WHEN n % 90 = 5 THEN 'FAILED' ELSE 'DELIVERED' END)::delivery_state,
      CASE WHEN n % 60 = 6 THEN 5 ELSE 1 END, CASE WHEN is_new AND n % 4 = 0 THEN until END,
      CASE WHEN n % 80 = 7 THEN endpoint END, at, at FROM drawn, unnest(endpoint_ids) WITH ORDINALITY AS of (endpoint, place)`,
+  `INSERT INTO due_delivery (merchant_id, endpoint_id, due_at, delivery_id)
+   SELECT merchant_id, endpoint_id, next_attempt_at, id FROM webhook_delivery
+   WHERE merchant_id IN (SELECT merchant_id FROM drawn) AND state = 'PENDING'`,
   `INSERT INTO webhook_resend (merchant_id, id, endpoint_id, mode, from_at, to_at, only_undelivered, total, queued, requested_by, created_at,
      updated_at, finished_at)
    SELECT DISTINCT merchant_id, endpoint, endpoint, 'test'::mode, until, until, true, 0, 0, 'staff:ada', until, until, until
    FROM drawn, unnest(endpoint_ids) AS endpoint`,
-  `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, body, state, received_at, follow_up,
-     follow_up_at)
+  `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, body, state, received_at)
    SELECT merchant_id, ${idOf("'webhook'")}, account_id, 'paystack', 'key-' || n, 'charge.success',
      'sy' || replace(payment_id::text, '-', '') || '00', '{}',
-     (CASE WHEN n % 30 = 8 THEN 'IGNORED' ELSE 'PROCESSED' END)::gateway_webhook_state, at,
-     CASE WHEN waits THEN json_build_object('kind', 'payment', 'attemptId', attempt_id) END, CASE WHEN waits THEN at END
-   FROM (SELECT *, is_new AND n % 9 = 1 AND n % 30 <> 8 AS waits FROM drawn) AS drawn`,
-  `INSERT INTO webhook_follow_up (merchant_id, webhook_id)
-   SELECT merchant_id, ${idOf("'webhook'")} FROM drawn WHERE is_new AND n % 9 = 1 AND n % 30 <> 8`,
+     (CASE WHEN n % 30 = 8 THEN 'IGNORED' ELSE 'PROCESSED' END)::gateway_webhook_state, at FROM drawn`,
+  `INSERT INTO webhook_follow_up (merchant_id, webhook_id, due_at, about)
+   SELECT merchant_id, ${idOf("'webhook'")}, at, json_build_object('kind', 'payment', 'attemptId', attempt_id)
+   FROM drawn WHERE is_new AND n % 9 = 1 AND n % 30 <> 8`,
 ];
 
 /** Writes payments of a merchant with all that belongs to them, in the shares that are usual, without triggers. */

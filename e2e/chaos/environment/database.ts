@@ -20,7 +20,7 @@ SELECT (SELECT count(*) FROM payment JOIN payment_check AS due ON due.merchant_i
     WHERE next_check_at <= CASE WHEN initiating THEN now() ELSE $1::timestamptz END)::int AS payments,
   (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING') AND next_check_at <= $1)::int AS refunds,
   (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING' AND next_attempt_at <= $1)::int AS deliveries,
-  (SELECT count(*) FROM gateway_webhook WHERE follow_up_at <= $1)::int AS webhooks,
+  (SELECT count(*) FROM webhook_follow_up WHERE due_at <= $1)::int AS webhooks,
   (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
     WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts AND run_at <= now())::int AS jobs`;
 

@@ -203,7 +203,7 @@ SELECT ((SELECT count(*) FROM payment WHERE status = 'INITIATED' OR (status = 'P
   + (SELECT count(*) FROM payment_rollup_change)
   + (SELECT count(*) FROM refund WHERE state IN ('REQUESTED', 'PROCESSING'))
   + (SELECT count(*) FROM webhook_delivery WHERE state = 'PENDING')
-  + (SELECT count(*) FROM gateway_webhook WHERE follow_up_at IS NOT NULL)
+  + (SELECT count(*) FROM webhook_follow_up)
   + (SELECT count(*) FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = task_id
     WHERE key IS DISTINCT FROM identifier AND attempts < max_attempts))::int AS left`;
 const leftSchema = z.object({ left: z.int() });

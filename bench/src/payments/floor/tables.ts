@@ -11,8 +11,8 @@ const TABLES = [
 ] as const;
 
 /**
- * Makes the floor's tables: the product's columns and indexes, without its triggers and foreign keys. When a payment is checked next
- * is a column of the payment, which the product has a table for.
+ * Makes the floor's tables: the product's columns and indexes, without its triggers and foreign keys. When a payment is checked next, and
+ * which deliveries are to be made, is in the rows themselves, which the product has tables for.
  */
 export async function createFloorTables(pool: pg.Pool): Promise<void> {
   await pool.query('CREATE SCHEMA floor');
@@ -21,4 +21,5 @@ export async function createFloorTables(pool: pg.Pool): Promise<void> {
     `ALTER TABLE floor.payment ADD COLUMN next_check_at timestamptz(3), ADD COLUMN check_count int NOT NULL DEFAULT 0`,
   );
   await pool.query('CREATE INDEX ON floor.payment (next_check_at) WHERE next_check_at IS NOT NULL');
+  await pool.query("CREATE INDEX ON floor.webhook_delivery (merchant_id, endpoint_id, next_attempt_at) WHERE state = 'PENDING'");
 }

@@ -14,6 +14,7 @@ import type {
   WebhookDelivery,
   WebhookDeliveryAttempt,
   WebhookEndpoint,
+  WebhookFollowUp,
 } from '@switchyard/db/client';
 import { type DueAt, type Indexes, Table, UndoLog } from './table.ts';
 
@@ -63,12 +64,13 @@ export class Tables {
   );
   readonly deliveryAttempts = this.table<WebhookDeliveryAttempt>((row) => `${row.deliveryId} ${row.number}`);
   readonly endpoints = this.table<WebhookEndpoint>((row) => row.id);
-  readonly gatewayWebhooks = this.table<GatewayWebhook>(
-    (row) => row.id,
-    {
-      event: ({ accountId, dedupeKey }) => `${accountId} ${dedupeKey}`,
-    },
-    ({ followUp, followUpAt }) => (followUp === null ? null : followUpAt),
+  readonly gatewayWebhooks = this.table<GatewayWebhook>((row) => row.id, {
+    event: ({ accountId, dedupeKey }) => `${accountId} ${dedupeKey}`,
+  });
+  readonly followUps = this.table<WebhookFollowUp>(
+    (row) => row.webhookId,
+    {},
+    (row) => row.dueAt,
   );
   readonly refunds = this.table<Refund>(
     (row) => row.id,

@@ -1,7 +1,6 @@
 import type {
   AttemptState,
   DeliveryState,
-  GatewayWebhook,
   GatewayWebhookState,
   Mode,
   PaymentCheck,
@@ -10,6 +9,7 @@ import type {
   ReviewState,
   WebhookDelivery,
   WebhookEndpoint,
+  WebhookFollowUp,
 } from '@switchyard/db/client';
 import { canonical } from './numeric.ts';
 import type { AttemptRow, PaymentRow, Tables } from './rows.ts';
@@ -102,11 +102,8 @@ const STATEMENTS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['list-merchants-to-follow', listMerchantsToFollow],
   ['claim-webhooks', claimWebhooks],
   ['end-follow-ups', endFollowUps],
-  ['postpone-follow-up', (tables, values) => changeFollowUp(tables, values, { followUpAt: values.time(3) })],
-  [
-    'give-up-follow-up',
-    (tables, values) => changeFollowUp(tables, values, { state: 'RECEIVED', followUp: null, followUpAt: null }),
-  ],
+  ['postpone-follow-up', postponeFollowUp],
+  ['give-up-follow-up', giveUpFollowUp],
   ['record-webhook-arrival', (tables, values) => recordArrival(tables, values, 'arrivedAt')],
   ['record-missed-webhook', (tables, values) => recordArrival(tables, values, 'missedAt')],
   ['read-webhook-arrivals', readArrivals],
@@ -838,7 +835,6 @@ interface WebhookInput {
   readonly state: GatewayWebhookState;
   readonly received_at: string;
   readonly follow_up: PaymentRow['metadata'];
-  readonly follow_up_at: string | null;
 }
 
 function storeGatewayWebhooks(tables: Tables, values: Parameters): { id: string }[] {
@@ -863,54 +859,64 @@ function storeGatewayWebhooks(tables: Tables, values: Parameters): { id: string 
       deliveries: 1,
       receivedAt: new Date(input.received_at),
       processedAt: null,
-      followUp: input.follow_up,
-      followUpAt: timeOrNull(input.follow_up_at),
-      followUpTries: 0,
     });
+    if (input.follow_up !== null) {
+      const dueAt = new Date(input.received_at);
+      tables.followUps.insert({ merchantId: input.merchant_id, webhookId: input.id, dueAt, tries: 0, about: input.follow_up });
+    }
     return { id: input.id };
   });
 }
 
 function listMerchantsToFollow(tables: Tables, values: Parameters): object[] {
-  const due = tables.gatewayWebhooks.due(values.time(0).getTime());
+  const due = tables.followUps.due(values.time(0).getTime());
   return [...new Set(due.map(({ merchantId }) => merchantId))].map((merchantId) => ({ merchantId }));
 }
 
 function claimWebhooks(tables: Tables, values: Parameters): object[] {
   const [merchantId, at, leasedUntil, limit] = [values.text(0), values.time(1), values.time(2), values.number(3)];
-  const due = tables.gatewayWebhooks
+  const due = tables.followUps
     .due(at.getTime())
-    .filter((webhook) => webhook.merchantId === merchantId)
-    .sort((one, other) => one.receivedAt.getTime() - other.receivedAt.getTime())
+    .filter((followUp) => followUp.merchantId === merchantId)
+    .sort((one, other) => (one.webhookId < other.webhookId ? -1 : 1))
     .slice(0, limit);
-  return due.map((webhook) => {
-    const tries = webhook.followUpTries + 1;
-    tables.gatewayWebhooks.update(webhook, { followUpAt: leasedUntil, followUpTries: tries });
-    const { id: webhookId, accountId, reference, transactionId, followUp } = webhook;
-    return { merchantId, webhookId, accountId, reference, transactionId, followUp, tries };
+  return due.flatMap((followUp) => {
+    const { webhookId, about } = followUp;
+    const webhook = tables.gatewayWebhooks.get(webhookId);
+    if (webhook === undefined) return [];
+    const tries = followUp.tries + 1;
+    tables.followUps.update(followUp, { dueAt: leasedUntil, tries });
+    const { accountId, reference, transactionId } = webhook;
+    return [{ merchantId, webhookId, accountId, reference, transactionId, followUp: about, tries }];
   });
 }
 
 function endFollowUps(tables: Tables, values: Parameters): object[] {
-  for (const { id, at } of values.json<{ readonly id: string; readonly at: string }>(0)) {
-    const webhook = tables.gatewayWebhooks.get(id);
-    if (webhook === undefined) continue;
-    tables.gatewayWebhooks.update(webhook, { state: 'PROCESSED', processedAt: new Date(at), followUp: null, followUpAt: null });
+  for (const { id } of values.json<{ readonly id: string }>(0)) {
+    const followUp = tables.followUps.get(id);
+    if (followUp !== undefined) tables.followUps.delete(followUp);
   }
   return [];
 }
 
-/** Changes a webhook that the caller has still claimed. */
-function changeFollowUp(tables: Tables, values: Parameters, change: Partial<GatewayWebhook>): object[] {
-  const webhook = tables.gatewayWebhooks.get(values.text(1));
-  if (
-    webhook === undefined ||
-    webhook.merchantId !== values.text(0) ||
-    webhook.followUp === null ||
-    webhook.followUpTries !== values.number(2)
-  )
-    return [];
-  tables.gatewayWebhooks.update(webhook, change);
+/** The follow-up of a webhook that the caller has still claimed. */
+function claimedFollowUp(tables: Tables, values: Parameters): WebhookFollowUp | null {
+  const followUp = tables.followUps.get(values.text(1));
+  return followUp?.merchantId === values.text(0) && followUp.tries === values.number(2) ? followUp : null;
+}
+
+function postponeFollowUp(tables: Tables, values: Parameters): object[] {
+  const followUp = claimedFollowUp(tables, values);
+  if (followUp !== null) tables.followUps.update(followUp, { dueAt: values.time(3) });
+  return [];
+}
+
+function giveUpFollowUp(tables: Tables, values: Parameters): object[] {
+  const followUp = claimedFollowUp(tables, values);
+  if (followUp === null) return [];
+  tables.followUps.delete(followUp);
+  const webhook = tables.gatewayWebhooks.get(followUp.webhookId);
+  if (webhook !== undefined) tables.gatewayWebhooks.update(webhook, { state: 'RECEIVED' });
   return [];
 }
 

@@ -33,8 +33,13 @@ const TABLES: Readonly<Record<string, (tables: Tables) => Iterable<object>>> = {
   merchant_event: ({ events }) => events.all(),
   webhook_endpoint: ({ endpoints }) => endpoints.all(),
   webhook_delivery: ({ deliveries }) => deliveries.all(),
+  due_delivery: ({ deliveries }) =>
+    Array.from(deliveries.all()).flatMap(({ merchantId, endpointId, dueAt, id }) =>
+      dueAt === null ? [] : [{ merchantId, endpointId, dueAt, deliveryId: id }],
+    ),
   webhook_delivery_attempt: ({ deliveryAttempts }) => deliveryAttempts.all(),
   gateway_webhook: ({ gatewayWebhooks }) => gatewayWebhooks.all(),
+  webhook_follow_up: ({ followUps }) => followUps.all(),
   refund: ({ refunds }) => refunds.all(),
   duplicate_charge: ({ duplicateCharges }) => duplicateCharges.all(),
   dispute: ({ disputes }) => disputes.all(),

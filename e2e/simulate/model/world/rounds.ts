@@ -45,7 +45,7 @@ export class Rounds {
     tables.checks.onWrite = ({ nextCheckAt }) => this.arm(nextCheckAt.getTime());
     tables.refunds.onWrite = ({ nextCheckAt }) => this.arm(nextCheckAt?.getTime() ?? NEVER);
     tables.deliveries.onWrite = ({ nextAttemptAt }) => this.arm(nextAttemptAt?.getTime() ?? NEVER);
-    tables.gatewayWebhooks.onWrite = ({ followUpAt }) => this.arm(followUpAt?.getTime() ?? NEVER);
+    tables.followUps.onWrite = ({ dueAt }) => this.arm(dueAt.getTime());
     tables.jobs.onWrite = (job) => this.later(of.draws.between(1, 300), () => this.takeJob(job, 1));
   }
 
@@ -220,8 +220,8 @@ export class Rounds {
   }
 }
 
-function tableOf({ checks, refunds, deliveries, gatewayWebhooks }: Tables, kind: Kind) {
-  return { payments: checks, refunds, deliveries, webhooks: gatewayWebhooks }[kind];
+function tableOf({ checks, refunds, deliveries, followUps }: Tables, kind: Kind) {
+  return { payments: checks, refunds, deliveries, webhooks: followUps }[kind];
 }
 
 /** The payload of a job, in the form in which its task takes it. */

@@ -38,15 +38,15 @@ export interface GatewayWebhookPagePart extends ReceivedWithin {
   readonly limit: number;
 }
 
-/** The state that a webhook counts as: one that is to be followed up is not processed yet. */
-function stateOf({ state, followUp }: Pick<GatewayWebhook, 'state' | 'followUp'>): GatewayWebhookState {
-  return followUp === null ? state : 'RECEIVED';
-}
-
 const TO_FOLLOW = Prisma.sql`gateway_webhook AS p
   JOIN webhook_follow_up AS due ON due.merchant_id = p.merchant_id AND due.webhook_id = p.id`;
 
-/** The rows of {@link stateOf} each, or of all: of a state by an index, and of those to be followed up. */
+/** True if a webhook is still to be followed up, and so counts as received whatever state is stored. */
+function isToFollow(merchantId: Prisma.Sql, webhookId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT FROM webhook_follow_up AS due WHERE due.merchant_id = ${merchantId} AND due.webhook_id = ${webhookId})`;
+}
+
+/** The rows of a state that webhooks count as, or of all: of a stored state by an index, and of those to be followed up. */
 function partsOf(wanted: GatewayWebhookState | null): { readonly from: Prisma.Sql; readonly where: Prisma.Sql }[] {
   const of = (state: GatewayWebhookState, more = Prisma.empty) => {
     return { from: Prisma.sql`gateway_webhook AS p`, where: Prisma.sql`p.state = ${state}::gateway_webhook_state ${more}` };
@@ -57,7 +57,7 @@ function partsOf(wanted: GatewayWebhookState | null): { readonly from: Prisma.Sq
     case 'IGNORED':
       return [of('IGNORED')];
     case 'PROCESSED':
-      return [of('PROCESSED', Prisma.sql`AND p.follow_up IS NULL`)];
+      return [of('PROCESSED', Prisma.sql`AND NOT ${isToFollow(Prisma.raw('p.merchant_id'), Prisma.raw('p.id'))}`)];
     case 'RECEIVED':
       return [of('RECEIVED'), { from: TO_FOLLOW, where: Prisma.sql`p.state <> 'RECEIVED'` }];
     default:
@@ -83,15 +83,17 @@ export async function listGatewayWebhookRows(
     ({ from, where }) => Prisma.sql`(SELECT p.received_at, p.id FROM ${from}
       WHERE p.merchant_id = ${merchantId}::uuid AND ${where} AND ${Prisma.join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${limit})`,
   );
-  const page = await database.prisma.$queryRaw<{ id: string }[]>`
-    SELECT part.id FROM (${Prisma.join(parts, ' UNION ALL ')}) AS part ORDER BY ${order} LIMIT ${limit}`;
+  const page = await database.prisma.$queryRaw<{ id: string; isToFollow: boolean }[]>`
+    SELECT part.id, ${isToFollow(Prisma.sql`${merchantId}::uuid`, Prisma.raw('part.id'))} AS "isToFollow"
+    FROM (${Prisma.join(parts, ' UNION ALL ')}) AS part ORDER BY ${order} LIMIT ${limit}`;
+  const toFollow = new Set(page.filter((row) => row.isToFollow).map(({ id }) => id));
   const direction = newestFirst ? 'desc' : 'asc';
   const rows = await database.prisma.gatewayWebhook.findMany({
     omit: { body: true, packedBody: true },
     where: { merchantId, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ receivedAt: direction }, { id: direction }],
   });
-  return rows.map((row) => ({ ...row, state: stateOf(row) }));
+  return rows.map((row) => ({ ...row, state: toFollow.has(row.id) ? 'RECEIVED' : row.state }));
 }
 
 /** Counts an account's gateway webhooks by state. Null where that took too long. */

@@ -56,7 +56,9 @@ export function listPaymentGatewayWebhooks(
   paymentId: string,
 ): Promise<PaymentGatewayWebhookRow[]> {
   return prisma.$queryRaw<PaymentGatewayWebhookRow[]>`
-    SELECT webhook.id AS "webhookId", webhook.gateway, event, CASE WHEN webhook.follow_up IS NULL THEN webhook.state::text ELSE 'RECEIVED' END AS state,
+    SELECT webhook.id AS "webhookId", webhook.gateway, event,
+      CASE WHEN EXISTS (SELECT FROM webhook_follow_up AS due WHERE due.merchant_id = webhook.merchant_id AND due.webhook_id = webhook.id)
+        THEN 'RECEIVED' ELSE webhook.state::text END AS state,
       deliveries, received_at AS "receivedAt"
     FROM gateway_webhook AS webhook
     WHERE webhook.merchant_id = ANY (${merchantIds}::uuid[]) AND ${NAMED_PAYMENT} = ${paymentId}::uuid

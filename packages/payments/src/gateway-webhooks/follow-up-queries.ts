@@ -40,9 +40,7 @@ export interface ClaimedWebhook {
 const MERCHANTS_MAX = 1_000;
 
 const LIST_MERCHANTS = `
-SELECT DISTINCT webhook.merchant_id AS "merchantId" FROM webhook_follow_up AS due
-JOIN gateway_webhook AS webhook ON webhook.merchant_id = due.merchant_id AND webhook.id = due.webhook_id
-WHERE webhook.follow_up_at <= $1 LIMIT ${MERCHANTS_MAX}`;
+SELECT DISTINCT merchant_id AS "merchantId" FROM webhook_follow_up WHERE due_at <= $1 LIMIT ${MERCHANTS_MAX}`;
 
 /** Merchants with webhooks whose follow-up is due, at most a thousand. */
 export async function listMerchantsToFollow({ pool }: Database, now: Date): Promise<string[]> {
@@ -54,16 +52,17 @@ export async function listMerchantsToFollow({ pool }: Database, now: Date): Prom
   return rows.map(({ merchantId }) => merchantId);
 }
 
+// Ids follow the time at which webhooks were received.
 const CLAIM = `
 WITH due AS MATERIALIZED (
-  SELECT stored.id FROM webhook_follow_up
-  JOIN gateway_webhook AS stored ON stored.merchant_id = $1 AND stored.id = webhook_follow_up.webhook_id
-  WHERE webhook_follow_up.merchant_id = $1 AND stored.follow_up IS NOT NULL AND stored.follow_up_at <= $2
-  ORDER BY stored.received_at LIMIT $4 FOR UPDATE OF stored SKIP LOCKED)
-UPDATE gateway_webhook AS webhook SET follow_up_at = $3, follow_up_tries = follow_up_tries + 1
-FROM due WHERE webhook.merchant_id = $1 AND webhook.id = due.id
-RETURNING webhook.merchant_id AS "merchantId", webhook.id AS "webhookId", account_id AS "accountId", reference,
-  transaction_id AS "transactionId", follow_up AS "followUp", follow_up_tries AS tries`;
+  SELECT webhook.id, webhook.account_id, webhook.reference, webhook.transaction_id FROM webhook_follow_up AS waiting
+  JOIN gateway_webhook AS webhook ON webhook.merchant_id = $1 AND webhook.id = waiting.webhook_id
+  WHERE waiting.merchant_id = $1 AND waiting.due_at <= $2
+  ORDER BY waiting.webhook_id LIMIT $4 FOR UPDATE OF waiting SKIP LOCKED)
+UPDATE webhook_follow_up AS claimed SET due_at = $3, tries = tries + 1
+FROM due WHERE claimed.merchant_id = $1 AND claimed.webhook_id = due.id
+RETURNING claimed.merchant_id AS "merchantId", claimed.webhook_id AS "webhookId", due.account_id AS "accountId", due.reference,
+  due.transaction_id AS "transactionId", claimed.about AS "followUp", claimed.tries`;
 
 /** How webhooks are claimed: due at `now`, for a lease, at most `limit`. */
 export interface ClaimOptions {
@@ -87,41 +86,30 @@ export async function claimWebhooks(
 }
 
 const END = `
-WITH ended AS (
-  UPDATE gateway_webhook AS webhook SET state = 'PROCESSED', processed_at = input.at, follow_up = NULL, follow_up_at = NULL
-  FROM json_to_recordset($1) AS input (merchant_id uuid, id uuid, at timestamptz)
-  WHERE webhook.merchant_id = input.merchant_id AND webhook.id = input.id AND ($2::uuid IS NULL OR webhook.merchant_id = $2))
-DELETE FROM webhook_follow_up AS due USING json_to_recordset($1) AS input (merchant_id uuid, id uuid)
-WHERE due.merchant_id = input.merchant_id AND due.webhook_id = input.id AND ($2::uuid IS NULL OR due.merchant_id = $2)`;
+DELETE FROM webhook_follow_up AS ended USING json_to_recordset($1) AS input (merchant_id uuid, id uuid)
+WHERE ended.merchant_id = input.merchant_id AND ended.webhook_id = input.id AND ($2::uuid IS NULL OR ended.merchant_id = $2)`;
 
-const end = batched<{ readonly webhook: ClaimedWebhook; readonly now: Date }, void>({
+const end = batched<ClaimedWebhook, void>({
   async run({ batches }, items, merchant) {
-    const rows = items.map(({ webhook: { merchantId, webhookId }, now }) => ({
-      merchant_id: merchantId,
-      id: webhookId,
-      at: now,
-    }));
+    const rows = items.map(({ merchantId, webhookId }) => ({ merchant_id: merchantId, id: webhookId }));
     await batches.query({ name: 'end-follow-ups', text: END, values: [JSON.stringify(rows), merchant] });
     return items.map(() => undefined);
   },
-  key: ({ webhook }) => webhook.webhookId,
-  merchant: ({ webhook }) => webhook.merchantId,
+  key: ({ webhookId }) => webhookId,
+  merchant: ({ merchantId }) => merchantId,
 });
 
 /** Records that a webhook was followed up. */
-export function endFollowUp(database: Database, webhook: ClaimedWebhook, now: Date): Promise<void> {
-  return end(database, { webhook, now });
+export function endFollowUp(database: Database, webhook: ClaimedWebhook): Promise<void> {
+  return end(database, webhook);
 }
 
-const POSTPONE = `
-UPDATE gateway_webhook SET follow_up_at = $4
-WHERE merchant_id = $1 AND id = $2 AND follow_up IS NOT NULL AND follow_up_tries = $3`;
+const POSTPONE = 'UPDATE webhook_follow_up SET due_at = $4 WHERE merchant_id = $1 AND webhook_id = $2 AND tries = $3';
 
 const GIVE_UP = `
 WITH ended AS (
-  UPDATE gateway_webhook SET state = 'RECEIVED', follow_up = NULL, follow_up_at = NULL
-  WHERE merchant_id = $1 AND id = $2 AND follow_up IS NOT NULL AND follow_up_tries = $3 RETURNING id)
-DELETE FROM webhook_follow_up WHERE merchant_id = $1 AND webhook_id IN (SELECT id FROM ended)`;
+  DELETE FROM webhook_follow_up WHERE merchant_id = $1 AND webhook_id = $2 AND tries = $3 RETURNING webhook_id)
+UPDATE gateway_webhook SET state = 'RECEIVED' WHERE merchant_id = $1 AND id IN (SELECT webhook_id FROM ended)`;
 
 /** Makes a webhook due again at a time; null gives it up, and it stays as one that was only received. */
 export async function postponeFollowUp(database: Database, webhook: ClaimedWebhook, dueAt: Date | null): Promise<void> {

@@ -171,7 +171,7 @@ class MerchantFollower implements WebhookFollower {
       error = thrown;
     }
     const isGivenUp = webhook.tries >= TRIES_MAX;
-    if (error === null) await endFollowUp(resources.database, webhook, now());
+    if (error === null) await endFollowUp(resources.database, webhook);
     else await postponeFollowUp(resources.database, webhook, isGivenUp ? null : retryAt(now(), webhook.tries));
     const outcome = error === null ? 'done' : isGivenUp ? 'failed' : 'retried';
     onEnded({ webhook, outcome, error, seconds: (performance.now() - startedAt) / 1_000 });

@@ -39,7 +39,6 @@ const store = batched<Storing, 'stored' | 'repeated'>({
       state: stateAfter(webhook, followUp),
       received_at: now,
       follow_up: followUp,
-      follow_up_at: followUp === null ? null : now,
     }));
     const result = await database.batches.query<{ id: string }>({
       name: 'store-gateway-webhooks',

@@ -12,8 +12,10 @@ WHERE webhook.merchant_id = $1 AND webhook.id < $2 AND NOT EXISTS (
 ORDER BY webhook.id LIMIT $3`;
 
 const DELETE = `
-DELETE FROM gateway_webhook WHERE merchant_id = $1 AND id IN (
-  SELECT id FROM gateway_webhook WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) FOR UPDATE SKIP LOCKED)`;
+WITH old AS MATERIALIZED (
+  SELECT id FROM gateway_webhook WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) FOR UPDATE SKIP LOCKED),
+to_follow AS (DELETE FROM webhook_follow_up WHERE merchant_id = $1 AND webhook_id IN (SELECT id FROM old))
+DELETE FROM gateway_webhook WHERE merchant_id = $1 AND id IN (SELECT id FROM old)`;
 
 /**
  * Deletes gateway webhooks received before a time, at most `limit` of them, oldest first; those about unfinished payments stay.

@@ -230,8 +230,13 @@ describe('rows', () => {
       const ends = { lockedUntil: ago(days), expiresAt: new Date(ago(days).getTime() + DAY_MS) };
       await prisma.idempotencyRecord.create({ data: { merchantId, mode: 'test', key: `k${days}`, ...record, ...ends } });
     }
+    const stored = await prisma.gatewayWebhook.findMany({ where: { merchantId } });
+    const due = stored.map(({ id: webhookId }) => ({ merchantId, webhookId, dueAt: ago(0), about: {} }));
+    await prisma.webhookFollowUp.createMany({ data: due });
     await ageOutAll();
     expect((await prisma.gatewayWebhook.findMany({ where: { merchantId } })).map(({ id }) => id)).toEqual([recent]);
+    const toFollow = await prisma.webhookFollowUp.findMany({ where: { merchantId } });
+    expect(toFollow.map(({ webhookId }) => webhookId)).toEqual([recent]);
     expect(await prisma.refusedWebhook.count({ where: { accountId } })).toBe(2);
     expect(await prisma.healthEvent.count({ where: { merchantId } })).toBe(1);
     expect(await prisma.staffSignInLimit.count({ where: { key: { contains: merchantId } } })).toBe(1);

@@ -12,7 +12,7 @@ import { countByValue, selectTimePage, type TenantList, type TimeKey, type Value
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { readEventBody } from '../events/packed-event.ts';
-import { type DeliveryFilter, deliveryList } from './delivery-filter.ts';
+import { type DeliveryFilter, deliveryList, IS_PENDING } from './delivery-filter.ts';
 
 /** A test event and its delivery to one endpoint, with the job that sends it. */
 export async function announceTestEvent(
@@ -99,7 +99,7 @@ function selectPage(list: TenantList, page: DeliveryPagePart): Prisma.Sql {
  * `webhook_delivery_by_settled_attempts`. One index of all would be written three times for every delivery.
  */
 const PARTS_BY_ATTEMPTS = [
-  { part: Prisma.sql`p.state = 'PENDING'`, attempts: Prisma.raw('p.attempts') },
+  { part: IS_PENDING, attempts: Prisma.raw('p.attempts') },
   { part: Prisma.sql`p.state <> 'PENDING' AND p.attempts = 1`, attempts: Prisma.raw('p.attempts') },
   { part: Prisma.sql`p.settled_attempts IS NOT NULL`, attempts: Prisma.raw('p.settled_attempts') },
 ];
@@ -128,7 +128,7 @@ function selectPageByAttempts(
 }
 
 /*
- * Pending deliveries by `webhook_delivery_due`, then the others by when they were created. A page of the others does not look for pending
+ * Pending deliveries by `due_delivery`, then the others by when they were created. A page of the others does not look for pending
  * ones any more.
  */
 function selectPageByNextAttempt(
@@ -146,7 +146,7 @@ function selectPageByNextAttempt(
       ? Prisma.sql`true`
       : Prisma.sql`(p.next_attempt_at, p.id) ${beyond} (${after.nextAttemptAt}::timestamptz, ${after.id}::uuid)`;
   const pending = Prisma.sql`(SELECT ${columns} FROM ${from}
-        WHERE ${where} AND p.state = 'PENDING' AND p.next_attempt_at IS NOT NULL AND ${afterPending}
+        WHERE ${where} AND ${IS_PENDING} AND p.next_attempt_at IS NOT NULL AND ${afterPending}
         ORDER BY p.next_attempt_at ${direction}, p.id ${direction} LIMIT ${limit})`;
   const afterRest = inRest
     ? Prisma.sql`(p.created_at, p.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`

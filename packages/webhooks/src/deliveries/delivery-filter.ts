@@ -25,11 +25,19 @@ function deliveryConditions(filter: DeliveryFilter): Prisma.Sql[] {
   return [
     mode === null ? Prisma.sql`true` : isOfMode(mode),
     ...isCreatedWithin(filter),
-    ...isOneOf('p.state', filter.states, 'delivery_state'),
+    ...isInStates(filter.states),
     ...compares('p.endpoint_id =', filter.endpointId, 'uuid'),
     ...isOneOf('p.type', filter.types, 'text'),
     ...(about === null ? [] : [isAbout(about)]),
   ];
+}
+
+/** Pending deliveries are few among all: they are found where those stand that are to be made. */
+export const IS_PENDING = Prisma.raw(`p.state = 'PENDING' AND EXISTS (SELECT FROM due_delivery AS due
+  WHERE due.merchant_id = p.merchant_id AND due.endpoint_id = p.endpoint_id AND due.delivery_id = p.id)`);
+
+function isInStates(states: readonly DeliveryState[]): Prisma.Sql[] {
+  return states.length === 1 && states[0] === 'PENDING' ? [IS_PENDING] : isOneOf('p.state', states, 'delivery_state');
 }
 
 /** A delivery has the mode of its endpoint. */

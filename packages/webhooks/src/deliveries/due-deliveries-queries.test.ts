@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { readEndpointTraffic } from '../endpoints/queries.ts';
 import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
-import { claimDueDelivery, listDueEndpoints, recordCertificateExpiry, settleDeliveryAttempt } from './due-deliveries-queries.ts';
+import {
+  claimDueDelivery,
+  giveUpDeliveries,
+  listDueEndpoints,
+  recordCertificateExpiry,
+  settleDeliveryAttempt,
+} from './due-deliveries-queries.ts';
 import { queueDeliveries } from './resends-queries.ts';
 
 const harness = openDispatcherHarness();
@@ -109,9 +115,27 @@ test('a delivery that an earlier version writes, claims or gives up is due as th
   expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toBeNull();
   await write("state = 'FAILED', attempts = 3", null);
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: null, settledAttempts: 3 }]);
+  expect(await database.prisma.dueDelivery.findMany({ where: key })).toEqual([]);
   await write("state = 'PENDING', round_attempts = 0", later);
+  expect(await database.prisma.dueDelivery.findMany({ where: key })).toMatchObject([{ dueAt: later }]);
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: later, settledAttempts: null }]);
   expect(await claimDueDelivery(database, key, { now: later, leaseMs: LEASE_MS })).toMatchObject({ number: 4 });
+});
+
+test('deliveries that are given up or deleted leave nothing that is due', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  for (const version of [1, 2, 3]) await harness.webhooks.announce(harness.context.newId(), version);
+  const { database } = harness.context;
+  const { prisma } = database;
+  const key = { merchantId: harness.merchantId, endpointId };
+  expect(await prisma.dueDelivery.count({ where: key })).toBe(3);
+  const deleted = await prisma.webhookDelivery.findFirstOrThrow({ where: key });
+  await prisma.webhookDelivery.deleteMany({ where: { merchantId: harness.merchantId, id: deleted.id } });
+  expect(await prisma.dueDelivery.count({ where: key })).toBe(2);
+  const now = harness.context.now();
+  expect(await prisma.$transaction((transaction) => giveUpDeliveries(transaction, key, now))).toBe(2);
+  expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'FAILED' }, { state: 'FAILED' }]);
+  expect(await prisma.dueDelivery.count({ where: key })).toBe(0);
 });
 
 test('nothing is due at an endpoint that is off, whatever waits for it', async () => {

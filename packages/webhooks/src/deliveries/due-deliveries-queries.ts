@@ -33,16 +33,17 @@ export interface ClaimedDelivery {
 }
 
 // An event waits while an earlier one of the same payment is neither delivered nor given up. A claim moves the time of the next attempt to the
-// end of the lease, which is checked again on the row's newest version once it is locked, and leaves the time by which the index finds the row.
+// end of the lease, which is checked again on the row's newest version once it is locked, and leaves the time by which the row is found.
 const CLAIM = `
 WITH next AS (
-  SELECT d.merchant_id, d.id FROM webhook_delivery AS d
+  SELECT d.merchant_id, d.id FROM due_delivery AS due
+  JOIN webhook_delivery AS d ON d.merchant_id = due.merchant_id AND d.id = due.delivery_id
   JOIN webhook_endpoint AS e ON e.merchant_id = d.merchant_id AND e.id = d.endpoint_id AND e.enabled
-  WHERE d.merchant_id = $1 AND d.endpoint_id = $2 AND d.state = 'PENDING' AND d.due_at <= $3 AND d.next_attempt_at <= $3
+  WHERE due.merchant_id = $1 AND due.endpoint_id = $2 AND due.due_at <= $3 AND d.state = 'PENDING' AND d.next_attempt_at <= $3
     AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
       WHERE earlier.merchant_id = $1 AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
         AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id)))
-  ORDER BY d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED),
+  ORDER BY due.due_at, due.delivery_id LIMIT 1 FOR UPDATE OF d SKIP LOCKED),
 claimed AS (
   UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_attempts = round_attempts + 1, updated_at = $3
   FROM next WHERE d.merchant_id = $1 AND d.id = next.id RETURNING d.*)
@@ -77,8 +78,8 @@ export async function claimDueDelivery(
 // Endpoint by endpoint, so that the backlog of one hides no other.
 const DUE_ENDPOINTS = `
 SELECT e.merchant_id AS "merchantId", e.id AS "endpointId" FROM webhook_endpoint AS e
-WHERE e.enabled AND EXISTS (SELECT FROM webhook_delivery AS d
-  WHERE d.merchant_id = e.merchant_id AND d.endpoint_id = e.id AND d.state = 'PENDING' AND d.due_at <= $1 AND d.next_attempt_at <= $1
+WHERE e.enabled AND EXISTS (SELECT FROM due_delivery AS due JOIN webhook_delivery AS d ON d.merchant_id = due.merchant_id AND d.id = due.delivery_id
+  WHERE due.merchant_id = e.merchant_id AND due.endpoint_id = e.id AND due.due_at <= $1 AND d.state = 'PENDING' AND d.next_attempt_at <= $1
     AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
       WHERE earlier.merchant_id = d.merchant_id AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
         AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id))))
@@ -174,9 +175,9 @@ export async function giveUpDeliveries(
   { merchantId, endpointId }: WebhookEndpointKey,
   now: Date,
 ): Promise<number> {
-  const { count } = await transaction.webhookDelivery.updateMany({
-    where: { merchantId, endpointId, state: 'PENDING' },
-    data: { state: 'FAILED', nextAttemptAt: null, updatedAt: now },
-  });
-  return count;
+  return transaction.$executeRaw`
+    UPDATE webhook_delivery AS d SET state = 'FAILED', next_attempt_at = NULL, updated_at = ${now}::timestamptz
+    FROM due_delivery AS due
+    WHERE due.merchant_id = ${merchantId}::uuid AND due.endpoint_id = ${endpointId}::uuid
+      AND d.merchant_id = due.merchant_id AND d.id = due.delivery_id AND d.state = 'PENDING'`;
 }

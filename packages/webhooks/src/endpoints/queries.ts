@@ -117,8 +117,9 @@ FROM webhook_endpoint AS e,
     WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND started_at >= $3) AS t,
   LATERAL (SELECT count(*)::int AS delivered FROM webhook_delivery
     WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND created_at >= $3 AND url IS NOT NULL) AS o,
-  LATERAL (SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM webhook_delivery
-    WHERE merchant_id = e.merchant_id AND endpoint_id = e.id AND state = 'PENDING') AS w
+  LATERAL (SELECT count(*)::int AS waiting, min(d.created_at) AS oldest FROM due_delivery AS due
+    JOIN webhook_delivery AS d ON d.merchant_id = due.merchant_id AND d.id = due.delivery_id
+    WHERE due.merchant_id = e.merchant_id AND due.endpoint_id = e.id) AS w
 WHERE e.merchant_id = ANY ($1::uuid[]) AND e.id = ANY ($2::uuid[])`;
 
 /** Attempts and pending deliveries of endpoints since a time. Endpoints that no longer exist are left out. */

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "gateway_webhook_by_payment";

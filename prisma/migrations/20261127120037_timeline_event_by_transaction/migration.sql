@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "timeline_event_by_transaction";
