@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { namedPayment } from '../initiate/plan.ts';
 import { packSession, unpackSession } from '../life-cycle/payment-documents.ts';
-import { ERASED, ERASED_EMAIL } from './erased.ts';
+import { ERASED, ERASED_EMAIL } from './find-customer-payments.ts';
 
 /** Rows from which personal data was removed. */
 export interface ErasedRows {

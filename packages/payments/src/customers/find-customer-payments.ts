@@ -2,6 +2,11 @@ import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { canonicalPhone } from './phone.ts';
 
+/** Stands in place of an erased text. */
+export const ERASED = '[erased]';
+/** Stands in place of an erased e-mail address; `.invalid` is never anyone's (RFC 2606). */
+export const ERASED_EMAIL = 'erased@customer.invalid';
+
 /** Who a request is about, within a merchant and mode. A payment that matches any that is given is the person's. */
 export interface CustomerSubject {
   readonly merchantId: string;

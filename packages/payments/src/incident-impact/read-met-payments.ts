@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { CARD_ORIGIN } from '../attempts/card-origin.ts';
-import { ERASED_EMAIL } from '../customers/erased.ts';
+import { ERASED_EMAIL } from '../customers/find-customer-payments.ts';
 import type { ImpactOutcome, ListedOutcome, MetPayment } from './sum-impact.ts';
 
 /** Payments that met the fault of an incident, at most; of more, the latest are read. */
