@@ -82,6 +82,14 @@ describe('a query', () => {
     });
   });
 
+  test('reads the events that are not stored because the payment and its attempts say them', async () => {
+    const id = await recordPayment(switchyard, first, 'order-of-few-events');
+    const { prisma } = switchyard.resources.database;
+    await prisma.timelineEvent.deleteMany({ where: { merchantId: first, paymentId: id } });
+    const { data } = await ask('query ($id: ID!) { payment(id: $id) { timeline { id type } } }', { id });
+    expect(data.payment).toEqual({ timeline: [{ id, type: 'payment.initiated' }] });
+  });
+
   test('returns null for payments of other merchants and for invalid ids', async () => {
     const theirs = await recordPayment(switchyard, second, 'order-2');
     for (const id of [theirs, 'nonsense', '0190a000-0000-7000-8000-000000000000']) {

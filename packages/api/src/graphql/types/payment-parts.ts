@@ -1,3 +1,4 @@
+import type { TimelineEvent as TimelineEventRow } from '@switchyard/db/client';
 import { builder } from '../builder.ts';
 import { Account, accountOf } from './account.ts';
 import { AttemptState, DeliveryState, DuplicateChargeState, PaymentStatus, RefundState } from './enums.ts';
@@ -27,9 +28,9 @@ export const Attempt = builder.prismaObject('Attempt', {
   }),
 });
 
-export const TimelineEvent = builder.prismaObject('TimelineEvent', {
+/** Not of a row alone: what a payment and its attempts say is not stored. */
+export const TimelineEvent = builder.objectRef<TimelineEventRow>('TimelineEvent').implement({
   description: 'An event of a payment.',
-  select: { merchantId: true },
   authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the event: of the event record, where the status changed.' }),

@@ -1,4 +1,5 @@
 import { describeDecision } from '@switchyard/payments/console/decision';
+import { wholeTimeline } from '@switchyard/payments/timeline';
 import { displayStatus } from '@switchyard/reporting/display-status';
 import { builder } from '../builder.ts';
 import { isAuthorized } from '../viewer.ts';
@@ -190,12 +191,6 @@ builder.prismaObjectFields(Payment, (t) => ({
     resolve: ({ accountId, accountGateway }, _args, { switchyard }) =>
       accountId === null ? null : accountOf(switchyard, accountId, accountGateway ?? ''),
   }),
-  timeline: t.relation('timeline', {
-    type: TimelineEvent,
-    description: 'Events, in order.',
-    query: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: PARTS_MAX },
-    ...PARTS_COST,
-  }),
   refunds: t.relation('refunds', {
     type: Refund,
     description: 'Refunds, in order.',
@@ -205,6 +200,25 @@ builder.prismaObjectFields(Payment, (t) => ({
 }));
 
 builder.prismaObjectFields(Payment, (t) => ({
+  timeline: t.loadableList({
+    type: TimelineEvent,
+    description: 'Events, in order.',
+    ...PARTS_COST,
+    load: async (keys: string[], { switchyard }) => {
+      const { prisma } = switchyard.resources.reports;
+      const where = byPayment(keys);
+      const [payments, attempts, events] = await Promise.all([
+        prisma.payment.findMany({
+          where: { OR: where.OR.map(({ merchantId, paymentId: id }) => ({ merchantId, id })) },
+          select: { merchantId: true, id: true, amount: true, currency: true, createdAt: true },
+        }),
+        prisma.attempt.findMany({ where, omit: { call: true, packedCall: true } }),
+        prisma.timelineEvent.findMany({ where }),
+      ]);
+      return grouped(keys, wholeTimeline(payments, attempts, events));
+    },
+    resolve: ({ merchantId, id }) => `${merchantId}/${id}`,
+  }),
   duplicateCharges: t.loadableList({
     type: DuplicateCharge,
     description: 'Duplicate charges: money received after it had been paid.',
