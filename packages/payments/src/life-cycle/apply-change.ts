@@ -1,4 +1,4 @@
-import { batched, type Database, hintAfterCommit, hintJobs, transactWithHints } from '@switchyard/db';
+import { batched, type Database, hintAfterCommit, hintJobs, type JsonWritable, transactWithHints } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import { packedRow } from '@switchyard/webhooks/events/packed';
@@ -77,7 +77,7 @@ const change = batched<ChangeAt, ChangeOutcome>({
     const { rows } = await database.batches.query<Changed>({
       name: 'change-payments',
       text: CHANGE,
-      values: [merchant, ...toValues(changes, (event, now) => packedRow(database, event, now))],
+      values: [merchant, ...toValues(changes, database.packsTexts(), (event, now) => packedRow(database, event, now))],
     });
     const changed = Map.groupBy(rows, ({ paymentId }) => paymentId);
     const hints = changes.flatMap(({ change: { merchantId, paymentId } }) =>
@@ -138,6 +138,7 @@ export async function changePayments(
 ): Promise<boolean> {
   const values = toValues(
     changes.map((one) => ({ change: one, now })),
+    false,
     announcedRow,
   );
   const changed = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, merchantId, ...values);
@@ -145,15 +146,19 @@ export async function changePayments(
   return new Set(changed.map(({ paymentId }) => paymentId)).size === changes.length;
 }
 
-/** Changes as {@link CHANGE} takes them, kind of row by kind of row. */
-function toValues(changes: readonly ChangeAt[], toEventRow: (event: NewMerchantEvent, now: Date) => object): (string | null)[] {
+/** Changes as {@link CHANGE} takes them, kind of row by kind of row. `shortens` leaves out of the timeline what other rows say. */
+function toValues(
+  changes: readonly ChangeAt[],
+  shortens: boolean,
+  toEventRow: (event: NewMerchantEvent, now: Date) => object,
+): (string | null)[] {
   const ofKind = (rows: readonly unknown[]): string | null => (rows.length === 0 ? null : JSON.stringify(rows));
   return [
     JSON.stringify(changes.map(toPaymentRow)),
     ofKind(changes.filter(({ change: one }) => one.nextCheckAt === null).map(keyRow)),
     ofKind(changes.flatMap((at) => (at.change.nextCheckAt ? { ...keyRow(at), next_check_at: at.change.nextCheckAt } : []))),
     ofKind(changes.flatMap(toAttemptRow)),
-    ofKind(changes.flatMap(toTimelineRows)),
+    ofKind(changes.flatMap((at) => toTimelineRows(at, shortens))),
     ofKind(changes.flatMap(({ change: one, now }) => (one.announcements ?? []).map((event) => toEventRow(event, now)))),
   ];
 }
@@ -212,7 +217,7 @@ function toAttemptRow(at: ChangeAt) {
   ];
 }
 
-function toTimelineRows(at: ChangeAt) {
+function toTimelineRows(at: ChangeAt, shortens: boolean) {
   return at.change.events.map(({ eventId, type, fromStatus, toStatus, cause, actor, detail }) => ({
     ...keyRow(at),
     id: eventId,
@@ -221,7 +226,18 @@ function toTimelineRows(at: ChangeAt) {
     to_status: toStatus,
     cause,
     actor,
-    detail,
+    detail: shortens ? storedDetail({ type, detail }) : detail,
     at: at.now,
   }));
+}
+
+/** Details of a success that the payment and the attempt that was paid say. */
+const REPEATED = ['attemptId', 'amount', 'currency', 'gateway', 'late'];
+
+/** The detail of an event as it is stored where every process reads timelines by `wholeTimeline`: of a success without what other rows say. */
+export function storedDetail({ type, detail }: Pick<NewTimelineEvent, 'type' | 'detail'>): JsonWritable {
+  if (type !== 'payment.succeeded' || typeof detail !== 'object' || detail === null || !('transactionId' in detail))
+    return detail;
+  if (REPEATED.some((name) => !(name in detail))) return detail;
+  return Object.fromEntries(Object.entries(detail).filter(([name]) => !REPEATED.includes(name)));
 }
