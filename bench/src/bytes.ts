@@ -25,9 +25,11 @@ const TABLES = [
   'timeline_event',
   'payment_check',
   'gateway_webhook',
+  'webhook_follow_up',
   'merchant_event',
   'webhook_delivery',
   'webhook_delivery_attempt',
+  'due_delivery',
 ] as const;
 /** Tables whose columns are shown. */
 const WITH_COLUMNS = ['payment', 'attempt', 'timeline_event', 'merchant_event', 'gateway_webhook', 'webhook_delivery'] as const;
