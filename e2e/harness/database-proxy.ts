@@ -49,6 +49,7 @@ export async function startDatabaseProxy(databaseUrl: string, listen?: () => (by
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
+  url.searchParams.delete('host'); // the server's socket, where it has one
   return {
     url: url.href,
     open,

@@ -31,6 +31,7 @@ async function closedWay(): Promise<{ server: Server; url: string; open(): void 
   const url = new URL(target);
   url.port = String(address.port);
   url.hostname = '127.0.0.1';
+  url.searchParams.delete('host'); // the server's socket, where it has one
   return {
     server,
     url: url.href,
