@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { countBy } from '../world/servers/simulators.ts';
+import type { SourceEdit } from './kernel/code.ts';
 import { runInLanes } from './lanes.ts';
 import { THEMES } from './world/world-plan.ts';
 import type { WorldResult, WorldTask } from './world-lane.ts';
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     'no-shrinking': { type: 'boolean', default: false },
     'keep-going': { type: 'boolean', default: false },
     twice: { type: 'string', default: '0' },
+    bite: { type: 'boolean', default: false },
   },
 });
 const options = z
@@ -43,6 +45,16 @@ const options = z
   })
   .parse(values);
 
+/** The code that decides and the code that computes decisions again are the same function: a check by the changed code would find nothing. */
+const COUNTED_FROM_ONE: SourceEdit = {
+  file: 'packages/routing/src/decide/decide.ts',
+  search: 'index: candidates.length,',
+  replace: 'index: candidates.length + 1,',
+};
+/** Worlds within which it has to be found. */
+const BITE_WORLDS_MAX = 5;
+const BITE_PAYMENTS = 6;
+
 const begunAt = performance.now();
 let firstAt: number | null = null;
 const results: WorldResult[] = [];
@@ -51,6 +63,9 @@ let payments = 0;
 let planned = 0;
 let seed = options.seed;
 let broken = 0;
+let worldsWithBug = 0;
+/** Reports on worlds with the bug. */
+const bites: (readonly string[])[] = [];
 
 await runInLanes<WorldTask, WorldResult>({
   program: new URL('world-lane.ts', import.meta.url),
@@ -59,14 +74,18 @@ await runInLanes<WorldTask, WorldResult>({
     // Counted from the first world on: opening the simulator takes as long as it takes.
     firstAt ??= performance.now();
     const isTimeUp = options.seconds !== undefined && performance.now() - firstAt > options.seconds * 1_000;
-    if (isTimeUp || planned >= options.payments) return null;
+    if (isTimeUp || planned >= options.payments) return nextBite();
     const count = Math.min(options.each, options.payments - planned);
     planned += count;
     const twice = seed - options.seed < options.twice;
     const { climate, theme = null } = options;
-    return { seed: seed++, payments: count, climate, theme, twice, shrinks: !values['no-shrinking'] };
+    return { seed: seed++, payments: count, climate, theme, twice, shrinks: !values['no-shrinking'], bug: null };
   },
   take(result, task) {
+    if (task.bug !== null) {
+      if (result.broken !== null) bites.push(result.broken);
+      return true;
+    }
     results.push(result);
     faults.push(...result.faults);
     payments += task.payments;
@@ -76,8 +95,17 @@ await runInLanes<WorldTask, WorldResult>({
     return values['keep-going'];
   },
 });
+if (values.bite) console.log(['a bug was put in:', ...(bites[0] ?? ['no world shows it'])].join('\n'));
 summarise();
-process.exitCode = broken === 0 ? 0 : 1;
+process.exitCode = broken === 0 && (bites.length > 0 || !values.bite) ? 0 : 1;
+
+/** The next world with a bug in the code that decides, until one shows it. */
+function nextBite(): WorldTask | null {
+  if (!values.bite || bites.length > 0 || broken > 0 || worldsWithBug >= BITE_WORLDS_MAX) return null;
+  worldsWithBug += 1;
+  const world = { seed: worldsWithBug, payments: BITE_PAYMENTS, climate: 'calm', theme: null } as const;
+  return { ...world, twice: false, shrinks: true, bug: COUNTED_FROM_ONE };
+}
 
 function summarise(): void {
   const sumOf = (of: (result: WorldResult) => number): number => results.reduce((sum, result) => sum + of(result), 0);

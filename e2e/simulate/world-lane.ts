@@ -1,3 +1,4 @@
+import type { SourceEdit } from './kernel/code.ts';
 import { serveTasks } from './lanes.ts';
 import { checkWorld } from './oracle/check-world.ts';
 import { explainViolations } from './oracle/explain-violations.ts';
@@ -15,6 +16,8 @@ export interface WorldTask {
   /** True if it is run a second time, and everything that happened compared. */
   readonly twice: boolean;
   readonly shrinks: boolean;
+  /** Bug that is in the product's code; null for the code as it is. */
+  readonly bug: SourceEdit | null;
 }
 
 /** How it went. */
@@ -30,8 +33,16 @@ export interface WorldResult {
 }
 
 const simulator = await openSimulator();
+let bugIn: SourceEdit | null = null;
 
-serveTasks(async ({ seed, payments, climate, theme, twice, shrinks }: WorldTask): Promise<WorldResult> => {
+async function putIn(bug: SourceEdit | null): Promise<void> {
+  if (bug?.file === bugIn?.file && bug?.search === bugIn?.search) return;
+  await simulator.replaceProduct(bug === null ? [] : [bug]);
+  bugIn = bug;
+}
+
+serveTasks(async ({ seed, payments, climate, theme, twice, shrinks, bug }: WorldTask): Promise<WorldResult> => {
+  await putIn(bug);
   const plan = planWorld(seed, payments, climate, theme);
   const run = await simulator.run(plan);
   const violations = checkWorld(run);
