@@ -56,6 +56,8 @@ export default defineConfig({
         // A page is gone before compiling its scripts to faster code has paid.
         '--js-flags=--no-maglev --no-opt --single-threaded-gc',
         '--no-sandbox',
+        // Pages of a context share a renderer, which has their scripts from before.
+        '--process-per-site',
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',

@@ -34,7 +34,7 @@ test('finance closes last month, another person reviews it, and it is signed off
   await reviewer.getByLabel('Note').fill('Agrees with the bank.');
   await reviewer.getByRole('button', { name: 'Record review' }).click();
   await expect(reviewer.getByText('Agrees with the bank.')).toBeVisible();
-  await reviewer.context().close();
+  await reviewer.close();
 
   await page.reload();
   const download = page.waitForEvent('download');

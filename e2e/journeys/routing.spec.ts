@@ -140,7 +140,8 @@ test('two staff users in one draft see each other, and neither loses a change', 
   await page.getByLabel('Name', { exact: true }).fill('Begun together');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
-  const other = await openBrowser(browser, { storageState: await page.context().storageState() });
+  const other = await openBrowser(browser);
+  await signInAsOwner(other);
   await other.goto(page.url());
   const otherPage = other.getByLabel('Name', { exact: true });
   const mine = page.getByLabel('Name', { exact: true });

@@ -44,7 +44,7 @@ test('columns are chosen, ordered and pinned by the keyboard, are there in anoth
     .poll(async () => (await other.getByRole('columnheader', { name: 'Time' }).boundingBox())?.y ?? 0)
     .toBeGreaterThan(0);
   await expectAccessible(other);
-  await other.context().close();
+  await other.close();
 
   await page.reload();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
