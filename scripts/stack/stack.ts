@@ -53,6 +53,8 @@ const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 30;
 const READY_LINES = 50;
 const HEALTH_TIMEOUT_MS = 5_000;
+/** Room for five weeks of rows, which would be collected a dozen times each in the room that a program of the product gets. */
+const MEMORY_OF_SEED = '--max-semi-space-size=64';
 const READY_LINE = /^\{.*"ready":true/;
 
 const SANDBOX: Service = { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts' };
@@ -147,24 +149,35 @@ async function migrate({ root, migrations, logs }: Project, env: Environment, ur
 /** Writes the demo data, also into the sandbox, which has to be ready. */
 async function seed({ root, logs, demoFile }: Project, env: Environment, sandbox: RunningService): Promise<Demo> {
   await sandbox.ready();
-  const program = { command: process.execPath, args: ['prisma/seed.ts'], cwd: root, env, log: join(logs, 'seed.log') };
+  const args = [MEMORY_OF_SEED, 'prisma/seed.ts'];
+  const program = { command: process.execPath, args, cwd: root, env, log: join(logs, 'seed.log') };
   await runProgram(program, 'The demo data could not be written');
   return readDemo(demoFile);
 }
 
-/** The database as services need it: its address, the environment with it, and its data. The sandbox is started for that. */
-async function prepareData(project: Project, user: Environment, ports: Ports, claim: Claim) {
+/**
+ * The database as services need it: its address, the environment with it, and its data, which is written by the database client once that
+ * is there. The sandbox is started for that.
+ */
+async function prepareData(project: Project, user: Environment, ports: Ports, claim: Claim, client: Promise<void>) {
   const database = await startDatabase(project, user);
   const env = stackEnvironment(project, user, ports, database.url);
   writeEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
   const sandbox = startService(project, SANDBOX, env, claim);
+  await client;
   const isNew = (await migrate(project, env, database.url)) || !existsSync(project.demoFile);
   // A new database is seeded before anything is served; on an existing one the seed only checks, in parallel.
   const early = isNew
     ? await showStep('Writing the demo data', 'Demo data written', () => seed(project, env, sandbox))
     : undefined;
   return { database, env, sandbox, early };
+}
+
+/** Generates the database client where it is not the schema's. */
+async function prepareClient(project: Project): Promise<void> {
+  if (isClientCurrent(project)) return;
+  await showStep('Generating the database client', 'Database client generated', () => generateClient(project));
 }
 
 /** Builds the pages. */
@@ -187,16 +200,15 @@ export async function startStack(
   const claim = await claimFile(project.runFile);
   if (!claim) throw alreadyRunning(project);
   const ports = await choosePorts(user);
-  if (!isClientCurrent(project)) {
-    await showStep('Generating the database client', 'Database client generated', () => generateClient(project));
-  }
+  const client = prepareClient(project);
+  client.catch(() => undefined); // it is awaited where it is needed
   const isBuilt = development || arePagesCurrent(project);
   // Payments need no pages, which are built meanwhile.
-  const pages = isBuilt ? Promise.resolve() : preparePages(project, user);
+  const pages = isBuilt ? Promise.resolve() : client.then(() => preparePages(project, user));
   pages.catch(() => undefined); // the caller awaits it
   const [{ database, env, sandbox, early }] = await Promise.all([
-    prepareData(project, user, ports, claim),
-    isBuilt ? undefined : compilePrograms(project, user),
+    prepareData(project, user, ports, claim, client),
+    isBuilt ? undefined : client.then(() => compilePrograms(project, user)),
   ]);
   const launch = (service: Service): RunningService => {
     const mode = development && service.name === 'web' ? { NODE_ENV: 'development' } : {};
