@@ -32,8 +32,8 @@ export const INDEXES = {
     merchant_event_merchant_id_mode_created_at_id_idx: 'the list of events',
   },
   webhook_delivery: {
-    webhook_delivery_endpoint_id_created_at_id_idx: 'the deliveries of an endpoint, newest first',
-    webhook_delivery_payment_id_idx: 'the deliveries about a payment',
+    webhook_delivery_merchant_id_endpoint_id_created_at_id_idx: 'the deliveries of an endpoint, newest first',
+    webhook_delivery_merchant_id_payment_id_idx: 'the deliveries about a payment',
     webhook_delivery_of_resend: 'the progress of resent events',
     webhook_delivery_by_settled_attempts: 'the deliveries of an endpoint by their attempts',
   },

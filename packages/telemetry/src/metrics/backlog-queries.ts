@@ -58,10 +58,10 @@ const limited = (from: string) => `(SELECT count(*)::int FROM (SELECT 1 FROM ${f
 // An event that waits for an earlier one of its payment is not due, whatever its time says.
 const DELIVERY_DUE = `
 due_delivery AS due JOIN webhook_delivery AS d ON d.merchant_id = due.merchant_id AND d.id = due.delivery_id
-JOIN webhook_endpoint AS e ON e.merchant_id = d.merchant_id AND e.id = d.endpoint_id AND e.enabled
+JOIN webhook_endpoint AS e ON e.merchant_id = due.merchant_id AND e.id = due.endpoint_id AND e.enabled
 WHERE due.due_at <= now() AND d.state = 'PENDING' AND d.next_attempt_at <= now()
   AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
-    WHERE earlier.merchant_id = d.merchant_id AND earlier.endpoint_id = d.endpoint_id AND earlier.payment_id = d.payment_id
+    WHERE earlier.merchant_id = d.merchant_id AND (earlier.endpoint_id = d.endpoint_id) IS TRUE AND earlier.payment_id = d.payment_id
       AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id)))`;
 
 const age = (time: string) => `greatest(0, coalesce(extract(epoch FROM now() - min(${time})), 0))::float8`;

@@ -7,7 +7,7 @@ const COUNT = `
 SELECT count(*)::int AS count, min(next_attempt_at) AS "oldestAt" FROM (
   SELECT d.next_attempt_at FROM due_delivery AS due
   JOIN webhook_delivery AS d ON d.merchant_id = due.merchant_id AND d.id = due.delivery_id
-  JOIN webhook_endpoint AS e ON e.merchant_id = d.merchant_id AND e.id = d.endpoint_id AND e.enabled AND e.failing_since IS NULL
+  JOIN webhook_endpoint AS e ON e.merchant_id = due.merchant_id AND e.id = due.endpoint_id AND e.enabled AND e.failing_since IS NULL
   WHERE due.due_at < $1 AND d.state = 'PENDING' AND d.next_attempt_at < $1 ORDER BY d.next_attempt_at LIMIT ${COUNTED_MAX}) AS overdue`;
 
 /**

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "webhook_delivery_endpoint_id_created_at_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "webhook_delivery_payment_id_idx";
