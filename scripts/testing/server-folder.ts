@@ -34,6 +34,11 @@ function hasMemory(): boolean {
   return bavail * bsize >= MEMORY_MIN_BYTES;
 }
 
+/** True for a folder of servers in memory, which each account may pass through. */
+export function isInMemory(folder: string): boolean {
+  return folder.startsWith(`${MEMORY}/`);
+}
+
 /** Removes a folder with servers that were stopped, whose files may lie elsewhere. */
 export function removeServers(folder: string, servers: readonly (PostgresServer | undefined)[]): void {
   for (const each of [folder, ...servers.map((server) => server?.movedTo)]) {
