@@ -1,4 +1,3 @@
-import type { Database } from '@switchyard/db';
 import { addContract, USUAL_TOLERANCE } from '@switchyard/merchants/console/fee-contracts';
 import { openPayments } from '@switchyard/payments/context';
 import { scheduleReconciliations } from '@switchyard/reconciliation/runs';
@@ -37,7 +36,6 @@ export async function seedWeek(context: RuntimeContext, { merchants, publicUrl, 
   for (const merchant of merchants) past.push(await pastOf(context, merchant, endsAt, merchant === merchants[0]));
   await loadWeek(database, generateWeek({ seed: SEED, endsAt, merchants: past, publicUrl, actor }));
   await queueReconciliations(context);
-  await postponeFollowUps(database);
 }
 
 /** When the history begins that is generated at `now`: what it needs has to be there by then. */
@@ -143,20 +141,6 @@ async function queueReconciliations(context: RuntimeContext): Promise<void> {
   } finally {
     payments.close();
   }
-}
-
-/** Recurring work of the worker that goes through all of a new history, which keeps both cores of a small machine busy. */
-const FOLLOW_UPS = ['schedule-settlements', 'compact-health-counts', 'age-out'];
-const FOLLOW_UP_AFTER_S = 40;
-
-/** Has the worker do it once what people wait for is likely there: the pages are being built meanwhile. A worker that runs already goes on. */
-async function postponeFollowUps({ pool }: Database): Promise<void> {
-  await pool.query(
-    `SELECT graphile_worker.add_job(name, payload := '{}', run_at := now() + $2 * interval '1 second', job_key := name,
-       job_key_mode := 'unsafe_dedupe')
-     FROM unnest($1::text[]) AS name`,
-    [FOLLOW_UPS, FOLLOW_UP_AFTER_S],
-  );
 }
 
 /** A demo account as routing uses it. */
