@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { giveBackContext } from './fixtures/contexts.ts';
+import { releaseContext } from './fixtures/contexts.ts';
 import { expectOverlaysAccessible } from './fixtures/overlays.ts';
 import { addressOf, lastMonth, makeSamples, routes, type Samples, untilShown } from './fixtures/pages.ts';
 import { addMerchant, openBrowser, signInAsOwner } from './fixtures/staff.ts';
@@ -48,7 +48,7 @@ test.beforeAll(async ({ browser }) => {
   nothing = { merchantId: await addMerchant(page, `Nothing yet ${Date.now()}`), month: lastMonth() };
 });
 test.afterEach(() => expect(troubles.splice(0)).toEqual([]));
-test.afterAll(() => giveBackContext(context));
+test.afterAll(() => releaseContext(context));
 
 const nameOf = (route: string) => route.slice(1).replaceAll(/[/[\]]+/g, '-');
 const fileNameOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { giveBackContext } from './fixtures/contexts.ts';
+import { releaseContext } from './fixtures/contexts.ts';
 import { addressOf, makeSamples, routes, type Samples, untilShown } from './fixtures/pages.ts';
 import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
@@ -31,7 +31,7 @@ test.beforeAll(async ({ browser }) => {
   samples = await makeSamples(page, { hasPast: false });
 });
 test.afterEach(() => expect(troubles.splice(0)).toEqual([]));
-test.afterAll(() => giveBackContext(page.context()));
+test.afterAll(() => releaseContext(page.context()));
 
 for (const route of routes.filter((each) => !OF_THE_PAST.some((part) => each.includes(part)))) {
   test(`${route} shows what it is for`, async () => {
