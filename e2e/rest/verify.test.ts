@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { wholeTimeline } from '@switchyard/payments/timeline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment, readRecord } from '../harness/contract.ts';
 import { type Fault, otherThan, PAIR, unitsPerNaira } from '../harness/gateways.ts';
@@ -89,7 +90,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(late.id).not.toBe(failed.id);
       const row = await rowOf(paymentId);
       expect(row.late).toBe(true);
-      expect(row.timeline.at(-1)).toMatchObject({
+      expect(wholeTimeline([row], row.attempts, row.timeline).at(-1)).toMatchObject({
         id: late.id,
         fromStatus: 'FAILED',
         detail: expect.objectContaining({ late: true }),
