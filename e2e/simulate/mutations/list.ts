@@ -1810,9 +1810,9 @@ export const MUTATIONS: readonly Mutation[] = [
   ...of(`${DELIVERIES}/due-deliveries-queries.ts`, [
     {
       name: 'a delivery to an endpoint that is off is sent',
-      search: `AND e.id = d.endpoint_id AND e.enabled
+      search: `AND e.id = due.endpoint_id AND e.enabled
 `,
-      replace: `AND e.id = d.endpoint_id
+      replace: `AND e.id = due.endpoint_id
 `,
     },
     {
