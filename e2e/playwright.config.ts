@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
@@ -22,17 +22,6 @@ const BESIDE_PAYMENTS = ['agents', 'alerts', 'keys', 'second-person', 'smoke', '
 
 function fileOf(name: string): string {
   return `**/${name}.spec.ts`;
-}
-
-/** Where processes of the browser share what they draw, and more than they share at one time. */
-const SHARED_MEMORY = '/dev/shm';
-const SHARED_MEMORY_MIN_BYTES = 1_024 ** 3;
-
-/** True if there is memory for it. Playwright has the browser share files on the disk, as containers often have little: that takes longer. */
-function hasSharedMemory(): boolean {
-  if (!existsSync(SHARED_MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(SHARED_MEMORY);
-  return bavail * bsize >= SHARED_MEMORY_MIN_BYTES;
 }
 
 export default defineConfig({
@@ -63,7 +52,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
-      ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
       args: [
         // A page is gone before compiling its scripts to faster code has paid.
         '--js-flags=--no-maglev --no-opt --single-threaded-gc',
