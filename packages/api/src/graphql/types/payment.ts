@@ -207,13 +207,14 @@ builder.prismaObjectFields(Payment, (t) => ({
     load: async (keys: string[], { switchyard }) => {
       const { prisma } = switchyard.resources.reports;
       const where = byPayment(keys);
+      const take = keys.length * PARTS_MAX;
       const [payments, attempts, events] = await Promise.all([
         prisma.payment.findMany({
           where: { OR: where.OR.map(({ merchantId, paymentId: id }) => ({ merchantId, id })) },
           select: { merchantId: true, id: true, amount: true, currency: true, createdAt: true },
         }),
-        prisma.attempt.findMany({ where, omit: { call: true, packedCall: true } }),
-        prisma.timelineEvent.findMany({ where }),
+        prisma.attempt.findMany({ where, omit: { call: true, packedCall: true }, take }),
+        prisma.timelineEvent.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take }),
       ]);
       return grouped(keys, wholeTimeline(payments, attempts, events));
     },
@@ -227,6 +228,7 @@ builder.prismaObjectFields(Payment, (t) => ({
       const found = await switchyard.resources.reports.prisma.duplicateCharge.findMany({
         where: byPayment(keys),
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: keys.length * PARTS_MAX,
       });
       return grouped(keys, found);
     },
@@ -240,6 +242,7 @@ builder.prismaObjectFields(Payment, (t) => ({
       const found = await switchyard.resources.reports.prisma.webhookDelivery.findMany({
         where: byPayment(keys),
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: keys.length * PARTS_MAX,
       });
       return grouped(keys, found);
     },
