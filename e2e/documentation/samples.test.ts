@@ -106,8 +106,10 @@ async function openPage(file: string, query: string): Promise<string> {
   const server = startProgram([...RUNNERS.php.command, '-S', `127.0.0.1:${port}`, file], environmentOf());
   await untilListening(port);
   const page = await fetch(`http://127.0.0.1:${port}/${query}`, { redirect: 'manual' });
+  // Before the server ends: it may have sent the head alone.
+  const text = await page.text();
   server.kill();
-  return page.headers.get('location') ?? (await page.text());
+  return page.headers.get('location') ?? text;
 }
 
 function startProgram([command = '', ...args]: readonly string[], env: Record<string, string | undefined>): ChildProcess {

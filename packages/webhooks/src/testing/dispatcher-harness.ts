@@ -89,8 +89,9 @@ export function openDispatcherHarness(): DispatcherHarness {
     settled: (by, endpointId, lost = 0) =>
       until('nothing is due', async () => {
         await by.sweep();
-        const isDue = await somethingIsDue(endpointId);
+        // Between both counts: where they agree nothing was under way that hides what is due after it.
         const attempts = await webhooks.attempts(endpointId);
+        const isDue = await somethingIsDue(endpointId);
         const begun = await webhooks.deliveries(endpointId);
         return !isDue && attempts.length + lost === begun.reduce((sum, { attempts }) => sum + attempts, 0);
       }),
