@@ -1,4 +1,4 @@
-import { untilHintsAdded } from '@switchyard/db/testing';
+import { untilHintsGiven } from '@switchyard/db/testing';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { openWebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
@@ -122,14 +122,16 @@ export function openRefundHarness(harness: Harness) {
       await prisma.paymentCheck.updateMany({ data: { nextCheckAt: now } });
       return settleOverdue(at(now), report);
     },
-    /** Runs the queued jobs once, those that are being added among them. */
+    /** Follows up webhooks, and runs the queued jobs once, those that are being added among them. */
     async runJobs() {
       const { payments } = harness.switchyard;
-      await untilHintsAdded(payments.resources.database);
+      await untilHintsGiven(payments.resources.database);
       const ids = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
       const attempt = z.object({ merchantId: z.uuid(), attemptId: z.uuid() });
-      const merchantOnly = z.object({ merchantId: z.uuid() });
       const follower = openWebhookFollower(payments, { onEnded: () => undefined, onError: report });
+      const due = await prisma.webhookFollowUp.findMany({ distinct: ['merchantId'] });
+      for (const { merchantId } of due) await follower.wake(merchantId);
+      await follower.stop();
       const charge = z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() });
       await runOnce({
         pgPool: payments.resources.database.pool,
@@ -138,7 +140,6 @@ export function openRefundHarness(harness: Harness) {
         parsedCronItems: [],
         taskList: {
           'send-refund': (payload) => sendRefund(payments, ids.parse(payload)),
-          'follow-webhooks': (payload) => follower.wake(merchantOnly.parse(payload).merchantId),
           'check-attempt': (payload) => verifyAttempt(payments, { ...attempt.parse(payload), transactionId: null }),
           'refund-duplicate': async (payload) => {
             await refundDuplicate(payments, charge.parse(payload));

@@ -1,21 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { formatEvent } from '@switchyard/compat/webhooks';
-import type { Database, JobHint } from '@switchyard/db';
+import type { Database, Hint } from '@switchyard/db';
 import { findPaymentTrace } from '@switchyard/payments/trace';
 import type { Tracing } from '@switchyard/telemetry';
-import { continueResend, continueStalledResends, openDispatcher, type TraceDelivery } from '@switchyard/webhooks/deliveries';
+import {
+  continueResend,
+  continueStalledResends,
+  type Dispatcher,
+  openDispatcher,
+  type TraceDelivery,
+} from '@switchyard/webhooks/deliveries';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
 import type { WorkerContext } from './worker-context.ts';
 
 const SWEEP_INTERVAL_MS = 1_000;
 
-const endpointSchema = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
 const resendSchema = z.object({ merchantId: z.uuid(), resendId: z.uuid() });
 
 /** The sender of merchants' events. */
 export interface Deliveries {
-  /** Tasks that say that something is due; the sweep finds it a second later without them. */
+  /** Starts sending what is due at an endpoint; the sweep finds it a second later without that. */
+  readonly wake: Dispatcher['wake'];
+  /** Tasks of the queue, by name. */
   readonly tasks: TaskList;
   /** Starts no more deliveries and waits for the running ones. */
   stop(): Promise<void>;
@@ -31,10 +38,9 @@ export function startDeliveries(context: WorkerContext, tracing: Tracing): Deliv
   });
   // Events that this process announces are delivered by itself, as no part of the work that announced them. Others join by their sweeps.
   resources.database.takeHint = AsyncLocalStorage.bind(
-    (hint: JobHint) => hint.name === 'deliver-events' && dispatcher.wake(hint.payload),
+    (hint: Hint) => hint.name === 'deliver-events' && dispatcher.wake(hint.payload),
   );
   const tasks: TaskList = {
-    'deliver-events': async (payload) => void dispatcher.wake(endpointSchema.parse(payload)),
     'resend-events': (payload) => continueResend(context, resendSchema.parse(payload), dispatcher.wake),
   };
   let sweeping: Promise<void> | null = null;
@@ -54,6 +60,7 @@ export function startDeliveries(context: WorkerContext, tracing: Tracing): Deliv
   }
 
   return {
+    wake: dispatcher.wake,
     tasks,
     async stop() {
       resources.database.takeHint = undefined;

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
-import { retryingPool } from '@switchyard/db/process';
+import type { Wake } from '@switchyard/db';
+import { listenForWakes, retryingPool } from '@switchyard/db/process';
 import { openPayments } from '@switchyard/payments/context';
 import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { openResources } from '@switchyard/runtime/resources';
 import type { Environment } from '@switchyard/runtime/settings';
 import { logPayments, type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
 import type { Runner, Task, TaskList, WorkerEvents } from 'graphile-worker';
-import { z } from 'zod';
-import { startDeliveries } from './deliveries.ts';
+import { type Deliveries, startDeliveries } from './deliveries.ts';
 import { openFollowUps } from './follow-ups.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startNotifications } from './notifications.ts';
@@ -19,12 +19,8 @@ import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
-/** Of jobs that say that something is due. */
-const WAKING_CONCURRENCY = 4;
 /** How often recurring work that is lost from the queue is put back. */
 const QUEUE_MISSING_MS = 5_000;
-
-const merchantSchema = z.object({ merchantId: z.uuid() });
 
 /** Clock and error report of a worker process. */
 export interface WorkerOptions {
@@ -79,13 +75,15 @@ export async function startWorker(environment: Environment, options: WorkerOptio
     const heartbeat = startHeartbeat(resources.database, events, report);
     opened.releases.push(() => heartbeat.stop());
     const queue = { events, logger: queueLogger(log), metrics: reports.metrics };
-    const runner = await runJobs(context, recurring, queue, tracing);
+    const deliveries = startDeliveries(context, tracing);
+    const followUps = openFollowUps(context, reports, tracing);
+    opened.work.push(deliveries, followUps);
+    const runner = await runJobs(context, { ...tasks(context), ...deliveries.tasks }, recurring, queue, tracing);
     opened.work.push(runner);
     for (const one of recurring) {
       await retryUntilDatabaseAvailable(() => runner.addJob(one.name, {}, recurringJob(one)), { report, signal });
     }
-    const followUps = openFollowUps(context, reports, tracing);
-    opened.work.push(await startWoken(context, followUps, queue, tracing));
+    opened.work.push(startListening(context, deliveries, followUps));
     opened.work.push(await startNotifications(context, queue, environment));
     opened.work.push(await startReports(context, queue, environment));
     const missing = {
@@ -129,48 +127,39 @@ function traced(taskList: TaskList, { inSpan }: Tracing): TaskList {
   return Object.fromEntries(entries);
 }
 
-/**
- * Starts what is found by sweeping its own rows, and jobs of a queue of their own that say that something is due: neither these nor other
- * jobs wait for each other.
- */
-async function startWoken(
-  context: WorkerContext,
+/** Has what is found by sweeping its own rows look at once when other processes say that something is due. */
+function startListening(
+  { resources, report }: WorkerContext,
+  deliveries: Deliveries,
   followUps: WebhookFollower,
-  queue: QueueOptions,
-  tracing: Tracing,
-): Promise<{ stop(): Promise<void> }> {
-  const { pgPool, report, signal } = context;
-  const deliveries = startDeliveries(context, tracing);
-  const taskList: TaskList = {
-    ...deliveries.tasks,
-    'follow-webhooks': (payload) => void followUps.wake(merchantSchema.parse(payload).merchantId),
-  };
-  const woken = [deliveries, followUps];
-  const stopAll = () => Promise.all(woken.map((one) => one.stop()));
-  try {
-    const runner = await startQueue({ pgPool, report, signal, concurrency: WAKING_CONCURRENCY, taskList }, queue);
-    return {
-      async stop() {
-        await runner.stop();
-        await stopAll();
-      },
-    };
-  } catch (error) {
-    await stopAll();
-    throw error;
+): { stop(): Promise<void> } {
+  function onWake({ name, payload }: Wake): void {
+    switch (name) {
+      case 'deliver-events':
+        deliveries.wake(payload);
+        return;
+      case 'follow-webhooks':
+        void followUps.wake(payload.merchantId);
+        return;
+      default:
+        name satisfies never;
+    }
   }
+  const wakes = listenForWakes(resources.database, { onWake, onError: (error) => report(error, 'listening for due work') });
+  return { stop: async () => wakes.close() };
 }
 
 function runJobs(
   context: WorkerContext,
+  taskList: TaskList,
   recurring: readonly Recurring[],
   queue: QueueOptions,
   tracing: Tracing,
 ): Promise<Runner> {
   const { pgPool, report, signal } = context;
-  const taskList = {
-    ...traced(tasks(context), tracing),
+  const all = {
+    ...traced(taskList, tracing),
     ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, report)])),
   };
-  return startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
+  return startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList: all }, queue);
 }

@@ -84,10 +84,12 @@ async function followDisputes(payments: WorkerContext['payments'], key: z.output
 }
 
 /**
- * Earlier names: a job that is left in the queue does nothing, and recurring work is not queued again. A refund whose webhook such a job was
- * about is also looked up when it is due.
+ * Earlier names: a job that is left in the queue, or added by a process of an earlier version, does nothing, and recurring work is not queued
+ * again. What such a job was about is also found when it is due.
  */
 const retiredTasks: TaskList = {
+  'follow-webhooks': () => undefined,
+  'deliver-events': () => undefined,
   'follow-refund-webhook': () => undefined,
   'keep-sums': () => undefined,
   'keep-health-counts': () => undefined,

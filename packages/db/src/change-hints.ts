@@ -9,7 +9,7 @@ export interface ChangeHints {
 /** Which channel to `LISTEN` on, on a connection of its own. */
 export interface ChangeHintsOptions {
   readonly url: string;
-  readonly channel: 'configuration';
+  readonly channel: 'configuration' | 'work';
   /** Called with each notification's payload, and with null after every (re)connect, because notifications may have been missed. */
   readonly onHint: (payload: string | null) => void;
   /** Called once per outage, not for every failed reconnect. */

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
-import type { JobHint } from './job-payloads.ts';
+import type { Hint } from './job-payloads.ts';
 
 /** Access to PostgreSQL: Prisma for most queries, prepared statements on the same pool for the few hot ones. */
 export interface Database {
@@ -13,8 +13,8 @@ export interface Database {
   readonly rowsShareANode: () => boolean;
   /** True once it is known that texts are stored packed: every process that may read them can. */
   readonly packsTexts: () => boolean;
-  /** Does what a hint says in this process, in place of a job, which is three writes; false where it cannot. */
-  takeHint?: ((hint: JobHint) => boolean) | undefined;
+  /** Does what a hint says in this process, in place of others; false where it cannot. */
+  takeHint?: ((hint: Hint) => boolean) | undefined;
   /** Work that {@link Database.close} waits for before it ends the connections. */
   beforeClose(finish: () => Promise<void>): void;
   /** Waits for work under way and ends the connections. */

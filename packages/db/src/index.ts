@@ -14,13 +14,8 @@ export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
 export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
-export type { JobHint, Jobs } from './job-payloads.ts';
-export {
-  enqueueJob,
-  hintAfterCommit,
-  hintJobs,
-  transactWithHints,
-} from './jobs.ts';
+export type { Hint, Jobs, Wake } from './job-payloads.ts';
+export { enqueueJob, hintAfterCommit, hintWorkers, transactWithHints } from './jobs.ts';
 export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
 export { OwnFaultError } from './own-fault.ts';
 export { createTextPacker, type TextPacker } from './packed-text.ts';

@@ -7,10 +7,6 @@ export interface Jobs {
     /** The gateway's own transaction id, where it is known. A hint. */
     transactionId?: string;
   };
-  /** Follow up a merchant's webhooks of gateways that are due. */
-  'follow-webhooks': { merchantId: string };
-  /** Send the pending events of one webhook endpoint. */
-  'deliver-events': { merchantId: string; endpointId: string };
   /** Continue queueing events of a period for one endpoint again. */
   'resend-events': { merchantId: string; resendId: string };
   /** Reconcile one account's day with the gateway's statement. `day` is `YYYY-MM-DD`. */
@@ -39,7 +35,10 @@ export interface Jobs {
   'send-notifications': { merchantId: string; channelId: string };
 }
 
-/** A job that is added after the commit of what it is about. */
-export type JobHint = {
-  readonly [Name in keyof Jobs]: { readonly name: Name; readonly payload: Jobs[Name]; readonly key?: string };
-}[keyof Jobs];
+/** Due rows that workers would find within two seconds: a merchant's webhooks of gateways, or the pending events of an endpoint. */
+export type Wake =
+  | { readonly name: 'follow-webhooks'; readonly payload: { readonly merchantId: string } }
+  | { readonly name: 'deliver-events'; readonly payload: { readonly merchantId: string; readonly endpointId: string } };
+
+/** What is to be done at once about rows that are committed: a refund that is to be sent is a job, of one process. */
+export type Hint = Wake | { readonly name: 'send-refund'; readonly payload: Jobs['send-refund']; readonly key: string };

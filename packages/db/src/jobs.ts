@@ -1,7 +1,7 @@
 import { batched } from './batch-statements.ts';
 import type { Database } from './connect.ts';
 import type { Prisma } from './generated/client.ts';
-import type { JobHint, Jobs } from './job-payloads.ts';
+import type { Hint, Jobs } from './job-payloads.ts';
 
 /**
  * Queues a job inside the caller's transaction, for what no row says by itself. Jobs of the same key that have not begun are one job; those
@@ -21,62 +21,67 @@ export async function enqueueJob<Name extends keyof Jobs>(
 }
 
 /** Hints may be lost, so their commit does not wait for the disk. */
-const ADD_HINTS = `
-SELECT set_config('synchronous_commit', 'off', true), (SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
-  SELECT (name, payload, NULL, NULL, NULL, key, NULL, NULL)::graphile_worker.job_spec
-  FROM json_to_recordset($1) AS input (name text, payload json, key text))))`;
+const GIVE_HINTS = `
+SELECT set_config('synchronous_commit', 'off', true), (SELECT count(pg_notify('work', wake)) FROM unnest($1::text[]) AS wake),
+  CASE WHEN $2 <> '[]' THEN (SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+    SELECT (name, payload, NULL, NULL, NULL, key, NULL, NULL)::graphile_worker.job_spec
+    FROM json_to_recordset($2::json) AS input (name text, payload json, key text)))) END`;
 
-const addHints = batched<readonly JobHint[], void>({
+// Every worker that listens is woken, and claims what is due: of several, all but one find nothing. A job for one of them alone would be
+// three writes, and as many looks for jobs as there are free workers.
+const giveHints = batched<readonly Hint[], void>({
   async run({ batches }, hints) {
-    const distinct = new Map(hints.flat().map((hint) => [JSON.stringify(hint), hint]));
-    await batches.query({ name: 'add-job-hints', text: ADD_HINTS, values: [`[${[...distinct.keys()].join()}]`] });
+    const { job = [], wake = [] } = Object.groupBy(hints.flat(), ({ name }) => (name === 'send-refund' ? 'job' : 'wake'));
+    const wakes = new Set(wake.map((one) => JSON.stringify(one)));
+    const values = [[...wakes], JSON.stringify(job)];
+    await batches.query({ name: 'give-hints', text: GIVE_HINTS, values });
     return hints.map(() => undefined);
   },
 });
 
 /**
- * Adds jobs for rows that are committed and say themselves what is to be done: a job only makes it happen at once. A hint that this process
- * takes ({@link Database.takeHint}) is none. Returns before jobs are there; what could not be added is found by workers that look through the rows.
+ * Has workers look at once at rows that are committed and say themselves what is to be done. A hint that this process takes
+ * ({@link Database.takeHint}) goes to no worker. Returns before the others are given; what is lost is found by workers that look through the rows.
  */
-export function hintJobs(database: Database, all: readonly JobHint[]): void {
+export function hintWorkers(database: Database, all: readonly Hint[]): void {
   const hints = all.filter((hint) => database.takeHint?.(hint) !== true);
   if (hints.length === 0) return;
-  const others = adding.get(database) ?? new Set();
-  adding.set(database, others);
-  const added = addHints(database, hints)
+  const others = giving.get(database) ?? new Set();
+  giving.set(database, others);
+  const given = giveHints(database, hints)
     .catch(() => undefined)
-    .finally(() => others.delete(added));
-  others.add(added);
+    .finally(() => others.delete(given));
+  others.add(given);
 }
 
-const adding = new WeakMap<Database, Set<Promise<void>>>();
+const giving = new WeakMap<Database, Set<Promise<void>>>();
 
-/** Resolves when the jobs of {@link hintJobs} so far are there, or could not be added. */
-export async function untilHintsAdded(database: Database): Promise<void> {
-  await Promise.all(adding.get(database) ?? []);
+/** Resolves when the hints of {@link hintWorkers} so far are given, or could not be. */
+export async function untilHintsGiven(database: Database): Promise<void> {
+  await Promise.all(giving.get(database) ?? []);
 }
 
-const HINTS_OF = new WeakMap<Prisma.TransactionClient, JobHint[]>();
+const HINTS_OF = new WeakMap<Prisma.TransactionClient, Hint[]>();
 
-/** Runs a transaction, and adds the jobs that it asked for by {@link hintAfterCommit} once it is committed. */
+/** Runs a transaction, and gives the hints that it asked for by {@link hintAfterCommit} once it is committed. */
 export async function transactWithHints<Result>(
   database: Database,
   work: (transaction: Prisma.TransactionClient) => Promise<Result>,
   /** Milliseconds that it may take; the client's own where it is left out. */
   options: { readonly timeout?: number } = {},
 ): Promise<Result> {
-  const hints: JobHint[] = [];
+  const hints: Hint[] = [];
   const result = await database.prisma.$transaction((transaction) => {
     HINTS_OF.set(transaction, hints);
     return work(transaction);
   }, options);
-  hintJobs(database, hints);
+  hintWorkers(database, hints);
   return result;
 }
 
-/** Adds jobs after the commit of a transaction of {@link transactWithHints}, as {@link hintJobs} does. */
-export function hintAfterCommit(transaction: Prisma.TransactionClient, hints: readonly JobHint[]): void {
+/** Gives hints after the commit of a transaction of {@link transactWithHints}, as {@link hintWorkers} does. */
+export function hintAfterCommit(transaction: Prisma.TransactionClient, hints: readonly Hint[]): void {
   const after = HINTS_OF.get(transaction);
-  if (after === undefined) throw new Error('a transaction that adds jobs after its commit was begun without transactWithHints');
+  if (after === undefined) throw new Error('a transaction that gives hints after its commit was begun without transactWithHints');
   after.push(...hints);
 }

@@ -3,6 +3,7 @@ export { listenForHints } from './change-hints.ts';
 export { openDatabase } from './connect.ts';
 export { sendHeartbeat, unlockJobsOfDeadWorkers } from './job-pools.ts';
 export { ageOutFailedJobs, migrateJobs } from './kept-jobs.ts';
+export { listenForWakes } from './listen-for-wakes.ts';
 export { countOverdueJobs } from './overdue-jobs.ts';
 export { openProcessHeartbeat } from './process-heartbeat.ts';
 export { openReports } from './read-only-pool.ts';

@@ -114,7 +114,7 @@ const STATEMENTS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['claim-due-delivery', claimDueDelivery],
   ['list-due-endpoints', listDueEndpoints],
   ['settle-delivery-attempt', settleDeliveryAttempt],
-  ['add-job-hints', addJobHints],
+  ['give-hints', giveHints],
 ]);
 
 /** Runs a prepared statement. Throws for one that is not known here. */
@@ -1121,11 +1121,16 @@ function noteAttempt(
   return null;
 }
 
-function addJobHints(tables: Tables, values: Parameters): object[] {
-  for (const { name, payload } of values.json<{ readonly name: string; readonly payload: unknown }>(0)) {
-    addJob(tables, name, payload, false);
-  }
+/** Until the processes that listen have it, a wake is kept as a job is. */
+function giveHints(tables: Tables, values: Parameters): object[] {
+  const wakes = values.texts(0).map((wake): HintRow => JSON.parse(wake ?? ''));
+  for (const { name, payload } of [...wakes, ...values.json<HintRow>(1)]) addJob(tables, name, payload, false);
   return [];
+}
+
+interface HintRow {
+  readonly name: string;
+  readonly payload: unknown;
 }
 
 /** Adds a job; one that waits for the same already is enough. */

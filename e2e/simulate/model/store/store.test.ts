@@ -22,8 +22,8 @@ const SEEDS = [2, 3, 4, 5];
 /** The functions of the database take the time from it, too. */
 const CLOCK = `CREATE SCHEMA clock; CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE
   AS $$ SELECT current_setting('model.now')::timestamptz $$`;
-/** Answered by the job queue of the server. */
-const OF_QUEUE = ['add-job-hints'];
+/** Answered by the job queue of the server, or by no table. */
+const OF_QUEUE = ['give-hints'];
 
 const TABLES: Readonly<Record<string, (tables: Tables) => Iterable<object>>> = {
   payment: ({ payments }) => payments.all(),

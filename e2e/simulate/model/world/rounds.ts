@@ -156,6 +156,10 @@ export class Rounds {
     if (tries === 1) {
       if (known === undefined) return;
       tables.jobs.delete(known);
+      if (isWake(job)) {
+        this.wakeAll(job);
+        return;
+      }
       if (!job.durable && draws.chance(this.hintLoss)) return;
     }
     const process = this.pick(() => true);
@@ -177,6 +181,18 @@ export class Rounds {
       this.run(process, job).then(() => {
         this.jobsRunning -= 1;
       }, again);
+  }
+
+  /** Every process listens, and each may miss it. */
+  private wakeAll(wake: JobRow): void {
+    for (const process of this.of.processes) {
+      if (!process.isUp() || this.of.draws.chance(this.hintLoss)) continue;
+      this.jobsRunning += 1;
+      const ended = (): void => {
+        this.jobsRunning -= 1;
+      };
+      this.run(process, wake).then(ended, ended);
+    }
   }
 
   private run(process: ModelProcess, { name, payload }: JobRow): Promise<unknown> {
@@ -222,6 +238,10 @@ export class Rounds {
 
 function tableOf({ checks, refunds, deliveries, followUps }: Tables, kind: Kind) {
   return { payments: checks, refunds, deliveries, webhooks: followUps }[kind];
+}
+
+function isWake({ name }: JobRow): boolean {
+  return name === 'deliver-events' || name === 'follow-webhooks';
 }
 
 /** The payload of a job, in the form in which its task takes it. */

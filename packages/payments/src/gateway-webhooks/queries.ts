@@ -1,4 +1,4 @@
-import { batched, type Database, hintJobs } from '@switchyard/db';
+import { batched, type Database, hintWorkers } from '@switchyard/db';
 import type { GatewayWebhookState } from '@switchyard/db/client';
 import type { FollowUp } from './follow-up-queries.ts';
 import { packBody } from './packed-body.ts';
@@ -48,9 +48,9 @@ const store = batched<Storing, 'stored' | 'repeated'>({
     const stored = new Set(result.rows.map(({ id }) => id));
     const due = items.filter(({ webhook: { webhookId }, followUp }) => followUp !== null && stored.has(webhookId));
     const merchants = [...new Set(due.map(({ webhook: { merchantId } }) => merchantId))];
-    hintJobs(
+    hintWorkers(
       database,
-      merchants.map((merchantId) => ({ name: 'follow-webhooks', payload: { merchantId }, key: `follow-webhooks:${merchantId}` })),
+      merchants.map((merchantId) => ({ name: 'follow-webhooks', payload: { merchantId } })),
     );
     return items.map(({ webhook: { webhookId } }) => (stored.has(webhookId) ? 'stored' : 'repeated'));
   },

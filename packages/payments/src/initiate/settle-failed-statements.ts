@@ -1,4 +1,4 @@
-import { type Database, hintJobs } from '@switchyard/db';
+import { type Database, hintWorkers } from '@switchyard/db';
 import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
@@ -46,6 +46,6 @@ export async function settleFailedInitiation(
     text: SETTLE_FAILED,
     values: [merchantId, JSON.stringify(initiation), JSON.stringify([announcedRow(announcement, now)])],
   });
-  hintJobs(database, deliveryHints(merchantId, rows));
+  hintWorkers(database, deliveryHints(merchantId, rows));
   return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { batched, type Database, hintAfterCommit, hintJobs, type JsonWritable, transactWithHints } from '@switchyard/db';
+import { batched, type Database, hintAfterCommit, hintWorkers, type JsonWritable, transactWithHints } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import { packedRow } from '@switchyard/webhooks/events/packed';
@@ -83,7 +83,7 @@ const change = batched<ChangeAt, ChangeOutcome>({
     const hints = changes.flatMap(({ change: { merchantId, paymentId } }) =>
       deliveryHints(merchantId, changed.get(paymentId) ?? []),
     );
-    hintJobs(database, hints);
+    hintWorkers(database, hints);
     return changes.map(({ change: { paymentId } }) => (changed.has(paymentId) ? 'applied' : 'moved_on'));
   },
   key: ({ change: { paymentId } }) => paymentId,

@@ -62,7 +62,7 @@ describe('metrics', () => {
   });
 
   test('of a worker count jobs that are given up, and not those whose place a later one took while their process died', async () => {
-    const add = "SELECT graphile_worker.add_job('deliver-events', '{}'::json, job_key := 'endpoint')";
+    const add = "SELECT graphile_worker.add_job('answer-dispute', '{}'::json, job_key := 'endpoint')";
     await database.pool.query(add);
     await database.pool.query(
       "UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'gone', attempts = 1 WHERE key = 'endpoint'",
@@ -78,8 +78,8 @@ describe('metrics', () => {
     const metrics = open('worker');
     const text = await metrics.registry.metrics();
     metrics.close();
-    expect(text).toContain('switchyard_queue_failed_jobs{task="deliver-events"} 0');
-    expect(text).toContain('switchyard_queue_ready_jobs{task="deliver-events"} 1');
+    expect(text).toContain('switchyard_queue_failed_jobs{task="answer-dispute"} 0');
+    expect(text).toContain('switchyard_queue_ready_jobs{task="answer-dispute"} 1');
     expect(text).toContain('switchyard_queue_failed_jobs{task="refund-duplicate"} 1');
   });
 

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { enqueueJob, isUuid, newId } from '@switchyard/db';
+import { isUuid, newId } from '@switchyard/db';
 import {
   type DeliveryState,
   type MerchantEvent,
@@ -14,7 +14,7 @@ import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { readEventBody } from '../events/packed-event.ts';
 import { type DeliveryFilter, deliveryList, IS_PENDING } from './delivery-filter.ts';
 
-/** A test event and its delivery to one endpoint, with the job that sends it. */
+/** A test event and its delivery to one endpoint. */
 export async function announceTestEvent(
   transaction: Prisma.TransactionClient,
   { merchantId, endpointId }: WebhookEndpointKey,
@@ -24,7 +24,7 @@ export async function announceTestEvent(
   const { eventId, mode, body } = event;
   const about = { merchantId, paymentId: null, position: 0, type: TEST_EVENT_TYPE };
   await transaction.merchantEvent.create({ data: { ...about, id: eventId, mode, body, createdAt: now } });
-  const delivery = await transaction.webhookDelivery.create({
+  return transaction.webhookDelivery.create({
     data: {
       ...about,
       id: newId(),
@@ -37,8 +37,6 @@ export async function announceTestEvent(
       updatedAt: now,
     },
   });
-  await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId });
-  return delivery;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { enqueueJob } from '@switchyard/db';
+import { hintWorkers } from '@switchyard/db';
 import { changeConfiguration } from '@switchyard/runtime';
 import type { WebhooksContext } from '../context.ts';
 import { findWebhookEndpoint } from '../endpoints/queries.ts';
+import { deliveryHints } from '../events/announce-event.ts';
 import { LEASE_MS } from './deliver-next.ts';
 import { findWebhookDelivery } from './deliveries-queries.ts';
 import { queueDeliveries } from './resends-queries.ts';
@@ -24,7 +25,8 @@ export async function resendDelivery(
   context: WebhooksContext,
   { merchantId, deliveryId, actor }: ResendDeliveryCommand,
 ): Promise<ResendDeliveryOutcome> {
-  return changeConfiguration<ResendDeliveryOutcome>(context, { merchantId, actor }, async (transaction, now) => {
+  let endpointId: string | null = null;
+  const resent = await changeConfiguration<ResendDeliveryOutcome>(context, { merchantId, actor }, async (transaction, now) => {
     const found = await findWebhookDelivery(transaction, merchantId, deliveryId);
     if (found === null) return { outcome: { kind: 'not_found' }, audit: null };
     const { delivery } = found;
@@ -33,7 +35,7 @@ export async function resendDelivery(
     if (!endpoint.enabled) return { outcome: { kind: 'switched_off' }, audit: null };
     const event = { ...delivery, id: delivery.eventId };
     await queueDeliveries(transaction, delivery, [event], { now, leaseMs: LEASE_MS, resendId: null });
-    await enqueueJob(transaction, 'deliver-events', { merchantId, endpointId: endpoint.id });
+    endpointId = endpoint.id;
     return {
       outcome: { kind: 'queued' },
       audit: {
@@ -46,4 +48,6 @@ export async function resendDelivery(
       inForce: false,
     };
   });
+  hintWorkers(context.resources.database, deliveryHints(merchantId, [{ endpointId }]));
+  return resent;
 }

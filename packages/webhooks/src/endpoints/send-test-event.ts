@@ -1,7 +1,8 @@
+import { hintWorkers } from '@switchyard/db';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { WebhooksContext } from '../context.ts';
 import { announceTestEvent } from '../deliveries/deliveries-queries.ts';
-import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
+import { deliveryHints, TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { changeEndpoint } from './change-endpoint.ts';
 import type { WebhookEndpointKey } from './queries.ts';
 
@@ -17,7 +18,7 @@ export async function sendTestEvent(
   context: WebhooksContext,
   command: WebhookEndpointKey & { readonly actor: string },
 ): Promise<SendTestEventOutcome> {
-  return changeEndpoint<SendTestEventOutcome>(context, command, async (transaction, endpoint, now) => {
+  const sent = await changeEndpoint<SendTestEventOutcome>(context, command, async (transaction, endpoint, now) => {
     if (!endpoint.enabled) return { outcome: { kind: 'switched_off' }, done: null };
     const merchant = await findMerchantRow(transaction, command.merchantId);
     const eventId = context.newId();
@@ -32,4 +33,6 @@ export async function sendTestEvent(
     const outcome = { kind: 'queued', deliveryId: delivery.id, eventId } as const;
     return { outcome, done: { action: 'test_event_sent', after: endpoint } };
   });
+  if (sent.kind === 'queued') hintWorkers(context.resources.database, deliveryHints(command.merchantId, [command]));
+  return sent;
 }

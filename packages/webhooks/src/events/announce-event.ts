@@ -1,4 +1,4 @@
-import { hintAfterCommit, type JobHint, newId } from '@switchyard/db';
+import { type Hint, hintAfterCommit, newId } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 
 /** Event types that merchants receive. Every refund that ends has one; a fully refunded payment has an additional one. */
@@ -44,8 +44,8 @@ export function announcedRow(event: NewMerchantEvent, now: Date) {
   return { ...about, id: eventId, mode, position, type, body };
 }
 
-/** Jobs that send the deliveries of a merchant's endpoints at once. Without them a worker finds the deliveries a second later. */
-export function deliveryHints(merchantId: string, rows: readonly { readonly endpointId: string | null }[]): readonly JobHint[] {
+/** Hints to send the deliveries of a merchant's endpoints at once. Without them a worker finds the deliveries a second later. */
+export function deliveryHints(merchantId: string, rows: readonly { readonly endpointId: string | null }[]): readonly Hint[] {
   return rows.flatMap(({ endpointId }) =>
     endpointId === null ? [] : [{ name: 'deliver-events' as const, payload: { merchantId, endpointId } }],
   );

@@ -34,12 +34,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-/** Statements of the product that wait to add jobs. */
-const WAITING = `
-FROM pg_stat_activity
-WHERE datname = current_database() AND application_name = 'switchyard' AND wait_event_type = 'Lock' AND query LIKE '%add_jobs%'`;
-
-test('what a process has committed before it was killed is followed up and delivered, although it never added the jobs', {
+test('what a process has committed before it was killed is followed up and delivered, although no worker heard of it', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { environment, database, merchant, gateways } = installation;
@@ -66,20 +61,12 @@ test('what a process has committed before it was killed is followed up and deliv
   const { paymentId, recommendedGateway } = initiatedSchema.parse(await answer.json()).data;
   const { reference } = recommendedGateway.session;
 
-  // Jobs cannot be added while this transaction is open.
-  const blocker = await database.pool.connect();
-  await blocker.query('BEGIN; LOCK TABLE graphile_worker._private_tasks IN ACCESS EXCLUSIVE MODE');
   await gateways.settle('paystack', reference, 'success');
   const where = { merchantId, reference };
   await eventually('the webhook to be stored', () => database.prisma.gatewayWebhook.findFirst({ where }));
   const verified = await post(`${paymentId}/verify`, {});
   expect(await verified.json()).toMatchObject({ data: { data: { status: 'SUCCESS' } } });
-  const waiting = async () => (await blocker.query(`SELECT ${WAITING}`)).rowCount ?? 0;
-  await eventually('a job to be on its way', async () => ((await waiting()) > 0 ? true : null));
   victim.child.kill('SIGKILL');
-  await blocker.query(`SELECT pg_terminate_backend(pid, 10000) ${WAITING}`);
-  await blocker.query('COMMIT');
-  blocker.release();
   const { rows: jobs } = await database.pool.query('SELECT FROM graphile_worker._private_jobs WHERE payload::text LIKE $1', [
     `%${merchantId}%`,
   ]);
