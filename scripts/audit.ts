@@ -12,7 +12,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openAuditKeys } from '@switchyard/db';
+import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { openDatabase } from '@switchyard/db/process';
 import { keyAuditChains, reportChains, type SavedChainHead } from '@switchyard/staff/audit-log';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { NIL_ID, newId, openAuditKeys, type Vault } from '@switchyard/db';
+import { NIL_ID, newId, type Vault } from '@switchyard/db';
+import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { ALL_SEALED_ROWS, rotateKeys } from '@switchyard/privacy/commands';

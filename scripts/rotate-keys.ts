@@ -8,7 +8,7 @@
  * Exits with 0 when every value is sealed with the first key (with --dry-run: when it could be), 1 when a key is missing or a value
  * does not open, 2 when the command could not run.
  */
-import { openAuditKeys } from '@switchyard/db';
+import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { openDatabase, openVault } from '@switchyard/db/process';
 import { rotateKeys } from '@switchyard/privacy/commands';
 import { Problem } from './bootstrap/problem.mjs';

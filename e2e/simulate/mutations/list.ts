@@ -2019,7 +2019,7 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: 'found.expiresAt < now',
     },
   ]),
-  ...of('packages/db/src/audit.ts', [
+  ...of('packages/db/src/audit/audit-log.ts', [
     {
       name: 'the next entry heals a chain that was cut',
       search: 'const last = head !== null && head.position > (entry?.position ?? 0) ? head : entry;',

@@ -1,4 +1,5 @@
-import { appendAuditEntry, canonicalJson, type JsonValue } from '@switchyard/db';
+import { canonicalJson, type JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { DEFAULT_ZONE } from './books.ts';
 import type { AccountingContext, Books } from './context.ts';
 import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './journal/mapping.ts';

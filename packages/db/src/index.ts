@@ -1,15 +1,3 @@
-export {
-  appendAuditEntry,
-  FIRST_PREVIOUS,
-  hashAuditEntry,
-  keyAuditChain,
-  type NewAuditEntry,
-  NIL_ID,
-  sealAuditHead,
-  splitAuditActor,
-  withMachineToken,
-} from './audit.ts';
-export { type AuditKey, type AuditKeys, openAuditKeys } from './audit-keys.ts';
 export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
@@ -22,6 +10,6 @@ export { createTextPacker, type TextPacker } from './packed-text.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';
-export { firstIdAt, isUuid, newId } from './uuid-v7.ts';
+export { firstIdAt, isUuid, NIL_ID, newId } from './uuid-v7.ts';
 export type { Vault } from './vault.ts';
 export { aboutPayment, type WorkSubject, withWorkSubject, workSubject } from './work-subject.ts';

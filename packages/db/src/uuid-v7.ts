@@ -7,6 +7,9 @@ let used = POOL_BYTES;
 let lastMs = 0;
 let sequence = 0;
 
+/** Tenant of what belongs to no merchant; in grants, all merchants. */
+export const NIL_ID = '00000000-0000-0000-0000-000000000000';
+
 /**
  * A UUIDv7 (RFC 9562 §5.7): 48 bits of `nowMs`, a 12-bit counter that keeps ids of one process increasing within a
  * millisecond, and 62 random bits. Fit as a key, not as a secret.

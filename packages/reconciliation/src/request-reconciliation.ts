@@ -1,4 +1,4 @@
-import { appendAuditEntry } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { calendarDay, dayText, isDay } from '@switchyard/runtime/calendar-days';
 import type { ReconciliationContext } from './context.ts';
 import { type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';

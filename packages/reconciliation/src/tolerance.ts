@@ -1,4 +1,4 @@
-import { appendAuditEntry } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { Prisma } from '@switchyard/db/client';
 import type { ReconciliationContext } from './context.ts';
 

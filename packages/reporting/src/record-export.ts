@@ -1,4 +1,6 @@
-import { type AuditKeys, appendAuditEntry, type Database, type JsonValue, NIL_ID } from '@switchyard/db';
+import { type Database, type JsonValue, NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
+import type { AuditKeys } from '@switchyard/db/audit-keys';
 import type { Mode } from '@switchyard/db/client';
 
 /** The use case's database, clock and ids. */

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { type AuditKeys, type Database, openAuditKeys, type Reports, type Vault } from '@switchyard/db';
+import type { Database, Reports, Vault } from '@switchyard/db';
+import { type AuditKeys, openAuditKeys } from '@switchyard/db/audit-keys';
 import { openDatabase, openReports, openVault } from '@switchyard/db/process';
 import { type Configuration, openConfiguration } from './configuration/configuration.ts';
 import { type AccountOpener, createAccountOpener } from './gateway-accounts/account-access.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, type JsonValue } from '@switchyard/db';
+import type { JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { Prisma } from '@switchyard/db/client';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';

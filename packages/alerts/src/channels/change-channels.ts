@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { resolveHost } from '@switchyard/gateways/addresses';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';

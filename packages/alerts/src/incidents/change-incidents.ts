@@ -1,4 +1,5 @@
-import { appendAuditEntry, isUuid } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Incident, IncidentKind, Prisma } from '@switchyard/db/client';
 import { listAllChannels } from '../channels/queries.ts';
 import type { AlertsContext } from '../context.ts';

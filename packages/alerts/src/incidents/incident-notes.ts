@@ -1,4 +1,5 @@
-import { appendAuditEntry, isUuid } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { AlertsContext } from '../context.ts';

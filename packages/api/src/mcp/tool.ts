@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { isDatabaseUnavailable, withMachineToken } from '@switchyard/db';
+import { isDatabaseUnavailable } from '@switchyard/db';
+import { withMachineToken } from '@switchyard/db/audit';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Agent } from './agent.ts';

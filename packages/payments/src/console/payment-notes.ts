@@ -1,4 +1,5 @@
-import { appendAuditEntry, isUuid } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { findMerchantOfPayment, insertPaymentNote, listPaymentNotes, type PaymentNoteRow } from './note-queries.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, isUuid, transactWithHints } from '@switchyard/db';
+import { isUuid, transactWithHints } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, Refund, RefundApproval } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { refundDuplicate } from '../duplicates/refund-duplicate.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, hintAfterCommit } from '@switchyard/db';
+import { hintAfterCommit } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, Refund } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';

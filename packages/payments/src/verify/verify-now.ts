@@ -1,4 +1,5 @@
-import { appendAuditEntry, isUuid } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { PaymentStatus } from '@switchyard/db/client';
 import { findPaymentAmong } from '../console/payment-notes.ts';
 import type { PaymentsContext } from '../context.ts';

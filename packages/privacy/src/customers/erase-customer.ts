@@ -1,4 +1,4 @@
-import { appendAuditEntry } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { eraseDisputeAnswers } from '@switchyard/disputes/customers';
 import { eraseRequestsOf } from '@switchyard/merchants/request-log';

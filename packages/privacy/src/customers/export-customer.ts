@@ -1,4 +1,4 @@
-import { appendAuditEntry } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { readDisputeAnswersOf } from '@switchyard/disputes/customers';
 import { readRequestsOf } from '@switchyard/merchants/request-log';
 import { readCustomerPayments } from '@switchyard/payments/customers';

@@ -1,14 +1,7 @@
 import { sealedTargets } from '@switchyard/alerts/channels';
-import {
-  type AuditKeys,
-  appendAuditEntry,
-  type Database,
-  type JsonValue,
-  NIL_ID,
-  newId,
-  type SealedRows,
-  type Vault,
-} from '@switchyard/db';
+import { type Database, type JsonValue, NIL_ID, newId, type SealedRows, type Vault } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
+import type { AuditKeys } from '@switchyard/db/audit-keys';
 import { countByKey, resealRows } from '@switchyard/db/process';
 import { sealedCredentials } from '@switchyard/merchants/gateway-accounts';
 import { countByEncryptionKey } from '@switchyard/staff/audit-log';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { PrivacyContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, type JsonValue } from '@switchyard/db';
+import type { JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { GatewayAccount, Prisma } from '@switchyard/db/client';
 import { configurationFaultOf, type StoredConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import { clearConfigurationFault, setConfigurationFault } from '@switchyard/merchants/gateway-accounts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, type Database } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { ShadowRun } from '@switchyard/db/client';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { decideInShadow } from '@switchyard/routing/replay';

@@ -1,4 +1,4 @@
-import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db';
+import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import type { RuntimeContext } from '../context.ts';
 import { readRevision } from './configuration.ts';

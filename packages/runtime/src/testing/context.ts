@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { newId, openAuditKeys } from '@switchyard/db';
+import { newId } from '@switchyard/db';
+import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { openReports, openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openConfiguration } from '../configuration/configuration.ts';

@@ -1,4 +1,4 @@
-import { appendAuditEntry } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { ReportFormat } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { LinksContext } from '../context.ts';

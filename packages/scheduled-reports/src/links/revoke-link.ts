@@ -1,4 +1,4 @@
-import { appendAuditEntry } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { SchedulesContext } from '../context.ts';
 import type { RunKey } from '../runs/run-key.ts';
 

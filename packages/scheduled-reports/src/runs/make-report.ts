@@ -1,4 +1,5 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { ReportPause, ReportRun, ReportSchedule } from '@switchyard/db/client';
 import { type ExportedList, LISTS } from '@switchyard/exports/lists';
 import { readStaffUser } from '@switchyard/staff/sessions';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, ReportSchedule } from '@switchyard/db/client';
 import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import type { SchedulesContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, type JsonValue } from '@switchyard/db';
+import type { JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, ReportSchedule } from '@switchyard/db/client';
 import type { SchedulesContext } from '../context.ts';
 

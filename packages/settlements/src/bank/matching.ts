@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
-import { appendAuditEntry, canonicalJson, enqueueJob, type JsonValue } from '@switchyard/db';
+import { canonicalJson, enqueueJob, type JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { addDecimals, compareDecimals } from '@switchyard/db/decimals';
 import type { SettlementContext } from '../context.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { appendAuditEntry, canonicalJson, enqueueJob } from '@switchyard/db';
+import { canonicalJson, enqueueJob } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { type Mode, Prisma } from '@switchyard/db/client';
 import type { SettlementContext } from '../context.ts';
 import { sha256 } from '../files/plan-file.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, type JsonValue } from '@switchyard/db';
+import type { JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, SettlementDiscrepancyKind, SettlementLineKind } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { SettlementContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, enqueueJob, isUuid, type JsonValue } from '@switchyard/db';
+import { enqueueJob, isUuid, type JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, SettlementLine } from '@switchyard/db/client';
 import { refundsFromWallet } from '../account-calendar.ts';
 import type { SettlementContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, canonicalJson, type JsonValue } from '@switchyard/db';
+import { canonicalJson, type JsonValue } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Mode, SettlementRoad } from '@switchyard/db/client';
 import { addDecimals, compareDecimals } from '@switchyard/db/decimals';
 import { findGateway, type Gateway } from '@switchyard/gateways';

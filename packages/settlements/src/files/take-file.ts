@@ -1,4 +1,5 @@
-import { appendAuditEntry, enqueueJob } from '@switchyard/db';
+import { enqueueJob } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import type { AccountKey } from '../account.ts';
 import type { SettlementContext } from '../context.ts';

@@ -1,4 +1,6 @@
-import { type AuditKey, hashAuditEntry, NIL_ID, openAuditKeys, sealAuditHead } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { hashAuditEntry, sealAuditHead } from '@switchyard/db/audit';
+import { type AuditKey, openAuditKeys } from '@switchyard/db/audit-keys';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHAIN_START, type ChainedAuditEntry, type ChainHead, type ChainPoint, checkChain, checkChainEnd } from './hash-chain.ts';

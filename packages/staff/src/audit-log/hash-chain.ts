@@ -1,4 +1,5 @@
-import { type AuditKeys, FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, sealAuditHead } from '@switchyard/db';
+import { FIRST_PREVIOUS, hashAuditEntry, type NewAuditEntry, sealAuditHead } from '@switchyard/db/audit';
+import type { AuditKeys } from '@switchyard/db/audit-keys';
 
 /** An entry of a hash chain. */
 export interface ChainedAuditEntry extends NewAuditEntry {

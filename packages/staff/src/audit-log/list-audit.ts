@@ -1,4 +1,5 @@
-import { NIL_ID, splitAuditActor } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { splitAuditActor } from '@switchyard/db/audit';
 import type { ListCount } from '@switchyard/db/lists';
 import { readApiKeyNames } from '@switchyard/merchants/console/api-keys';
 import type { StaffContext } from '../context.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
+import { type JsonValue, NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';

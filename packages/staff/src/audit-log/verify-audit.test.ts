@@ -1,5 +1,6 @@
-import { appendAuditEntry, hashAuditEntry, NIL_ID, openAuditKeys, sealAuditHead } from '@switchyard/db';
-import { appendAuditEntries } from '@switchyard/db/audit-entries';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntries, appendAuditEntry, hashAuditEntry, sealAuditHead } from '@switchyard/db/audit';
+import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-import { type AuditKeys, type Database, keyAuditChain, NIL_ID } from '@switchyard/db';
+import { type Database, NIL_ID } from '@switchyard/db';
+import { keyAuditChain } from '@switchyard/db/audit';
+import type { AuditKeys } from '@switchyard/db/audit-keys';
 import { readAuditTenants, readUnkeyedTenants } from './queries.ts';
 import { type HexChainHead, type VerifyAuditOutcome, verifyAudit } from './verify-audit.ts';
 

@@ -1,4 +1,5 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, StaffRole } from '@switchyard/db/client';
 import type { Change } from '@switchyard/runtime';
 import type { StaffContext } from '../context.ts';

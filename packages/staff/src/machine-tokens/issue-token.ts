@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { appendAuditEntry, type JsonValue, NIL_ID } from '@switchyard/db';
+import { type JsonValue, NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { MachineScope, Mode } from '@switchyard/db/client';
 import { hashSecret, makeSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/entered-fields';

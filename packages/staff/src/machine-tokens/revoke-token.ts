@@ -1,4 +1,5 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { StaffContext } from '../context.ts';
 import { tokenForAudit } from './issue-token.ts';
 import { endToken, type ListedToken } from './queries.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { StaffContext } from '../context.ts';
 import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { appendAuditEntry, type Database, NIL_ID } from '@switchyard/db';
+import { type Database, NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
 import { endActingTokens } from '../machine-tokens/queries.ts';

@@ -1,4 +1,5 @@
-import { appendAuditEntry, type NewAuditEntry, NIL_ID } from '@switchyard/db';
+import { NIL_ID } from '@switchyard/db';
+import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
 import { lockStaffGrants } from '../grants/queries.ts';

@@ -1,5 +1,5 @@
 import { hintAfterCommit } from '@switchyard/db';
-import { appendAuditEntries } from '@switchyard/db/audit-entries';
+import { appendAuditEntries } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import type { PaymentsContext } from '../../context.ts';
 import { changePayments } from '../../life-cycle/apply-change.ts';

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { parseKeyRing, VaultError } from './vault.ts';
+import { parseKeyRing, VaultError } from '../vault.ts';
 
 /** A key that entries of the audit log are hashed with. The database holds its id only. */
 export interface AuditKey {

@@ -1,13 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, createHmac } from 'node:crypto';
+import type { Prisma } from '../generated/client.ts';
+import type { JsonValue } from '../json.ts';
+import { toPrismaJson } from '../json.ts';
+import { newId } from '../uuid-v7.ts';
 import type { AuditKey, AuditKeys } from './audit-keys.ts';
-import type { Prisma } from './generated/client.ts';
-import type { JsonValue } from './json.ts';
-import { toPrismaJson } from './json.ts';
-import { newId } from './uuid-v7.ts';
-
-/** Tenant of entries that belong to no merchant; in grants, all merchants. */
-export const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Previous hash of the first entry of a chain. */
 export const FIRST_PREVIOUS: Uint8Array = new Uint8Array(32);
@@ -43,7 +40,7 @@ export function splitAuditActor(actor: string): { readonly actor: string; readon
 }
 
 /** The last link of a chain: what the next entry continues. */
-export interface LastLink {
+interface LastLink {
   readonly position: number;
   readonly hash: Uint8Array;
   readonly isKeyed: boolean;
@@ -66,8 +63,35 @@ export async function appendAuditEntry(
   await link(transaction, keys, withToken(entry), last, now);
 }
 
+/** {@link appendAuditEntry} of many entries of one tenant, in a few statements. */
+export async function appendAuditEntries(
+  transaction: Prisma.TransactionClient,
+  keys: AuditKeys,
+  [first, ...others]: readonly NewAuditEntry[],
+  now: Date,
+): Promise<void> {
+  if (first === undefined) return;
+  const { tenantId } = first;
+  await appendAuditEntry(transaction, keys, first, now);
+  let last: LastLink = await lockChain(transaction, tenantId);
+  const rows = others.map((entry) => {
+    const row = linkedRow(keys.writer, withToken(entry), last, now);
+    last = { position: row.position, hash: row.hash, isKeyed: true };
+    return row;
+  });
+  if (rows.length === 0) return;
+  await transaction.auditEntry.createMany({ data: rows });
+  const { position } = last;
+  const hash = new Uint8Array(last.hash);
+  const seal = new Uint8Array(sealAuditHead(tenantId, last, keys.writer));
+  await transaction.auditHead.update({
+    where: { tenantId },
+    data: { position, hash, keyId: keys.writer.id, seal, updatedAt: now },
+  });
+}
+
 /** An entry whose actor names the machine token in use. */
-export function withToken(entry: NewAuditEntry): NewAuditEntry {
+function withToken(entry: NewAuditEntry): NewAuditEntry {
   const tokenId = tokenInUse.getStore();
   return tokenId === undefined ? entry : { ...entry, actor: `${entry.actor}${THROUGH_AGENT}${tokenId}` };
 }
@@ -123,7 +147,7 @@ async function link(
 }
 
 /** The row of the entry after `last`. */
-export function linkedRow(writer: AuditKey, entry: NewAuditEntry, last: LastLink, now: Date) {
+function linkedRow(writer: AuditKey, entry: NewAuditEntry, last: LastLink, now: Date) {
   const position = last.position + 1;
   const hash = new Uint8Array(hashAuditEntry({ ...entry, position, createdAt: now }, last.hash, writer));
   const { entryId: id, before, after, ...rest } = entry;
@@ -133,7 +157,7 @@ export function linkedRow(writer: AuditKey, entry: NewAuditEntry, last: LastLink
 }
 
 /** The link the next entry continues: the recorded head where later entries are missing, so that truncation stays detectable. */
-export async function lockChain(transaction: Prisma.TransactionClient, tenantId: string): Promise<LastLink> {
+async function lockChain(transaction: Prisma.TransactionClient, tenantId: string): Promise<LastLink> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`audit:${tenantId}`}, 0))`;
   const select = { position: true, hash: true, keyId: true };
   const [entry, head] = await Promise.all([
