@@ -34,16 +34,17 @@ export async function readCharged(
 ): Promise<ChargedRow[]> {
   const { rows } = await pool.query<ChargedRow>({
     name: 'fees-charged',
-    // Materialized: where rows were never counted, each payment would sum the lines of all again.
+    // Materialized: where rows were never counted, each settlement would go through the lines of all payments, and each payment would sum them.
     text: `
-WITH settled AS MATERIALIZED (
+WITH line AS MATERIALIZED (
+  SELECT merchant_id, payment_id, settlement_id, kind, amount FROM settlement_line
+  WHERE merchant_id = $1 AND account_id = $2 AND payment_id = ANY ($3::uuid[]) AND 'payment/' || payment_id = ANY (subjects)
+), settled AS MATERIALIZED (
   SELECT line.merchant_id, line.payment_id, -sum(line.amount) FILTER (WHERE line.kind = 'FEE') AS fee,
     -sum(line.amount) FILTER (WHERE line.kind = 'OTHER' AND line.amount < 0) AS duty, max(settlement.settled_on) AS settled_on,
     (array_agg(settlement.id ORDER BY settlement.settled_on DESC NULLS LAST, settlement.id))[1] AS settlement_id
-  FROM settlement_line AS line
+  FROM line
   JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id AND settlement.status = 'PAID'
-  WHERE line.merchant_id = $1 AND line.account_id = $2 AND line.payment_id = ANY ($3::uuid[])
-    AND 'payment/' || line.payment_id = ANY (line.subjects)
   GROUP BY line.merchant_id, line.payment_id
 )
 SELECT payment.id AS "paymentId", coalesce(attempt.received_currency, payment.currency)::text AS currency,

@@ -59,7 +59,8 @@ export async function matchLeased(
     const entries = await judgeAccount(match, paymentIds);
     const lines = await checkUnmatchedLines(match);
     const payouts = await checkUnrecognised(match);
-    const audit = await openFeeAudit(context, lease);
+    // The first audit is of all payments.
+    const audit = (await lease.read()).feesAt === null ? null : await openFeeAudit(context, lease);
     const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, [...paymentIds]);
     const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + payouts[key] + fees[key];
     return { linked, found: sum('found'), resolved: sum('resolved') };
