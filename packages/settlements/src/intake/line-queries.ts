@@ -63,22 +63,29 @@ export interface NewLink {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Links lines that are not linked yet. Returns how many. */
+interface SettlementKey {
+  readonly merchantId: string;
+  readonly settlementId: string;
+}
+
+/** Links lines of a settlement that are not linked yet. Returns how many. */
 export async function writeLinks(
   transaction: Prisma.TransactionClient,
-  merchantId: string,
+  key: SettlementKey,
   links: readonly NewLink[],
 ): Promise<number> {
   let written = 0;
-  for (const [by, some] of Map.groupBy(links, (link) => link.by))
-    written += await writeLinksBy(transaction, merchantId, by, some);
+  for (const [by, some] of Map.groupBy(links, (link) => link.by)) written += await writeLinksBy(transaction, key, by, some);
   return written;
 }
 
-/** The way of linking is a parameter: Citus makes no enum of a column's text in an UPDATE. */
+/**
+ * The way of linking is a parameter: Citus makes no enum of a column's text in an UPDATE. The settlement is named, or all that is not linked
+ * would be read for each.
+ */
 function writeLinksBy(
   transaction: Prisma.TransactionClient,
-  merchantId: string,
+  { merchantId, settlementId }: SettlementKey,
   by: LineLink['by'],
   links: readonly NewLink[],
 ): Promise<number> {
@@ -93,7 +100,8 @@ function writeLinksBy(
       refund_id = link."refundId", dispute_id = link."disputeId"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS link(id uuid, subjects text[], "paymentId" uuid, "refundId" uuid, "disputeId" uuid)
-    WHERE settlement_line.merchant_id = ${merchantId}::uuid AND settlement_line.id = link.id AND settlement_line.linked_by IS NULL`;
+    WHERE settlement_line.merchant_id = ${merchantId}::uuid AND settlement_line.settlement_id = ${settlementId}::uuid
+      AND settlement_line.id = link.id AND settlement_line.linked_by IS NULL`;
 }
 
 /** Adds up what a settlement's lines explain. */

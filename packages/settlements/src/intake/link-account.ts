@@ -143,8 +143,9 @@ function writeSettlementLinks(
 ): Promise<number> {
   return context.resources.database.prisma.$transaction(async (transaction) => {
     await lease.confirm(transaction);
+    const key = { merchantId: account.merchantId, settlementId };
     let written = 0;
-    for (const some of batches(links)) written += await writeLinks(transaction, account.merchantId, some);
+    for (const some of batches(links)) written += await writeLinks(transaction, key, some);
     await sumExplained(transaction, account.merchantId, settlementId);
     const disputeIds = links.flatMap(({ entries }) => entries.flatMap(({ disputeId }) => disputeId ?? []));
     if (disputeIds.length > 0) {
