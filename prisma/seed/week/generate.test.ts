@@ -41,9 +41,10 @@ const byPayment = (rows: readonly Row[]) => Map.groupBy(rows, ({ paymentId }) =>
 
 describe('generated history', () => {
   test('is the same for the same seed, and differs for another', () => {
-    expect(isDeepStrictEqual(generateWeek(plan), week)).toBe(true);
-    const another = generateWeek({ ...plan, seed: 8, merchants: plan.merchants.slice(0, 1) });
-    expect(another.payment[0]).not.toEqual(week.payment[0]);
+    const small = { ...plan, merchants: plan.merchants.slice(-2) };
+    const one = generateWeek(small);
+    expect(isDeepStrictEqual(generateWeek(small), one)).toBe(true);
+    expect(generateWeek({ ...small, seed: 8 }).payment[0]).not.toEqual(one.payment[0]);
   });
 
   test('has about twelve thousand payments, none created or changed at or after its end, and nothing due except the stuck refund', () => {
