@@ -169,20 +169,23 @@ describe('an override that ends by itself', () => {
     });
   }
 
+  /** How often a worker probes. */
+  const PROBE_SECONDS = 10;
+
   /** Free calls fail and then are answered, seen by both processes. */
   async function fail(seconds: number): Promise<void> {
-    for (let passed = 0; passed < seconds; passed += 5) {
+    for (let passed = 0; passed < seconds; passed += PROBE_SECONDS) {
       await fixture.lookUp('paystack-main', timedOut, 1);
-      fixture.later(5_000);
+      fixture.later(PROBE_SECONDS * 1_000);
       await other.health.tick();
       await both();
     }
   }
 
   async function answer(seconds: number): Promise<void> {
-    for (let passed = 0; passed < seconds; passed += 5) {
+    for (let passed = 0; passed < seconds; passed += PROBE_SECONDS) {
       await fixture.lookUp('paystack-main', well, 1);
-      fixture.later(5_000);
+      fixture.later(PROBE_SECONDS * 1_000);
       await other.health.tick();
       await both();
     }
