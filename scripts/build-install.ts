@@ -1,9 +1,20 @@
 /**
  * `npm run build:install [-- folder]`: builds what an installation serves at `/install`, for each release: the client and the command line as
- * packages of npm that need no registry, the clients for Python and PHP, and their checksums. Part of the build of the pages.
+ * packages of npm that need no registry, the clients for Python and PHP, and their checksums. Part of the build of the pages: another folder
+ * gets a copy of what was built with the present ones.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { readApiOperations } from './install/api-operations.ts';
@@ -12,12 +23,13 @@ import { type OwnPackage, packWithDependencies } from './install/tarball.ts';
 import { makeWheel } from './install/wheel.ts';
 import { writePhp } from './install/write-php.ts';
 import { writePython } from './install/write-python.ts';
-import { generateTypes } from './stack/builds.ts';
+import { arePagesCurrent, generateTypes } from './stack/builds.ts';
 import { runCommand } from './stack/command.ts';
 import { thisProject } from './stack/project.ts';
 
 const project = thisProject();
-const target = resolve(process.argv[2] ?? join(project.root, 'apps', 'web', 'public', 'install'));
+const withPages = join(project.root, 'apps', 'web', 'public', 'install');
+const target = resolve(process.argv[2] ?? withPages);
 
 /** Builds our packages of npm into a folder. */
 function buildPackages(folder: string, work: string): void {
@@ -54,6 +66,10 @@ function writeChecksums(folder: string): void {
 }
 
 await runCommand(async () => {
+  if (target !== withPages && existsSync(withPages) && arePagesCurrent(project)) {
+    cpSync(withPages, target, { recursive: true });
+    return 0;
+  }
   await generateTypes(project);
   const work = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
   // Beside the target, which it replaces whole.
