@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { untilHintsGiven } from '@switchyard/db/testing';
 import { flushKeyUse } from '@switchyard/merchants/api-keys';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
@@ -146,7 +147,7 @@ test('verify, a webhook, the sweep, a refund and a delivery are single-shard', a
   const paid = await refundHarness.initiate(merchant, 'paystack');
   await expectSingleShard('gateway webhook, received', async () => {
     await settleAtGateway(paid);
-    await eventually('its job', async () => ((await queued()) > 0 ? true : null));
+    await untilHintsGiven(harness.switchyard.payments.resources.database);
   });
   await expectSingleShard('gateway webhook, followed up', () => refundHarness.runJobs());
   expect((await refundHarness.payment(paid.paymentId)).status).toBe('SUCCESS');
