@@ -67,11 +67,17 @@ test('a worker that is told to stop finishes the deliveries it began and leaves 
   expect(ids).toHaveLength(EVENTS);
 });
 
-test('a worker is told by the database of new jobs, for each of its four queues', { timeout: TIMEOUT_MS }, async () => {
+test('a worker is told by the database of new jobs, for each of its three queues, and of rows that are due', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const worker = spawnWorker(installation.environment);
-  const listening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN "jobs:insert"%'`;
-  await eventually('four connections listen', async () =>
-    (await installation.database.pool.query(listening)).rowCount === 4 ? true : null,
-  );
+  const listening = `SELECT count(*) FILTER (WHERE query LIKE 'LISTEN "jobs:insert"%')::int AS queues,
+    count(*) FILTER (WHERE query = 'LISTEN work')::int AS rows FROM pg_stat_activity WHERE datname = current_database()`;
+  await eventually('its connections listen', async () => {
+    const {
+      rows: [found],
+    } = await installation.database.pool.query<{ queues: number; rows: number }>(listening);
+    return found?.queues === 3 && found.rows === 1 ? true : null;
+  });
   expect(await worker.terminate()).toBe(0);
 });
