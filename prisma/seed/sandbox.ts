@@ -17,7 +17,7 @@ const ANSWER_MS = 20_000;
 /**
  * Registers the demo merchants' accounts at the sandbox: their credentials with the webhook addresses, as a merchant enters them on the
  * gateway's dashboard; and the received and refunded money, read from our own records, so that the sandbox has the payments that were
- * never made there: generated history, and all others after its own records were lost. What it has already is not sent. Throws with
+ * never made there: generated history, and all others after its own records were lost. What it has already stays as it is. Throws with
  * the answer when it refuses.
  */
 export async function registerAtSandbox(
@@ -31,25 +31,19 @@ export async function registerAtSandbox(
       await put(`${sandboxUrl}/control/${gateway}/keys`, { ...credentials, webhookUrl });
       const key = credentials[simulators[gateway].keyField] ?? '';
       const hasWalkIn = accountId === merchants[0]?.paystackId;
-      const of = [merchantId, accountId, PER_ACCOUNT, NUMERIC, hasWalkIn];
-      const received = await database.pool.query<{ id: number }>(RECEIVED_IDS, of);
-      const ids = received.rows.map(({ id }) => id);
-      if (ids.length === 0) continue;
-      const answer = await send('POST', `${sandboxUrl}/control/${gateway}/history/missing`, { ids });
-      const { missing } = missingSchema.parse(JSON.parse(answer));
-      const values = [...of, simulators[gateway].unitsPerMain, missing.map(String)];
-      const rows = missing.length === 0 ? [] : (await database.pool.query<object>(RECEIVED, values)).rows;
+      const values = [merchantId, accountId, simulators[gateway].unitsPerMain, PER_ACCOUNT, NUMERIC, hasWalkIn];
+      const { rows } = await database.pool.query<object>(RECEIVED, values);
       for (let from = 0; from < rows.length; from += TRANSACTIONS_AT_ONCE) {
         const transactions = rows.slice(from, from + TRANSACTIONS_AT_ONCE);
         await put(`${sandboxUrl}/control/${gateway}/history`, { key, transactions });
       }
-      if (hasWalkIn) {
+      if (hasWalkIn && rows.length > 0) {
         const { rows: faults } = await database.pool.query<object>(FAULTS_OF_SETTLEMENTS, [merchantId, accountId]);
         const formed = await send('POST', `${sandboxUrl}/control/${gateway}/settlements`, { key, dueOnly: true, faults });
         const { settlements } = formedSchema.parse(JSON.parse(formed));
         await plantBankStatement(database, merchantId, settlements, new Date());
       }
-      if (merchantId === merchants[0]?.merchantId) {
+      if (merchantId === merchants[0]?.merchantId && rows.length > 0) {
         const { rows: payments } = await database.pool.query<{ reference: string }>(DISPUTED, [merchantId, accountId]);
         await plantDisputes(`${sandboxUrl}/control/${gateway}/transactions`, PLANTED_DISPUTES[gateway] ?? [], payments);
       }
@@ -57,7 +51,6 @@ export async function registerAtSandbox(
   }
 }
 
-const missingSchema = z.object({ missing: z.array(z.int()) });
 const formedSchema = z.object({ settlements: z.array(paidOutSchema) });
 
 const HOUR_MS = 3_600_000;
@@ -143,7 +136,7 @@ ORDER BY payment.paid_at LIMIT 8`;
  * Money of attempts, duplicate charges under one reference, and at one account a payment that did not come through the switch: on the
  * 33rd day of five weeks of generated history, which begin when the account was connected. The oldest first.
  */
-const OF_ACCOUNT = `
+const RECEIVED = `
 WITH received AS (
   SELECT attempt.payment_id, attempt.transaction_id, attempt.reference, attempt.received_amount AS amount,
     attempt.received_currency AS currency, attempt.created_at,
@@ -165,22 +158,17 @@ WITH received AS (
   FROM (
     SELECT created_at + interval '32 days 15 hours' AS taken_at FROM gateway_account WHERE merchant_id = $1 AND id = $2
   ) AS walk_in
-  WHERE $5 AND taken_at < now())`;
-
-const RECEIVED_IDS = `${OF_ACCOUNT}
-SELECT transaction_id::int8::float8 AS id FROM received WHERE transaction_id ~ $4 ORDER BY created_at, transaction_id LIMIT $3`;
-
-const RECEIVED = `${OF_ACCOUNT}
-SELECT transaction_id::int8::float8 AS id, reference, (amount * $6)::float8 AS amount, currency::text AS currency, email,
+  WHERE $6 AND taken_at < now())
+SELECT transaction_id::int8::float8 AS id, reference, (amount * $3)::float8 AS amount, currency::text AS currency, email,
   CASE WHEN method = 'CARD' THEN 'card' ELSE 'bank_transfer' END AS channel,
-  created_at AS "createdAt", greatest(created_at, paid_at) AS "paidAt", (fee * $6)::float8 AS fee,
+  created_at AS "createdAt", greatest(created_at, paid_at) AS "paidAt", (fee * $3)::float8 AS fee,
   (SELECT coalesce(json_agg(json_build_object(
       'id', refund.gateway_refund_id::int8,
-      'amount', refund.amount * $6,
+      'amount', refund.amount * $3,
       'status', CASE refund.state WHEN 'SUCCEEDED' THEN 'processed' WHEN 'FAILED' THEN 'failed'
         WHEN 'NEEDS_ATTENTION' THEN 'needs-attention' ELSE 'processing' END,
       'note', concat_ws(' ', refund.reference, refund.reason),
       'createdAt', refund.created_at, 'updatedAt', refund.updated_at) ORDER BY refund.created_at), '[]')
     FROM refund WHERE refund.merchant_id = $1 AND refund.payment_id = received.payment_id AND refund.account_id = $2
-      AND refund.transaction_id = received.transaction_id AND refund.gateway_refund_id ~ $4) AS refunds
-FROM received WHERE transaction_id ~ $4 AND transaction_id = ANY ($7) ORDER BY created_at, transaction_id LIMIT $3`;
+      AND refund.transaction_id = received.transaction_id AND refund.gateway_refund_id ~ $5) AS refunds
+FROM received WHERE transaction_id ~ $5 ORDER BY created_at, transaction_id LIMIT $4`;

@@ -15,7 +15,7 @@ import {
   settleRefund,
   settleTransaction,
 } from './commands.ts';
-import { missingFromHistory, recordHistory } from './history.ts';
+import { recordHistory } from './history.ts';
 import { accountEntry, journalOf, refundEntry, singleEntry } from './journal.ts';
 import { paySettlements, settlementEntry } from './settlements.ts';
 
@@ -77,9 +77,6 @@ export const apiRoutes: readonly Route<SimulatorServers>[] = [
   ),
   route('PUT', '/control/:gateway/history', (server, request) =>
     answer(recordHistory(server, parseJson(request.body)), (recorded) => recorded),
-  ),
-  route('POST', '/control/:gateway/history/missing', (server, request) =>
-    answer(missingFromHistory(server, parseJson(request.body)), (missing) => missing),
   ),
   route('POST', '/control/:gateway/transactions/:reference/alter', (server, request) =>
     answer(alterTransaction(server, request.params.reference ?? '', parseJson(request.body)), (checkout) => ({

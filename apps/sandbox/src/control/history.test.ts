@@ -62,14 +62,6 @@ describe('transactions from before the sandbox was started', () => {
     expect((await askPaystack('GET', '/transaction/verify/past-1')).body).toMatchObject({ data: { amount: 250_000 } });
   });
 
-  it('are told apart from those that it does not have', async () => {
-    const missing = (body: object) => call('POST', `${sandbox.controlUrl}/control/paystack/history/missing`, null, body);
-    expect((await missing({ ids: [4_100_000_009, 4_100_000_001, 4_100_000_008] })).body).toEqual({
-      missing: [4_100_000_009, 4_100_000_008],
-    });
-    expect(await missing({ ids: ['past-1'] })).toMatchObject({ status: 400 });
-  });
-
   it('include their refunds: a refunded amount cannot be refunded again', async () => {
     const refund = { note: 'rf-1 Wrong item', createdAt: '2026-03-02T10:00:00Z', updatedAt: '2026-03-02T11:00:00Z' };
     const past = transaction('paystack', {

@@ -8,21 +8,8 @@ import { amountOf, currency, time } from './amend.ts';
 import { defaultMessages, explainIssues, type Outcome } from './commands.ts';
 
 const TRANSACTIONS_MAX = 5_000;
-const IDS_MAX = 50_000;
 
 const id = z.int({ error: 'must be a whole number' }).positive({ error: 'must be above 0' });
-
-const idsSchema = z.object({ ids: z.array(id).max(IDS_MAX, { error: `must be at most ${IDS_MAX}` }) });
-
-/** Those of the ids of a gateway's transactions that the sandbox does not have: what of a history is to be sent. */
-export function missingFromHistory(
-  { simulator }: SimulatorServer,
-  body: unknown,
-): Outcome<{ readonly missing: readonly number[] }> {
-  const parsed = idsSchema.safeParse(body, { error: defaultMessages });
-  if (!parsed.success) return { kind: 'invalid', errors: explainIssues(parsed.error) };
-  return { kind: 'done', value: { missing: parsed.data.ids.filter((one) => !hasTransaction(simulator, one)) } };
-}
 
 function historySchema(simulator: Simulator) {
   const refund = z.object({
