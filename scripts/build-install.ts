@@ -1,20 +1,9 @@
 /**
  * `npm run build:install [-- folder]`: builds what an installation serves at `/install`, for each release: the client and the command line as
- * packages of npm that need no registry, the clients for Python and PHP, and their checksums. Part of the build of the pages: another folder
- * gets a copy of what was built with the present ones.
+ * packages of npm that need no registry, the clients for Python and PHP, and their checksums. Part of the build of the pages.
  */
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { readApiOperations } from './install/api-operations.ts';
@@ -23,13 +12,12 @@ import { type OwnPackage, packWithDependencies } from './install/tarball.ts';
 import { makeWheel } from './install/wheel.ts';
 import { writePhp } from './install/write-php.ts';
 import { writePython } from './install/write-python.ts';
-import { arePagesCurrent, generateTypes } from './stack/builds.ts';
+import { generateTypes } from './stack/builds.ts';
 import { runCommand } from './stack/command.ts';
 import { thisProject } from './stack/project.ts';
 
 const project = thisProject();
-const withPages = join(project.root, 'apps', 'web', 'public', 'install');
-const target = resolve(process.argv[2] ?? withPages);
+const target = resolve(process.argv[2] ?? join(project.root, 'apps', 'web', 'public', 'install'));
 
 /** Builds our packages of npm into a folder. */
 function buildPackages(folder: string, work: string): void {
@@ -66,10 +54,6 @@ function writeChecksums(folder: string): void {
 }
 
 await runCommand(async () => {
-  if (target !== withPages && existsSync(withPages) && arePagesCurrent(project)) {
-    cpSync(withPages, target, { recursive: true });
-    return 0;
-  }
   await generateTypes(project);
   const work = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
   // Beside the target, which it replaces whole.
