@@ -40,5 +40,5 @@ export type Wake =
   | { readonly name: 'follow-webhooks'; readonly payload: { readonly merchantId: string } }
   | { readonly name: 'deliver-events'; readonly payload: { readonly merchantId: string; readonly endpointId: string } };
 
-/** What is to be done at once about rows that are committed: a refund that is to be sent is a job, of one process. */
+/** Work that committed rows say and that is to be done at once: a refund to be sent is a job, of one process. */
 export type Hint = Wake | { readonly name: 'send-refund'; readonly payload: Jobs['send-refund']; readonly key: string };
