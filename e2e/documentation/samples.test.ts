@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { freePort, untilListening } from '../harness/free-port.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
-import { copyInstallFolder, emptyProject } from '../harness/installation.ts';
+import { buildInstallFolder, emptyProject } from '../harness/installation.ts';
 import { findPhp, findPython } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { findNode } from '../harness/node-versions.ts';
@@ -64,7 +64,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   harness = await startHarness({ worker: false });
-  const installation = copyInstallFolder();
+  const installation = buildInstallFolder();
   folder = await emptyProject([join(installation.path, 'switchyard-client.tgz')]);
   for (const name of ['switchyard.py', 'Switchyard.php']) cpSync(join(installation.path, name), join(folder, name));
   served = readdirSync(installation.path);

@@ -1,10 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { arePagesCurrent } from '../../scripts/stack/builds.ts';
-import { thisProject } from '../../scripts/stack/project.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'scripts', 'build-install.ts');
 
@@ -19,16 +17,6 @@ export function buildInstallFolder(): InstallFolder {
   const path = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, path], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${stdout}${stderr}`);
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
-
-/** {@link buildInstallFolder}, or a copy of what was built with the present pages, for suites that are not about the build. */
-export function copyInstallFolder(): InstallFolder {
-  const project = thisProject();
-  const withPages = join(project.root, 'apps/web/public/install');
-  if (!existsSync(withPages) || !arePagesCurrent(project)) return buildInstallFolder();
-  const path = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
-  cpSync(withPages, path, { recursive: true });
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
