@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { userEvent } from '@testing-library/user-event';
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
 import type { ReactElement } from 'react';
@@ -7,13 +7,13 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { NowProvider } from '../components/time/now.tsx';
 import { dismissToast, shownToasts } from '../components/toasts/toast-store.ts';
 import type { Permission } from '../trpc/use-can.ts';
-import { openPage } from './page.tsx';
+import { openPage, type Person } from './page.tsx';
 import { openServer, type TestServer } from './server.tsx';
 
 /** A page of the dashboard on which a suite uses components that call the server, as a person does. */
 export interface Dashboard {
   /** Shows an element; it is removed after the test. Returns the person who uses it. */
-  readonly show: (element: ReactElement) => UserEvent;
+  readonly show: (element: ReactElement) => Person;
   /** The present test's server. */
   readonly server: () => TestServer;
   /** Answers a procedure from now on; a thrown error is its failure. */

@@ -1,15 +1,29 @@
 import { cleanup, configure, render } from '@testing-library/react';
-import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { userEvent } from '@testing-library/user-event';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { afterEach } from 'vitest';
 
 /** Time that elements may take to appear: against tests that hang. A machine that is busy takes several times as long as one that is not. */
 const APPEARS_WITHIN_MS = 60_000;
 
+/**
+ * A person who uses the page: the part of `UserEvent` that suites need, written out. Its own type is computed from that of other functions, which
+ * takes the linter seconds to look through, and hides from it that a promise is not awaited.
+ */
+export interface Person {
+  readonly click: (element: Element) => Promise<void>;
+  readonly type: (element: Element, text: string) => Promise<void>;
+  readonly clear: (element: Element) => Promise<void>;
+  readonly keyboard: (text: string) => Promise<unknown>;
+  readonly tab: (options?: { readonly shift?: boolean }) => Promise<void>;
+  readonly paste: (text: string) => Promise<void>;
+  readonly upload: (element: HTMLElement, file: File | File[]) => Promise<void>;
+}
+
 /** An empty page on which a suite shows controls and uses them as a person does: by their roles and names, with pointer and keyboard. */
 export interface Page {
   /** Shows an element; it is removed after the test. Returns the person who uses it, whose clipboard is empty. */
-  readonly show: (element: ReactElement) => UserEvent;
+  readonly show: (element: ReactElement) => Person;
 }
 
 /**
