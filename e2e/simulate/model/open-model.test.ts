@@ -3,7 +3,7 @@ import { MUTATIONS } from '../mutations/list.ts';
 import { openModel } from './open-model.ts';
 
 const SEEDS_MAX = 300;
-const PAYMENTS = 50;
+const PAYMENTS = 12;
 
 test.each([
   ['an unknown outcome counts as refused', 'opening_denied'],
