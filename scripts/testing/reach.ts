@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 
 /** Modules of ours that a module loads, itself included, generated code left out. */
@@ -23,12 +23,15 @@ export function reachOf(entry: string): Reach {
   return { files: [...seen], lines };
 }
 
-/** The modules of this project that a module imports for values, as their paths. */
+/** Imports and exports of values from a module, and imports within code, as the formatter writes them. */
+const IMPORTS =
+  /^(?:import|export)\s(?!type\s)(?:[^'";]*\sfrom\s+)?'([^']+)'|(?<!typeof )\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^']+)'\)(?!\.[A-Z])/gm;
+
+/** The modules of this project that a module imports for values, as their paths. Its text is not compiled, which takes 40 times as long. */
 export function importsOf(file: string, text: string): string[] {
-  const statements = stripTypeScriptTypes(text).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g);
   const { resolve: find } = createRequire(file);
-  return [...statements]
-    .map(([, name = '']) => name)
+  return [...text.matchAll(IMPORTS)]
+    .map(([, name, within = '']) => name ?? within)
     .filter((name) => /^([.#]|@switchyard\/)/.test(name))
     .map((name) => (name.startsWith('.') ? resolve(dirname(file), name) : find(name)))
     .filter((path) => path.endsWith('.ts') && !path.includes('/generated/'));
