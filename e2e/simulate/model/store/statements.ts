@@ -116,6 +116,8 @@ const STATEMENTS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['settle-delivery-attempt', settleDeliveryAttempt],
   ['give-hints', giveHints],
 ]);
+/** Names of the statements that are known here. */
+export const STATEMENT_NAMES: readonly string[] = [...STATEMENTS.keys()];
 
 /** Runs a prepared statement. Throws for one that is not known here. */
 export function runStatement(tables: Tables, name: string, values: readonly unknown[], now: Date): Result {

@@ -1,4 +1,4 @@
 import { describeStore } from './describe-store.ts';
 
-// Between them these worlds make every kind of statement; more of chance: `store.long.test.ts`.
+// Two worlds that make every statement between them; others, of chance: `store.long.test.ts`.
 describeStore([3, 5]);
