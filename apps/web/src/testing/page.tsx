@@ -7,8 +7,8 @@ import { afterEach } from 'vitest';
 const APPEARS_WITHIN_MS = 60_000;
 
 /**
- * A person who uses the page: the part of `UserEvent` that suites need, written out. Its own type is computed from that of other functions, which
- * takes the linter seconds to look through, and hides from it that a promise is not awaited.
+ * A person who uses the page: the part of `UserEvent` that suites need, written out. The type of `UserEvent` is computed from others, which takes
+ * the linter seconds to look through, and hides from it that a promise is not awaited.
  */
 export interface Person {
   readonly click: (element: Element) => Promise<void>;
