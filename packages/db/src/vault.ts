@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const IV_BYTES = 12;
 const KEY_BYTES = 32;
@@ -65,7 +65,7 @@ export function openVault(keyRing: string): Vault {
 }
 
 /** Reads a key ring `id:base64,id:base64` of 32-byte keys. Throws {@link VaultError} when it does not parse. */
-export function parseKeyRing(keyRing: string): [string, Buffer][] {
+export function parseKeyRing(keyRing: string): [string, KeyObject][] {
   return keyRing
     .split(',')
     .filter((entry) => entry.trim() !== '')
@@ -75,7 +75,7 @@ export function parseKeyRing(keyRing: string): [string, Buffer][] {
       if (id === undefined || !/^[A-Za-z0-9_-]{1,32}$/.test(id) || rest.length > 0 || key.length !== KEY_BYTES) {
         throw new VaultError('an encryption key must be written <id>:<base64 of 32 bytes>');
       }
-      return [id, key];
+      return [id, createSecretKey(key)];
     });
 }
 
