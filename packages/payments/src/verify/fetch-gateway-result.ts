@@ -134,11 +134,7 @@ async function applyOutcome(
       return cause === 'schedule' ? payment : ((await readPayment(database, merchantId, paymentId)) ?? payment);
     }
     const applied = await applyPaymentChange(database, change, now);
-    let current: PaymentRecord | undefined;
-    [current, attempts] = await Promise.all([
-      readPayment(database, merchantId, paymentId),
-      listAttempts(database, merchantId, paymentId),
-    ]);
+    const current = await readPayment(database, merchantId, paymentId);
     if (current === undefined) throw new Error(`payment ${paymentId} is gone`);
     if (applied === 'applied') {
       recordPaymentResult(context, payment, attempt, change.status);
@@ -146,6 +142,7 @@ async function applyOutcome(
     }
     if (applied !== 'moved_on') return current;
     payment = current;
+    attempts = await listAttempts(database, merchantId, paymentId);
     attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
   }
   throw new Error(`payment ${paymentId} changed ${ROUNDS_MAX} times while one result was being applied`);
