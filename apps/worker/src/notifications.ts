@@ -6,6 +6,8 @@ import type { WorkerContext } from './worker-context.ts';
 
 /** Each channel has a queue, so that a job waits for one message at most; this many channels are told at once. */
 const CONCURRENCY = 16;
+/** Only a message that is sent again waits for it. */
+const POLL_MS = 10_000;
 
 const channelSchema = z.object({ merchantId: z.uuid(), channelId: z.uuid() });
 
@@ -18,7 +20,7 @@ export async function startNotifications(
   const tools: MessageTools = openMessageTools(environment);
   const context: SendingContext = { resources, now, newId, ...tools };
   const taskList: TaskList = { 'send-notifications': (payload) => sendNotifications(context, channelSchema.parse(payload)) };
-  const runner = await startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList }, queue);
+  const runner = await startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, pollInterval: POLL_MS, taskList }, queue);
   return {
     async stop() {
       await runner.stop();

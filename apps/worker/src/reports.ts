@@ -5,6 +5,9 @@ import { z } from 'zod';
 import { type QueueOptions, startQueue } from './start-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
 
+/** Only a report that failed, or waited for another, waits for it. */
+const POLL_MS = 10_000;
+
 const runSchema = z.object({ merchantId: z.uuid(), runId: z.uuid() });
 
 /** Makes and sends scheduled reports, one at a time and apart from all other jobs: a long one holds up none of them. */
@@ -15,5 +18,5 @@ export function startReports(
 ): Promise<{ stop(): Promise<void> }> {
   const context: RunsContext = { resources, now, newId, report, mailer: openMailer(environment) };
   const taskList: TaskList = { 'make-report': (payload) => makeReport(context, runSchema.parse(payload)) };
-  return startQueue({ pgPool, report, signal, concurrency: 1, taskList }, queue);
+  return startQueue({ pgPool, report, signal, concurrency: 1, pollInterval: POLL_MS, taskList }, queue);
 }

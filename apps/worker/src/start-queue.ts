@@ -18,6 +18,8 @@ export interface QueueOptions {
 export interface QueueWork {
   readonly pgPool: ReturnType<typeof retryingPool>;
   readonly concurrency: number;
+  /** Milliseconds after which each free slot looks for jobs that have become due; new ones are announced. The library's two seconds unless given. */
+  readonly pollInterval?: number;
   readonly taskList: TaskList;
   readonly report: (error: unknown, doing: string) => void;
   /** Ends the wait for the database. */
