@@ -91,6 +91,7 @@ export const DISTRIBUTION = {
     'record_fallback',
     'reserve_payments',
     'settle_delivery_attempt',
+    'settle_delivery_attempts',
     'settle_failed_initiation',
     'settle_opened_initiations',
     'store_gateway_webhooks',

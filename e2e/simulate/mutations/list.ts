@@ -461,7 +461,7 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: `AND d.next_attempt_at <= $3\n    AND (true OR NOT EXISTS`,
     },
   ]),
-  ...of(`${DELIVERIES}/deliver-next.ts`, [
+  ...of(`${DELIVERIES}/deliver.ts`, [
     {
       name: 'a delivery that was refused counts as delivered',
       search: `return sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;`,
@@ -924,8 +924,18 @@ export const MUTATIONS: readonly Mutation[] = [
   ...of(`${DELIVERIES}/dispatcher.ts`, [
     {
       name: 'a slow endpoint keeps all of its slots',
-      search: `ended === 'timeout' ? queue.timeoutsInARow + 1 : 0`,
-      replace: `ended === 'timeout' ? queue.timeoutsInARow : 0`,
+      search: `outcome === 'timeout' ? queue.timeoutsInARow + 1 : 0`,
+      replace: `outcome === 'timeout' ? queue.timeoutsInARow : 0`,
+    },
+    {
+      name: 'the next event of a payment waits for a sweep',
+      search: 'if (isNextDue) queue.isWoken = true;\n',
+      replace: '',
+    },
+    {
+      name: 'what is due beyond one claim waits for a sweep',
+      search: 'if (begun === limit) queue.isWoken = true;\n',
+      replace: '',
     },
   ]),
   ...of(`${DECIDE}/eligibility.ts`, [
@@ -1744,7 +1754,7 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: 'previousSecretEndsAt !== null ?',
     },
   ]),
-  ...of(`${DELIVERIES}/deliver-next.ts`, [
+  ...of(`${DELIVERIES}/deliver.ts`, [
     {
       name: 'an endpoint that is gone stays on',
       search: `  if (sent.kind === 'answered' && sent.status === GONE) return 'gone';
@@ -1822,8 +1832,8 @@ export const MUTATIONS: readonly Mutation[] = [
     },
     {
       name: 'failures of a week ago switch an endpoint off',
-      search: 'new Date(endedAt.getTime() - FORGOTTEN_MS)]',
-      replace: 'new Date(endedAt.getTime() - 1_000 * FORGOTTEN_MS)]',
+      search: 'new Date(endedAt.getTime() - FORGOTTEN_MS),',
+      replace: 'new Date(endedAt.getTime() - 1_000 * FORGOTTEN_MS),',
     },
   ]),
   ...of(`${DELIVERIES}/send.ts`, [
@@ -2113,8 +2123,8 @@ RETURNING id`,
   ...of(`${DELIVERIES}/dispatcher.ts`, [
     {
       name: 'an endpoint that answers again stays slow',
-      search: `ended === 'timeout' ? queue.timeoutsInARow + 1 : 0;`,
-      replace: `ended === 'timeout' ? queue.timeoutsInARow + 1 : queue.timeoutsInARow;`,
+      search: `outcome === 'timeout' ? queue.timeoutsInARow + 1 : 0;`,
+      replace: `outcome === 'timeout' ? queue.timeoutsInARow + 1 : queue.timeoutsInARow;`,
     },
   ]),
   ...of(`${DELIVERIES}/sign.ts`, [

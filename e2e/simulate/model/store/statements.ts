@@ -111,9 +111,9 @@ const STATEMENTS: ReadonlyMap<string, Run> = new Map<string, Run>([
   ['claim-due-refunds', claimDueRefunds],
   ['mark-refund-sent', markRefundSent],
   ['could-refund-still-arrive', couldRefundArrive],
-  ['claim-due-delivery', claimDueDelivery],
+  ['claim-due-deliveries', claimDueDeliveries],
   ['list-due-endpoints', listDueEndpoints],
-  ['settle-delivery-attempt', settleDeliveryAttempt],
+  ['settle-delivery-attempts', settleDeliveryAttempts],
   ['give-hints', giveHints],
 ]);
 /** Names of the statements that are known here. */
@@ -1002,40 +1002,46 @@ function isEarlier(one: WebhookDelivery, other: WebhookDelivery): boolean {
   return one.position < other.position || (one.position === other.position && one.id < other.id);
 }
 
-function claimDueDelivery(tables: Tables, values: Parameters): object[] {
+function claimDueDeliveries(tables: Tables, values: Parameters): object[] {
   const endpoint = tables.endpoints.get(values.text(1));
   if (endpoint === undefined || endpoint.merchantId !== values.text(0)) return [];
-  const [due] = dueDeliveries(tables, endpoint, values.time(2));
-  if (due === undefined) return [];
+  const due = dueDeliveries(tables, endpoint, values.time(2)).slice(0, values.number(4));
+  return due.map((delivery) => claimDelivery(tables, endpoint, delivery, { at: values.time(2), until: values.time(3) }));
+}
+
+function claimDelivery(
+  tables: Tables,
+  endpoint: WebhookEndpoint,
+  due: WebhookDelivery,
+  { at, until }: { readonly at: Date; readonly until: Date },
+): object {
   const claimed = tables.deliveries.update(due, {
-    nextAttemptAt: values.time(3),
+    nextAttemptAt: until,
     attempts: due.attempts + 1,
     roundAttempts: due.roundAttempts + 1,
-    updatedAt: values.time(2),
+    updatedAt: at,
   });
   const event = tables.events.get(claimed.eventId);
-  return [
-    {
-      merchantId: claimed.merchantId,
-      deliveryId: claimed.id,
-      endpointId: claimed.endpointId,
-      eventId: claimed.eventId,
-      type: claimed.type,
-      paymentId: claimed.paymentId,
-      body: event?.body ?? '',
-      packedBody: event?.packedBody ?? null,
-      format: endpoint.format,
-      formattedBody: claimed.body,
-      number: claimed.attempts,
-      roundAttempt: claimed.roundAttempts,
-      mode: endpoint.mode,
-      url: endpoint.url,
-      secrets: endpoint.secrets,
-      previousSecretEndsAt: endpoint.previousSecretEndsAt,
-      certificateExpiresAt: endpoint.certificateExpiresAt,
-      createdAt: claimed.createdAt,
-    },
-  ];
+  return {
+    merchantId: claimed.merchantId,
+    deliveryId: claimed.id,
+    endpointId: claimed.endpointId,
+    eventId: claimed.eventId,
+    type: claimed.type,
+    paymentId: claimed.paymentId,
+    body: event?.body ?? '',
+    packedBody: event?.packedBody ?? null,
+    format: endpoint.format,
+    formattedBody: claimed.body,
+    number: claimed.attempts,
+    roundAttempt: claimed.roundAttempts,
+    mode: endpoint.mode,
+    url: endpoint.url,
+    secrets: endpoint.secrets,
+    previousSecretEndsAt: endpoint.previousSecretEndsAt,
+    certificateExpiresAt: endpoint.certificateExpiresAt,
+    createdAt: claimed.createdAt,
+  };
 }
 
 function listDueEndpoints(tables: Tables, values: Parameters): object[] {
@@ -1046,7 +1052,11 @@ function listDueEndpoints(tables: Tables, values: Parameters): object[] {
 }
 
 interface SettledDelivery {
+  readonly merchant_id: string;
   readonly delivery_id: string;
+  readonly payment_id: string | null;
+  readonly ended_at: string;
+  readonly forgotten_before: string;
   readonly number: number;
   readonly endpoint_id: string;
   readonly url: string;
@@ -1062,9 +1072,17 @@ interface SettledDelivery {
 
 const DELIVERED_EVERY_MS = 10_000;
 
-function settleDeliveryAttempt(tables: Tables, values: Parameters): object[] {
-  const [merchantId, at, forgottenBefore] = [values.text(0), values.time(2), values.time(3)];
-  const input = values.record<SettledDelivery>(1);
+function settleDeliveryAttempts(tables: Tables, values: Parameters): object[] {
+  return values.json<SettledDelivery>(1).map((input) => {
+    const failingSince = settleDeliveryAttempt(tables, input);
+    const ofPayment = tables.deliveries.by('pendingOfPayment', `${input.endpoint_id} ${input.payment_id}`);
+    return { failingSince, isNextDue: input.state !== 'PENDING' && input.payment_id !== null && ofPayment.length > 0 };
+  });
+}
+
+/** Gives since when every attempt at the endpoint has failed. */
+function settleDeliveryAttempt(tables: Tables, input: SettledDelivery): Date | null {
+  const [merchantId, at, forgottenBefore] = [input.merchant_id, new Date(input.ended_at), new Date(input.forgotten_before)];
   const endpoint = tables.endpoints.get(input.endpoint_id);
   const failingSince = endpoint === undefined ? null : noteAttempt(tables, endpoint, input.delivered, at, forgottenBefore);
   const delivery = tables.deliveries.get(input.delivery_id);
@@ -1084,7 +1102,7 @@ function settleDeliveryAttempt(tables: Tables, values: Parameters): object[] {
       settledAttempts: input.state !== 'PENDING' && input.number !== 1 ? input.number : null,
       deliveredAt: input.delivered ? at : delivery.deliveredAt,
     });
-    if (atOnce) return [{ failingSince }];
+    if (atOnce) return failingSince;
   }
   const { delivery_id: deliveryId, endpoint_id: endpointId, started_at: startedAt, duration_ms: durationMs } = input;
   if (tables.deliveryAttempts.get(`${deliveryId} ${input.number}`) === undefined) {
@@ -1092,7 +1110,7 @@ function settleDeliveryAttempt(tables: Tables, values: Parameters): object[] {
     const attempt = { number, url, delivered, status, failure, answer, startedAt: new Date(startedAt), durationMs };
     tables.deliveryAttempts.insert({ merchantId, deliveryId, endpointId, ...attempt });
   }
-  return [{ failingSince }];
+  return failingSince;
 }
 
 /** The attempt that delivered an event at once is a row with the one that follows it. */

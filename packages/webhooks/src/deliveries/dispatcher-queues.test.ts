@@ -79,6 +79,23 @@ describe('slow endpoints', () => {
   });
 });
 
+test('all that is due at an endpoint is sent after one wake', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  for (let event = 0; event < 9; event++) await harness.webhooks.announce(harness.context.newId(), 1);
+  harness.dispatcher().wake({ merchantId: harness.merchantId, endpointId });
+  await until('all arrived', () => harness.receiver.received.length === 9);
+});
+
+test('each event of a payment is sent as soon as the one before it has arrived', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  const paymentId = harness.context.newId();
+  const eventIds: string[] = [];
+  for (const version of [1, 2, 3]) eventIds.push(await harness.webhooks.announce(paymentId, version));
+  harness.dispatcher().wake({ merchantId: harness.merchantId, endpointId });
+  await until('all arrived', () => harness.receiver.received.length === 3);
+  expect(harness.receiver.received.map(idOf)).toEqual(eventIds);
+});
+
 test('a backlog at one endpoint does not hide a due delivery at another', async () => {
   const crowded = await harness.webhooks.endpoint(harness.receiver.url);
   const quiet = await harness.webhooks.endpoint(harness.receiver.url);

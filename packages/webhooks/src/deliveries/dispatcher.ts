@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { withWorkSubject } from '@switchyard/db';
 import type { WebhooksContext } from '../context.ts';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { deliverNext, type FormatEvent, type TraceDelivery } from './deliver-next.ts';
-import { listDueEndpoints } from './due-deliveries-queries.ts';
+import { deliver, type FormatEvent, LEASE_MS, type TraceDelivery } from './deliver.ts';
+import { type ClaimedDelivery, claimDueDeliveries, listDueEndpoints } from './due-deliveries-queries.ts';
 import { openSender, type Sender } from './send.ts';
 
 /** Most concurrent deliveries to one endpoint, per process. */
@@ -11,6 +12,8 @@ const CONCURRENCY_PER_ENDPOINT_MAX = 4;
 const TIMEOUTS_IN_A_ROW_MAX = 3;
 /** Most concurrent deliveries per process. */
 const IN_FLIGHT_MAX = 256;
+/** Deliveries to one endpoint that end within this time of each other are followed by one claim. */
+const GATHER_MS = 5;
 
 /** How deliveries are sent. `inFlightMax` is the most concurrent deliveries of this process, 256 unless given. */
 export interface DispatcherOptions {
@@ -40,10 +43,12 @@ export interface Dispatcher {
 
 interface EndpointQueue {
   readonly endpoint: WebhookEndpointKey;
+  /** Deliveries under way. */
   running: number;
   timeoutsInARow: number;
-  /** Woken while all its slots were in use. */
-  isWokenAgain: boolean;
+  isClaiming: boolean;
+  /** True if something may be due that no claim has looked for. */
+  isWoken: boolean;
 }
 
 /** Opens a dispatcher; it sends nothing until it is woken or sweeps. Stop it before the database closes. */
@@ -57,23 +62,26 @@ class QueueDispatcher {
   private readonly options: DispatcherOptions;
   private readonly sender: Sender;
   private readonly queues = new Map<string, EndpointQueue>();
-  /** Queues with due deliveries that wait for a free slot, in order. */
+  /** Queues that wait until this process may send more, in order. */
   private readonly waiting = new Set<EndpointQueue>();
+  /** Claims and deliveries under way. */
   private readonly running = new Set<Promise<void>>();
+  /** Deliveries that this process may begin beside those under way and those that claims may bring. */
+  private free: number;
   private stopped = false;
 
   constructor(context: WebhooksContext, options: DispatcherOptions) {
     this.context = context;
     this.options = options;
     this.sender = options.sender ?? openSender();
+    this.free = options.inFlightMax ?? IN_FLIGHT_MAX;
   }
 
   wake(endpoint: WebhookEndpointKey): boolean {
     if (this.stopped) return false;
     const queue = this.queueOf(endpoint);
-    if (queue.running >= concurrencyOf(queue)) queue.isWokenAgain = true;
-    else if (this.running.size >= (this.options.inFlightMax ?? IN_FLIGHT_MAX)) this.waiting.add(queue);
-    else this.begin(queue);
+    queue.isWoken = true;
+    this.advance(queue);
     return true;
   }
 
@@ -85,51 +93,79 @@ class QueueDispatcher {
   async stop(): Promise<void> {
     this.stopped = true;
     this.waiting.clear();
-    await Promise.all(this.running);
+    while (this.running.size > 0) await Promise.all(this.running);
     await this.sender.close();
   }
 
-  private begin(queue: EndpointQueue): void {
-    queue.running++;
-    const work: Promise<void> = this.work(queue)
-      .catch((error: unknown) => this.options.onError(error, 'delivering events'))
-      .then(() => this.end(queue, work));
-    this.running.add(work);
+  /** Claims as many deliveries as may begin now. Those that end during the claim make room for the next one. */
+  private advance(queue: EndpointQueue): void {
+    const slots = concurrencyOf(queue) - queue.running;
+    if (this.stopped || queue.isClaiming || !queue.isWoken || slots <= 0) return;
+    if (this.free <= 0) this.waiting.add(queue);
+    else this.run(this.claim(queue, Math.min(slots, this.free)), queue);
   }
 
-  private end(queue: EndpointQueue, work: Promise<void>): void {
-    this.running.delete(work);
-    queue.running--;
-    if (queue.running === 0 && queue.timeoutsInARow === 0 && !this.waiting.has(queue)) this.queues.delete(keyOf(queue.endpoint));
-    const [next] = this.waiting;
-    if (next === undefined) return;
-    this.waiting.delete(next);
-    this.wake(next.endpoint);
-  }
-
-  /** Delivers one after the other until nothing is due, the queue has fewer slots, or other queues wait. */
-  private async work(queue: EndpointQueue): Promise<void> {
-    const { random = Math.random, formatEvent = cannotFormat, trace = untraced } = this.options;
-    const tools = { sender: this.sender, random, formatEvent, trace, onClaimed: () => this.wake(queue.endpoint) };
-    while (!this.stopped && queue.running <= concurrencyOf(queue)) {
-      queue.isWokenAgain = false;
-      const { merchantId } = queue.endpoint;
-      const ended = await withWorkSubject({ merchantId }, () => deliverNext(this.context, queue.endpoint, tools));
-      if (ended === 'nothing_due') {
-        if (!queue.isWokenAgain) return;
-        continue;
-      }
-      queue.timeoutsInARow = ended === 'timeout' ? queue.timeoutsInARow + 1 : 0;
-      if (this.waiting.size > 0) {
-        this.waiting.add(queue);
-        return;
-      }
+  private async claim(queue: EndpointQueue, limit: number): Promise<void> {
+    const { resources, now } = this.context;
+    const { merchantId } = queue.endpoint;
+    queue.isClaiming = true;
+    queue.isWoken = false;
+    this.free -= limit;
+    let begun = 0;
+    try {
+      const claiming = () => claimDueDeliveries(resources.database, queue.endpoint, { now: now(), leaseMs: LEASE_MS, limit });
+      const claimed = await withWorkSubject({ merchantId }, claiming);
+      begun = claimed.length;
+      for (const one of claimed) this.run(this.deliver(queue, one), queue);
+      if (begun === limit) queue.isWoken = true;
+    } finally {
+      this.free += limit - begun;
+      queue.isClaiming = false;
     }
+  }
+
+  private async deliver(queue: EndpointQueue, claimed: ClaimedDelivery): Promise<void> {
+    const { random = Math.random, formatEvent = cannotFormat, trace = untraced } = this.options;
+    const tools = { sender: this.sender, random, formatEvent, trace };
+    const { merchantId } = queue.endpoint;
+    queue.running += 1;
+    try {
+      const { outcome, isNextDue } = await withWorkSubject({ merchantId }, () => deliver(this.context, claimed, tools));
+      queue.timeoutsInARow = outcome === 'timeout' ? queue.timeoutsInARow + 1 : 0;
+      if (isNextDue) queue.isWoken = true;
+    } finally {
+      queue.running -= 1;
+      this.free += 1;
+    }
+  }
+
+  /** Runs a claim or a delivery of a queue, and what follows it. */
+  private run(work: Promise<void>, queue: EndpointQueue): void {
+    const running: Promise<void> = work
+      .catch((error: unknown) => this.options.onError(error, 'delivering events'))
+      .then(() => this.follow(queue))
+      .finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  /** Claims what is due after the end of a claim or a delivery. Queues that wait come first. */
+  private async follow(queue: EndpointQueue): Promise<void> {
+    if (this.waiting.size > 0 && queue.isWoken) this.waiting.add(queue);
+    for (const next of this.waiting) {
+      if (this.free <= 0) break;
+      this.waiting.delete(next);
+      this.advance(next);
+    }
+    if (queue.running > 0) await pause(GATHER_MS);
+    this.advance(queue);
+    const isOver = queue.running === 0 && !queue.isClaiming && queue.timeoutsInARow === 0;
+    if (isOver && !this.waiting.has(queue)) this.queues.delete(keyOf(queue.endpoint));
   }
 
   private queueOf(endpoint: WebhookEndpointKey): EndpointQueue {
     const key = keyOf(endpoint);
-    const queue = this.queues.get(key) ?? { endpoint, running: 0, timeoutsInARow: 0, isWokenAgain: false };
+    const idle = { endpoint, running: 0, timeoutsInARow: 0, isClaiming: false, isWoken: false };
+    const queue = this.queues.get(key) ?? idle;
     this.queues.set(key, queue);
     return queue;
   }

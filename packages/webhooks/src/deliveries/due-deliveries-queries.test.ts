@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { readEndpointTraffic } from '../endpoints/queries.ts';
+import { readEndpointTraffic, type WebhookEndpointKey } from '../endpoints/queries.ts';
 import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
 import {
-  claimDueDelivery,
+  type ClaimedDelivery,
+  claimDueDeliveries,
   giveUpDeliveries,
   listDueEndpoints,
   recordCertificateExpiry,
@@ -13,6 +14,12 @@ import { queueDeliveries } from './resends-queries.ts';
 const harness = openDispatcherHarness();
 const LEASE_MS = 60_000;
 
+/** Claims the delivery that is due at an endpoint; null when none is. */
+async function claim(endpoint: WebhookEndpointKey, now: Date): Promise<ClaimedDelivery | null> {
+  const [claimed = null] = await claimDueDeliveries(harness.context.database, endpoint, { now, leaseMs: LEASE_MS, limit: 1 });
+  return claimed;
+}
+
 test('a delivery whose lease ran out is settled by the process that has claimed it since, and stays in the log of both', async () => {
   const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
   await harness.webhooks.announce(harness.context.newId(), 1);
@@ -20,9 +27,9 @@ test('a delivery whose lease ran out is settled by the process that has claimed 
   const key = { merchantId: harness.merchantId, endpointId };
   const startedAt = harness.context.now();
   const afterLease = new Date(startedAt.getTime() + LEASE_MS);
-  const first = await claimDueDelivery(database, key, { now: startedAt, leaseMs: LEASE_MS });
-  expect(await claimDueDelivery(database, key, { now: startedAt, leaseMs: LEASE_MS })).toBeNull();
-  const second = await claimDueDelivery(database, key, { now: afterLease, leaseMs: LEASE_MS });
+  const first = await claim(key, startedAt);
+  expect(await claim(key, startedAt)).toBeNull();
+  const second = await claim(key, afterLease);
   if (first === null || second === null) throw new Error('the delivery was not due');
   const result = { startedAt, endedAt: afterLease, status: 500, failure: null, answer: '', retryAt: null };
   await settleDeliveryAttempt(database, first, { ...result, delivered: false });
@@ -43,7 +50,7 @@ test('an attempt that delivers at once is no row until the event is sent again, 
   const key = { merchantId: harness.merchantId, endpointId };
   const startedAt = harness.context.now();
   const endedAt = new Date(startedAt.getTime() + 40);
-  const first = await claimDueDelivery(database, key, { now: startedAt, leaseMs: LEASE_MS });
+  const first = await claim(key, startedAt);
   if (first === null) throw new Error('the delivery was not due');
   const result = { startedAt, endedAt, status: 200, failure: null, answer: 'ok', retryAt: null };
   await settleDeliveryAttempt(database, first, { ...result, delivered: true });
@@ -67,7 +74,7 @@ test('an attempt that delivers at once is no row until the event is sent again, 
   const event = { id: eventId, paymentId: first.paymentId, position: 1, type: first.type };
   const again = { now: endedAt, leaseMs: LEASE_MS, resendId: null };
   await database.prisma.$transaction((transaction) => queueDeliveries(transaction, key, [event], again));
-  const second = await claimDueDelivery(database, key, { now: endedAt, leaseMs: LEASE_MS });
+  const second = await claim(key, endedAt);
   if (second === null) throw new Error('the delivery was not queued');
   const refused = { startedAt: endedAt, endedAt, status: 500, failure: null, answer: 'no', retryAt: null };
   await settleDeliveryAttempt(database, second, { ...refused, delivered: false });
@@ -85,7 +92,7 @@ test('a claim leaves the time that the index has, and the end of an attempt sets
   expect(dueAt).toEqual(nextAttemptAt);
   const now = harness.context.now();
   const leaseEnds = new Date(now.getTime() + LEASE_MS);
-  const first = await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS });
+  const first = await claim(key, now);
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([
     { dueAt, nextAttemptAt: leaseEnds, settledAttempts: null },
   ]);
@@ -93,7 +100,7 @@ test('a claim leaves the time that the index has, and the end of an attempt sets
   const result = { startedAt: now, endedAt: now, status: 500, failure: null, answer: '', retryAt: leaseEnds };
   await settleDeliveryAttempt(database, first, { ...result, delivered: false });
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: leaseEnds, settledAttempts: null }]);
-  const second = await claimDueDelivery(database, key, { now: leaseEnds, leaseMs: LEASE_MS });
+  const second = await claim(key, leaseEnds);
   if (second === null) throw new Error('the retry was not due');
   await settleDeliveryAttempt(database, second, { ...result, delivered: true, status: 200 });
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ state: 'DELIVERED', dueAt: null, settledAttempts: 2 }]);
@@ -112,14 +119,14 @@ test('a delivery that an earlier version writes, claims or gives up is due as th
       [harness.merchantId, endpointId, at],
     );
   await write('attempts = attempts + 1, round_attempts = round_attempts + 1', later);
-  expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toBeNull();
+  expect(await claim(key, now)).toBeNull();
   await write("state = 'FAILED', attempts = 3", null);
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: null, settledAttempts: 3 }]);
   expect(await database.prisma.dueDelivery.findMany({ where: key })).toEqual([]);
   await write("state = 'PENDING', round_attempts = 0", later);
   expect(await database.prisma.dueDelivery.findMany({ where: key })).toMatchObject([{ dueAt: later }]);
   expect(await harness.webhooks.deliveries(endpointId)).toMatchObject([{ dueAt: later, settledAttempts: null }]);
-  expect(await claimDueDelivery(database, key, { now: later, leaseMs: LEASE_MS })).toMatchObject({ number: 4 });
+  expect(await claim(key, later)).toMatchObject({ number: 4 });
 });
 
 test('deliveries that are given up or deleted leave nothing that is due', async () => {
@@ -145,11 +152,11 @@ test('nothing is due at an endpoint that is off, whatever waits for it', async (
   await database.prisma.webhookEndpoint.updateMany({ where: { id: endpointId }, data: { enabled: false } });
   const key = { merchantId: harness.merchantId, endpointId };
   const now = harness.context.now();
-  expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toBeNull();
+  expect(await claim(key, now)).toBeNull();
   expect(await listDueEndpoints(database, now)).not.toContainEqual(key);
   await database.prisma.webhookEndpoint.updateMany({ where: { id: endpointId }, data: { enabled: true } });
   expect(await listDueEndpoints(database, now)).toContainEqual(key);
-  expect(await claimDueDelivery(database, key, { now, leaseMs: LEASE_MS })).toMatchObject(key);
+  expect(await claim(key, now)).toMatchObject(key);
 });
 
 test('a certificate is noted at the address that showed it alone', async () => {
@@ -157,7 +164,7 @@ test('a certificate is noted at the address that showed it alone', async () => {
   await harness.webhooks.announce(harness.context.newId(), 1);
   const { database } = harness.context;
   const key = { merchantId: harness.merchantId, endpointId };
-  const claimed = await claimDueDelivery(database, key, { now: harness.context.now(), leaseMs: LEASE_MS });
+  const claimed = await claim(key, harness.context.now());
   if (claimed === null) throw new Error('the delivery was not due');
   const expiresAt = new Date('2027-01-01T00:00:00Z');
   await recordCertificateExpiry(database, { ...claimed, url: 'https://shop.example/before' }, expiresAt);

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/db';
+import { batched, type Database } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { readEventBody, type StoredEvent } from '../events/packed-event.ts';
@@ -44,7 +44,7 @@ WITH next AS (
     AND (d.payment_id IS NULL OR NOT EXISTS (SELECT FROM webhook_delivery AS earlier
       WHERE earlier.merchant_id = $1 AND (earlier.endpoint_id = d.endpoint_id) IS TRUE AND earlier.payment_id = d.payment_id
         AND earlier.state = 'PENDING' AND (earlier.position, earlier.id) < (d.position, d.id)))
-  ORDER BY due.due_at, due.delivery_id LIMIT 1 FOR UPDATE OF d SKIP LOCKED),
+  ORDER BY due.due_at, due.delivery_id LIMIT $5 FOR UPDATE OF d SKIP LOCKED),
 claimed AS (
   UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_attempts = round_attempts + 1, updated_at = $3
   FROM next WHERE d.merchant_id = $1 AND d.id = next.id RETURNING d.*)
@@ -55,25 +55,32 @@ FROM claimed AS c
 JOIN webhook_endpoint AS e ON e.merchant_id = $1 AND e.id = c.endpoint_id
 JOIN merchant_event AS v ON v.merchant_id = $1 AND v.id = c.event_id`;
 
+/** How deliveries are claimed: due at `now`, for a lease, at most `limit`. */
+export interface ClaimOptions {
+  readonly now: Date;
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
 /**
- * Leases the longest overdue delivery of an endpoint, or returns null. Concurrent claims never get the same delivery, nor the later
- * of two events of one payment while the earlier is pending. An expired lease makes the delivery due again.
+ * Leases the longest overdue deliveries of an endpoint, in no order. Concurrent claims never get the same delivery, nor the later of two
+ * events of one payment while the earlier is pending. An expired lease makes a delivery due again.
  */
-export async function claimDueDelivery(
+export async function claimDueDeliveries(
   database: Database,
   { merchantId, endpointId }: WebhookEndpointKey,
-  { now, leaseMs }: { readonly now: Date; readonly leaseMs: number },
-): Promise<ClaimedDelivery | null> {
-  const values = [merchantId, endpointId, now, new Date(now.getTime() + leaseMs)];
+  { now, leaseMs, limit }: ClaimOptions,
+): Promise<readonly ClaimedDelivery[]> {
+  const values = [merchantId, endpointId, now, new Date(now.getTime() + leaseMs), limit];
   const { rows } = await database.pool.query<ClaimedDelivery & Pick<StoredEvent, 'packedBody'>>({
-    name: 'claim-due-delivery',
+    name: 'claim-due-deliveries',
     text: CLAIM,
     values,
   });
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { packedBody, ...claimed } = row;
-  return { ...claimed, body: readEventBody({ ...claimed, id: claimed.eventId, packedBody }) };
+  return rows.map(({ packedBody, ...claimed }) => ({
+    ...claimed,
+    body: readEventBody({ ...claimed, id: claimed.eventId, packedBody }),
+  }));
 }
 
 // Endpoint by endpoint, so that the backlog of one hides no other.
@@ -123,22 +130,57 @@ export interface AttemptResult {
 /** A failure this long after the one before begins anew. */
 const FORGOTTEN_MS = 86_400_000;
 
+/** What the end of an attempt has come to. */
+export interface SettledAttempt {
+  /** Since when every attempt at the endpoint has failed; null when this one succeeded. */
+  readonly failingSince: Date | null;
+  /** True if the delivery is over and another event of its payment has waited for it. */
+  readonly isNextDue: boolean;
+}
+
+const SETTLE = `
+SELECT failing_since AS "failingSince", is_next_due AS "isNextDue" FROM settle_delivery_attempts($1::uuid, $2::json) ORDER BY place`;
+
+interface EndedAttempt {
+  readonly claimed: ClaimedDelivery;
+  readonly result: AttemptResult;
+}
+
+const settle = batched<EndedAttempt, SettledAttempt>({
+  async run({ batches }, attempts, merchant) {
+    const values = [merchant, JSON.stringify(attempts.map(toResult))];
+    return (await batches.query<SettledAttempt>({ name: 'settle-delivery-attempts', text: SETTLE, values })).rows;
+  },
+  // Endpoints are locked in their order.
+  key: ({ claimed: { endpointId, deliveryId } }) => `${endpointId}/${deliveryId}`,
+  merchant: ({ claimed: { merchantId } }) => merchantId,
+});
+
 /**
- * Records the result of an attempt: the log, the delivery, the endpoint's health. When another process has claimed the delivery
- * after the lease expired, that process settles it. Returns since when every attempt at the endpoint has failed; null when this one
- * succeeded.
+ * Records the result of an attempt, with those of others that end at the same time: the log, the delivery, the endpoint's health. When
+ * another process has claimed the delivery after the lease expired, that process settles it.
  */
-export async function settleDeliveryAttempt(
+export function settleDeliveryAttempt(
   database: Database,
-  { merchantId, deliveryId, number, endpointId, url }: ClaimedDelivery,
-  { startedAt, endedAt, delivered, status, failure, answer, retryAt }: AttemptResult,
-): Promise<Date | null> {
-  const result = {
+  claimed: ClaimedDelivery,
+  result: AttemptResult,
+): Promise<SettledAttempt> {
+  return settle(database, { claimed, result });
+}
+
+function toResult({ claimed, result }: EndedAttempt): object {
+  const { merchantId, deliveryId, endpointId, paymentId, number, url } = claimed;
+  const { startedAt, endedAt, delivered, status, failure, answer, retryAt } = result;
+  return {
+    merchant_id: merchantId,
     delivery_id: deliveryId,
-    number,
     endpoint_id: endpointId,
+    payment_id: paymentId,
+    number,
     url,
     started_at: startedAt,
+    ended_at: endedAt,
+    forgotten_before: new Date(endedAt.getTime() - FORGOTTEN_MS),
     duration_ms: Math.max(0, endedAt.getTime() - startedAt.getTime()),
     delivered,
     status,
@@ -147,12 +189,6 @@ export async function settleDeliveryAttempt(
     retry_at: delivered ? null : retryAt,
     state: delivered ? 'DELIVERED' : retryAt === null ? 'FAILED' : 'PENDING',
   };
-  const { rows } = await database.pool.query<{ failingSince: Date | null }>({
-    name: 'settle-delivery-attempt',
-    text: 'SELECT settle_delivery_attempt($1, $2, $3, $4) AS "failingSince"',
-    values: [merchantId, JSON.stringify(result), endedAt, new Date(endedAt.getTime() - FORGOTTEN_MS)],
-  });
-  return rows[0]?.failingSince ?? null;
 }
 
 // Unless its URL was changed meanwhile: then the certificate is that of another host.

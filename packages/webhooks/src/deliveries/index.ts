@@ -1,5 +1,5 @@
 export { countOverdueDeliveries } from './count-overdue-deliveries.ts';
-export type { FormatEvent, FormattedEvent, TraceDelivery } from './deliver-next.ts';
+export type { FormatEvent, FormattedEvent, TraceDelivery } from './deliver.ts';
 export type { DeliveryFilter } from './delivery-filter.ts';
 export { type Dispatcher, openDispatcher } from './dispatcher.ts';
 export { countDeliveries, type DeliveryPage, findDelivery, listDeliveries, listResends } from './list-deliveries.ts';

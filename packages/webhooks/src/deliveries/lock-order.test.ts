@@ -2,7 +2,7 @@ import type { TestContext } from '@switchyard/runtime/testing';
 import { expect, test } from 'vitest';
 import { openDispatcherHarness } from '../testing/dispatcher-harness.ts';
 import { until } from '../testing/receiver.ts';
-import { claimDueDelivery, settleDeliveryAttempt } from './due-deliveries-queries.ts';
+import { claimDueDeliveries, settleDeliveryAttempt } from './due-deliveries-queries.ts';
 import { continueResend, resendRange } from './resend-range.ts';
 
 const harness = openDispatcherHarness();
@@ -20,8 +20,9 @@ async function beginDelivery(): Promise<UnderWay> {
   const { context, merchantId } = harness;
   const { database } = context;
   const startedAt = context.now();
-  const claimed = await claimDueDelivery(database, { merchantId, endpointId }, { now: startedAt, leaseMs: 60_000 });
-  if (claimed === null) throw new Error('nothing is due');
+  const claim = { now: startedAt, leaseMs: 60_000, limit: 1 };
+  const [claimed] = await claimDueDeliveries(database, { merchantId, endpointId }, claim);
+  if (claimed === undefined) throw new Error('nothing is due');
   const result = { startedAt, endedAt: startedAt, delivered: false, status: null, failure: 'timeout', answer: null };
   return { endpointId, settle: () => settleDeliveryAttempt(database, claimed, { ...result, retryAt: startedAt }) };
 }

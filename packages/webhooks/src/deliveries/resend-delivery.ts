@@ -3,7 +3,7 @@ import { changeConfiguration } from '@switchyard/runtime';
 import type { WebhooksContext } from '../context.ts';
 import { findWebhookEndpoint } from '../endpoints/queries.ts';
 import { deliveryHints } from '../events/announce-event.ts';
-import { LEASE_MS } from './deliver-next.ts';
+import { LEASE_MS } from './deliver.ts';
 import { findWebhookDelivery } from './deliveries-queries.ts';
 import { queueDeliveries } from './resends-queries.ts';
 

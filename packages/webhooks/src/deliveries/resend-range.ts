@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { WebhooksContext } from '../context.ts';
 import { findWebhookEndpoint, type WebhookEndpointKey } from '../endpoints/queries.ts';
 import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
-import { LEASE_MS } from './deliver-next.ts';
+import { LEASE_MS } from './deliver.ts';
 import {
   continueWebhookResend,
   countEventsToResend,
