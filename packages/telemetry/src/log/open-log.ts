@@ -5,10 +5,11 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 const LOG_SETTINGS = SETTINGS.pick({ LOG_LEVEL: true });
 
 /**
- * Opens the log of a process: JSON lines on standard output unless `to` is given, at `LOG_LEVEL`, `info` unless set. Errors are
+ * Opens the log of a process: JSON lines on standard output unless `to` is given, at `LOG_LEVEL`, `info` unless set. Each line is written before
+ * the call returns: a process that dies has written its last one, and another thread that writes it costs several times the processor. Errors are
  * written under `error`, without statements' values and addresses' passwords. Each line names the merchant and the payment that the present work is about.
  */
-export function openLog(environment: Environment, to: DestinationStream = pino.destination()): Logger {
+export function openLog(environment: Environment, to: DestinationStream = pino.destination({ sync: true })): Logger {
   const { LOG_LEVEL: level } = readSettings(LOG_SETTINGS, environment);
   return pino({ level, serializers: { error: describeError }, mixin: subjectFields }, to);
 }
