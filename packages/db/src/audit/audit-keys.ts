@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, type KeyObject } from 'node:crypto';
 import { parseKeyRing, VaultError } from '../vault.ts';
 
 /** A key that entries of the audit log are hashed with. The database holds its id only. */
@@ -43,6 +43,6 @@ export function openAuditKeys({ auditKeys = '', encryptionKeys }: AuditKeySource
   return { writer, find: (keyId) => byId.get(keyId) };
 }
 
-function derive(id: string, key: Buffer): AuditKey {
+function derive(id: string, key: KeyObject): AuditKey {
   return { id, secret: new Uint8Array(hkdfSync('sha256', key, new Uint8Array(), PURPOSE, KEY_BYTES)) };
 }
