@@ -4,6 +4,7 @@ import { openSecrets } from '../endpoints/endpoint-secrets.ts';
 import { disableEndpoint } from '../endpoints/endpoint-state.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
 import { readFormat, type WebhookFormat } from '../events/formats.ts';
+import { readEventBody } from '../events/packed-event.ts';
 import {
   type ClaimedDelivery,
   keepFormattedBody,
@@ -45,7 +46,7 @@ export interface DeliveryTools {
 }
 
 /** How a delivery that was sent has ended. */
-export interface Delivered {
+export interface EndedDelivery {
   readonly outcome: 'answered' | 'timeout' | 'failed';
   /** True if another event of its payment has waited for it. */
   readonly isNextDue: boolean;
@@ -56,7 +57,7 @@ export async function deliver(
   context: WebhooksContext,
   claimed: ClaimedDelivery,
   { sender, random, formatEvent, trace }: DeliveryTools,
-): Promise<Delivered> {
+): Promise<EndedDelivery> {
   const { database } = context.resources;
   const { merchantId, endpointId, paymentId } = claimed;
   if (paymentId !== null) aboutPayment({ merchantId, paymentId });
@@ -95,7 +96,7 @@ export async function deliver(
 async function bodyOf({ resources }: WebhooksContext, claimed: ClaimedDelivery, formatEvent: FormatEvent): Promise<string> {
   const { merchantId, eventId, paymentId, type, mode } = claimed;
   const format = readFormat(claimed.format);
-  if (format === 'switchyard') return claimed.body;
+  if (format === 'switchyard') return readEventBody({ ...claimed, id: eventId });
   if (claimed.formattedBody !== null) return claimed.formattedBody;
   const body = await formatEvent({ merchantId, eventId, paymentId, type, mode, format });
   await keepFormattedBody(resources.database, claimed, body);
@@ -119,7 +120,7 @@ async function noteCertificate(context: WebhooksContext, claimed: ClaimedDeliver
   await recordCertificateExpiry(context.resources.database, claimed, expiresAt);
 }
 
-function outcomeOf(sent: Sent): Delivered['outcome'] {
+function outcomeOf(sent: Sent): EndedDelivery['outcome'] {
   if (sent.kind === 'answered') return 'answered';
   return sent.failure === 'timeout' ? 'timeout' : 'failed';
 }

@@ -86,6 +86,21 @@ test('all that is due at an endpoint is sent after one wake', async () => {
   await until('all arrived', () => harness.receiver.received.length === 9);
 });
 
+test('an event that cannot be read holds up none of those that are due with it', async () => {
+  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
+  const { database, newId } = harness.context;
+  const unreadable = await harness.webhooks.announce(newId(), 1);
+  const eventIds: string[] = [];
+  for (let event = 0; event < 3; event++) eventIds.push(await harness.webhooks.announce(newId(), 1));
+  const packedBody = Buffer.of(255);
+  await database.prisma.merchantEvent.updateMany({ where: { id: unreadable }, data: { packedBody } });
+  harness.dispatcher().wake({ merchantId: harness.merchantId, endpointId });
+  await until('the others have arrived', () => harness.receiver.received.length === 3);
+  expect(harness.receiver.received.map(idOf).toSorted()).toEqual(eventIds.toSorted());
+  await until('it is reported', () => harness.errors.length === 1);
+  expect(String(harness.errors.splice(0))).toContain('not known here');
+});
+
 test('each event of a payment is sent as soon as the one before it has arrived', async () => {
   const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
   const paymentId = harness.context.newId();

@@ -158,8 +158,10 @@ class QueueDispatcher {
     }
     if (queue.running > 0) await pause(GATHER_MS);
     this.advance(queue);
-    const isOver = queue.running === 0 && !queue.isClaiming && queue.timeoutsInARow === 0;
-    if (isOver && !this.waiting.has(queue)) this.queues.delete(keyOf(queue.endpoint));
+    const isOver = queue.running === 0 && !queue.isClaiming && queue.timeoutsInARow === 0 && !this.waiting.has(queue);
+    const key = keyOf(queue.endpoint);
+    // Another one may have taken its place during the pause.
+    if (isOver && this.queues.get(key) === queue) this.queues.delete(key);
   }
 
   private queueOf(endpoint: WebhookEndpointKey): EndpointQueue {

@@ -1,7 +1,6 @@
 import { batched, type Database } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
-import { readEventBody, type StoredEvent } from '../events/packed-event.ts';
 
 /** A delivery leased to the process that claimed it, with all data for sending. */
 export interface ClaimedDelivery {
@@ -12,8 +11,9 @@ export interface ClaimedDelivery {
   readonly type: string;
   /** Null for a test event. */
   readonly paymentId: string | null;
-  /** The event record, byte for byte as it is sent in our own format. */
+  /** The event record as it is stored: what is not packed counts. */
   readonly body: string;
+  readonly packedBody: Uint8Array | null;
   /** One of the formats, by its name. */
   readonly format: string;
   /** Body that an earlier attempt sent in another format; null before the first. */
@@ -72,15 +72,8 @@ export async function claimDueDeliveries(
   { now, leaseMs, limit }: ClaimOptions,
 ): Promise<readonly ClaimedDelivery[]> {
   const values = [merchantId, endpointId, now, new Date(now.getTime() + leaseMs), limit];
-  const { rows } = await database.pool.query<ClaimedDelivery & Pick<StoredEvent, 'packedBody'>>({
-    name: 'claim-due-deliveries',
-    text: CLAIM,
-    values,
-  });
-  return rows.map(({ packedBody, ...claimed }) => ({
-    ...claimed,
-    body: readEventBody({ ...claimed, id: claimed.eventId, packedBody }),
-  }));
+  const { rows } = await database.pool.query<ClaimedDelivery>({ name: 'claim-due-deliveries', text: CLAIM, values });
+  return rows;
 }
 
 // Endpoint by endpoint, so that the backlog of one hides no other.
