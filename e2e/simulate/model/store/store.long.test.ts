@@ -1,3 +1,3 @@
 import { describeStore } from './describe-store.ts';
 
-describeStore([2, 4, 12, 13]);
+describeStore([2, 4, 12, 15]);
