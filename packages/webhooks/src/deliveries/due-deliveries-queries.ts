@@ -123,7 +123,7 @@ export interface AttemptResult {
 /** A failure this long after the one before begins anew. */
 const FORGOTTEN_MS = 86_400_000;
 
-/** What the end of an attempt has come to. */
+/** Consequences of the end of an attempt. */
 export interface SettledAttempt {
   /** Since when every attempt at the endpoint has failed; null when this one succeeded. */
   readonly failingSince: Date | null;
