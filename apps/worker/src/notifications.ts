@@ -6,7 +6,7 @@ import type { WorkerContext } from './worker-context.ts';
 
 /** Each channel has a queue, so that a job waits for one message at most; this many channels are told at once. */
 const CONCURRENCY = 16;
-/** Only a message that is sent again waits for it. */
+/** New messages are announced: only those that are sent again wait for a free slot to look. */
 const POLL_MS = 10_000;
 
 const channelSchema = z.object({ merchantId: z.uuid(), channelId: z.uuid() });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type QueueOptions, startQueue } from './start-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** Only a report that failed, or waited for another, waits for it. */
+/** New reports are announced: only those that failed, or waited for another, wait for the slot to look. */
 const POLL_MS = 10_000;
 
 const runSchema = z.object({ merchantId: z.uuid(), runId: z.uuid() });
