@@ -28,6 +28,10 @@ const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }
     text: /FROM webhook_endpoint AS e\s+WHERE e\.enabled AND EXISTS/,
     reason: 'a claim: finds the endpoints with due deliveries',
   },
+  {
+    text: /FROM webhook_arrival WHERE arrived_at/,
+    reason: 'a roll-up: reads the arrivals at all accounts, every half minute beside whatever else happens',
+  },
   { text: /INSERT INTO api_key_use AS counts/, reason: 'a roll-up: counts the requests of all keys, every ten seconds' },
   { text: /INSERT INTO api_request\s/, reason: 'a log: writes the requests of all keys, every second' },
 ];
@@ -90,7 +94,8 @@ async function expectSingleShard<Result>(
   const others = planned.filter((one) => !claims.includes(one));
   const single = others.filter(({ tasks }) => tasks === 1);
   const local = others.filter(({ tasks, text }) => tasks === 0 && LOCAL.test(text));
-  expect(others.filter((one) => !single.includes(one) && !local.includes(one))).toEqual([]);
+  const beyond = others.filter((one) => !single.includes(one) && !local.includes(one));
+  expect(beyond.map(({ text, tasks }) => `${tasks} tasks: ${text}`)).toEqual([]);
   expect(single).not.toEqual([]);
   figures.push(`| ${useCase} | ${single.length} | ${local.length} | ${claims.length} | ${prepared} |`);
   return { result, prepared };
