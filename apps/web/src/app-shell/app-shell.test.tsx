@@ -210,6 +210,22 @@ describe('the command menu', () => {
     expect(page.navigations()).toEqual([]);
   });
 
+  test('has it there as soon as the field is, so that the next key comes after it', async () => {
+    showFrame();
+    const whenShown = new Promise<string>((resolve) => {
+      const observer = new MutationObserver(() => {
+        const field = screen.queryByRole<HTMLInputElement>('combobox', { name: 'Search' });
+        if (field !== null) resolve(field.value);
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+      onTestFinished(() => observer.disconnect());
+    });
+    for (const [key, ctrlKey] of [['k', true] as const, ['f', false] as const]) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }));
+    }
+    expect(await whenShown).toBe('f');
+  });
+
   test.each([
     ['create key', '/keys?mode=test&merchant=m-1&do=issue'],
     ['invite person', '/team?mode=test&merchant=m-1&do=invite'],

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useEffect, useId, useState } from 'react';
+import { Fragment, useId, useLayoutEffect, useState } from 'react';
 import type { Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type Permission, useCan, useCanForAll } from '#/trpc/use-can.ts';
@@ -59,8 +59,9 @@ function OpenMenu({ groups, tools, onClose }: { groups: readonly CommandGroup[];
           ...(payments.length > 0 ? [{ title: 'Payments', commands: payments }] : []),
           ...(requests.length > 0 ? [{ title: 'Requests', commands: requests }] : []),
         ];
-  useEffect(() => {
-    // The field has the focus since the overlay's own effect.
+  useLayoutEffect(() => {
+    // The field has the focus since the overlay's own effect. No key comes between these effects and the render that shows what was
+    // typed; after a plain effect one would, and the field would keep that key alone.
     const typed = takeTyped();
     if (typed !== '') setText(typed);
   }, []);
