@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { freePort } from '../harness/free-port.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 
 const WEB = join(import.meta.dirname, '../../apps/web');
@@ -11,15 +11,6 @@ const NEXT = join(import.meta.dirname, '../../node_modules/next/dist/bin/next');
 const START_WITHIN_MS = 120_000;
 
 let plain: { url: string; process: ChildProcess };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
-  return address.port;
-}
 
 /** The environment of the running stack is stored beside its demo file. */
 function stackEnvironment(): Record<string, string | undefined> {

@@ -6,8 +6,9 @@ import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
 import { PAIR } from '../harness/gateways.ts';
-import { freePort, type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 import { spawnWorker } from './worker-process.ts';
 
 /** Two starts, on a machine that is busy with other suites. */

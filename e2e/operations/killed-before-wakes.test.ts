@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
 import { findFollowedUp } from '../harness/followed-up.ts';
-import { freePort, type Installation, prepareInstallation, spawnWeb } from './web-processes.ts';
+import { freePort } from '../harness/free-port.ts';
+import { type Installation, prepareInstallation, spawnWeb } from './web-processes.ts';
 import { spawnWorker } from './worker-process.ts';
 
 /** Two starts, on a machine that is busy with other suites. */

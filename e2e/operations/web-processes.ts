@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
+import { freePort } from '../harness/free-port.ts';
 import { type Gateways, startGateways } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 
@@ -124,14 +124,4 @@ async function isReady(url: string, statuses: readonly number[]): Promise<boolea
   } catch {
     return false;
   }
-}
-
-/** A port of this machine without a listener. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
 }

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { freePort, type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+import { freePort } from '../harness/free-port.ts';
+import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 
 /** Two starts, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;
@@ -48,6 +49,7 @@ test.each([
     const settings = { [variable]: secret(), METRICS_PORT: String(metricsPort) };
     const wrong = await spawnWeb(environment, settings, undefined, undefined, 'answering');
     onTestFinished(() => void wrong.child.kill('SIGKILL'));
+    onTestFailed(() => console.error(`the process (exit code ${wrong.child.exitCode}) wrote:\n${wrong.output.join('')}`));
     const ready = await fetch(`${wrong.url}/readyz`);
     expect([ready.status, await ready.json()]).toMatchObject([
       503,
