@@ -50,6 +50,15 @@ describe('what our own requests wait', () => {
     expect(shedder.ownLimit).toBe(200);
   });
 
+  test('for a moment, in a pause of the machine, sheds nothing', () => {
+    const shedder = createShedder(limits);
+    second(shedder, 64, 500);
+    for (let n = 0; n < 250 / SAMPLE_MS; n++) shedder.observe({ own: 64, ended: 2 });
+    expect(shedder.ownLimit).toBe(200);
+    second(shedder, 64, 500);
+    expect(shedder.ownLimit).toBe(200);
+  });
+
   test('that is over admits as many as before', () => {
     const shedder = createShedder(limits);
     for (let n = 0; n < 10; n++) second(shedder, 200, 50);

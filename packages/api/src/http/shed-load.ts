@@ -37,6 +37,8 @@ export const SAMPLE_MS = 50;
 const RATE_SAMPLES = 5;
 /** Milliseconds that requests of our own may take on average, by the number in flight and how many end in a second (Little's law). */
 const OWN_WAIT_MS = 500;
+/** Measurements in a row that show it: in a single one, a pause of the machine is as slow as too much work. */
+const SLOW_IN_A_ROW = 2;
 /** Fewest requests of our own that are admitted, however slow the process is. */
 const OWN_MIN = 24;
 const OWN_SHRINK = 0.8;
@@ -65,6 +67,7 @@ export function createShedder({ inFlightMax, ownMax }: SheddingLimits): Shedder 
   let ownLimit = ownMax;
   let ended = 0;
   let observed = 0;
+  let slowInARow = 0;
 
   function observe(load: Parameters<Shedder['observe']>[0]): void {
     if (ownMax === null || ownLimit === null) return;
@@ -73,9 +76,9 @@ export function createShedder({ inFlightMax, ownMax }: SheddingLimits): Shedder 
     if (observed < RATE_SAMPLES) return;
     const waitMs = (load.own * RATE_SAMPLES * SAMPLE_MS) / ended;
     const isSlow = ended > 0 && load.own > OWN_MIN && waitMs > OWN_WAIT_MS;
-    ownLimit = isSlow
-      ? Math.max(OWN_MIN, Math.floor(Math.min(ownLimit, load.own) * OWN_SHRINK))
-      : Math.min(ownMax, Math.ceil(ownLimit * OWN_GROW));
+    slowInARow = isSlow ? slowInARow + 1 : 0;
+    if (!isSlow) ownLimit = Math.min(ownMax, Math.ceil(ownLimit * OWN_GROW));
+    else if (slowInARow >= SLOW_IN_A_ROW) ownLimit = Math.max(OWN_MIN, Math.floor(Math.min(ownLimit, load.own) * OWN_SHRINK));
     ended = 0;
     observed = 0;
   }
