@@ -37,8 +37,11 @@ export const SAMPLE_MS = 50;
 const RATE_SAMPLES = 5;
 /** Milliseconds that requests of our own may take on average, by the number in flight and how many end in a second (Little's law). */
 const OWN_WAIT_MS = 500;
-/** Measurements in a row that show it: in a single one, a pause of the machine is as slow as too much work. */
-const SLOW_IN_A_ROW = 2;
+/**
+ * With fewer in flight it takes two measurements in a row: in a single one, a pause of the machine is as slow as too much work. So many
+ * are too much work.
+ */
+const OWN_MANY = 256;
 /** Fewest requests of our own that are admitted, however slow the process is. */
 const OWN_MIN = 24;
 const OWN_SHRINK = 0.8;
@@ -67,7 +70,7 @@ export function createShedder({ inFlightMax, ownMax }: SheddingLimits): Shedder 
   let ownLimit = ownMax;
   let ended = 0;
   let observed = 0;
-  let slowInARow = 0;
+  let wasSlow = false;
 
   function observe(load: Parameters<Shedder['observe']>[0]): void {
     if (ownMax === null || ownLimit === null) return;
@@ -76,9 +79,11 @@ export function createShedder({ inFlightMax, ownMax }: SheddingLimits): Shedder 
     if (observed < RATE_SAMPLES) return;
     const waitMs = (load.own * RATE_SAMPLES * SAMPLE_MS) / ended;
     const isSlow = ended > 0 && load.own > OWN_MIN && waitMs > OWN_WAIT_MS;
-    slowInARow = isSlow ? slowInARow + 1 : 0;
     if (!isSlow) ownLimit = Math.min(ownMax, Math.ceil(ownLimit * OWN_GROW));
-    else if (slowInARow >= SLOW_IN_A_ROW) ownLimit = Math.max(OWN_MIN, Math.floor(Math.min(ownLimit, load.own) * OWN_SHRINK));
+    else if (wasSlow || load.own >= OWN_MANY) {
+      ownLimit = Math.max(OWN_MIN, Math.floor(Math.min(ownLimit, load.own) * OWN_SHRINK));
+    }
+    wasSlow = isSlow;
     ended = 0;
     observed = 0;
   }
