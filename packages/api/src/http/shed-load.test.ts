@@ -59,6 +59,12 @@ describe('what our own requests wait', () => {
     expect(shedder.ownLimit).toBe(200);
   });
 
+  test('for a moment, of very many, sheds at once', () => {
+    const shedder = createShedder({ ...limits, ownMax: 1_000 });
+    for (let n = 0; n < 250 / SAMPLE_MS; n++) shedder.observe({ own: 300, ended: 2 });
+    expect(shedder.ownLimit).toBe(240);
+  });
+
   test('that is over admits as many as before', () => {
     const shedder = createShedder(limits);
     for (let n = 0; n < 10; n++) second(shedder, 200, 50);

@@ -38,8 +38,8 @@ const RATE_SAMPLES = 5;
 /** Milliseconds that requests of our own may take on average, by the number in flight and how many end in a second (Little's law). */
 const OWN_WAIT_MS = 500;
 /**
- * With fewer in flight it takes two measurements in a row: in a single one, a pause of the machine is as slow as too much work. So many
- * are too much work.
+ * Requests of our own in flight from which one slow measurement is enough. With fewer it takes two in a row: a pause of the machine makes
+ * one as slow as too much work does.
  */
 const OWN_MANY = 256;
 /** Fewest requests of our own that are admitted, however slow the process is. */
