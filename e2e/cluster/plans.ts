@@ -1,8 +1,9 @@
 import type { TestDatabase } from '@switchyard/db/testing';
 import type { SentStatement } from './recording-proxy.ts';
 
-/** Statements that begin, end or prepare a transaction or a session, and read or write no table. */
-const NO_PLAN = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LISTEN|UNLISTEN|DEALLOCATE|DISCARD|SHOW|SELECT set_config)\b/i;
+/** Statements that begin, end or prepare a transaction or a session, and read or write no table. A new connection sends the last kind. */
+const NO_PLAN =
+  /^\s*((BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LISTEN|UNLISTEN|DEALLOCATE|DISCARD|SHOW)\b|SELECT set_config\([^()]*\) (WHERE|FROM) )/i;
 
 /** The number of tasks that the cluster makes of a statement; 0 for one about reference and local tables alone, null for one without a plan. */
 export async function countTasks({ pool }: TestDatabase, { text, parameters }: SentStatement): Promise<number | null> {

@@ -28,10 +28,6 @@ const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }
     text: /FROM webhook_endpoint AS e\s+WHERE e\.enabled AND EXISTS/,
     reason: 'a claim: finds the endpoints with due deliveries',
   },
-  {
-    text: /FROM webhook_arrival WHERE arrived_at/,
-    reason: 'a roll-up: reads the arrivals at all accounts, every half minute beside whatever else happens',
-  },
   { text: /INSERT INTO api_key_use AS counts/, reason: 'a roll-up: counts the requests of all keys, every ten seconds' },
   { text: /INSERT INTO api_request\s/, reason: 'a log: writes the requests of all keys, every second' },
 ];
