@@ -10,7 +10,8 @@ let given = 0;
 
 /**
  * A port of this machine for a program that is yet to start. Suites that run beside this one open servers and connections all the time;
- * none of them takes it meanwhile, as it is no port that the system chooses, and each process of a run has ports of its own.
+ * none of them takes it meanwhile, as it is no port that the system chooses, and two processes of a run choose from the same ports only
+ * where their ids differ by a multiple of 300.
  */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PORTS_OF_A_PROCESS; tried += 1) {
