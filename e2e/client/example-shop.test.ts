@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
 import { startHarness } from '../harness/harness.ts';
 import { findNode } from '../harness/node-versions.ts';
 
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 test('the example shop is started from Node 20, as its script in package.json has it, and sells', async () => {
   const harness = await startHarness({ worker: false });
   const merchant = await harness.merchant();
-  const port = await freePort();
+  const port = await reservePort();
   const env = {
     ...process.env,
     SWITCHYARD_URL: harness.publicUrl,

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { freePort, untilListening } from '../harness/free-port.ts';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { buildInstallFolder } from '../harness/installation.ts';
 import { findPhp } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
+import { untilListening } from '../harness/until-listening.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECRET = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
@@ -42,7 +43,7 @@ describe.skipIf(php === null)('a shop of WooCommerce', () => {
     cpSync(join(ROOT, 'samples', 'woocommerce'), folder, { recursive: true });
     cpSync(join(installation.path, 'Switchyard.php'), join(folder, 'Switchyard.php'));
     installation.remove();
-    const port = await freePort();
+    const port = await reservePort();
     shop = `http://127.0.0.1:${port}/`;
     const program = join(import.meta.dirname, 'languages', 'woocommerce.php');
     const env = {

@@ -9,14 +9,15 @@ import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort, untilListening } from '../harness/free-port.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { buildInstallFolder, emptyProject } from '../harness/installation.ts';
 import { findPhp, findPython } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { findNode } from '../harness/node-versions.ts';
 import { order } from '../harness/orders.ts';
+import { untilListening } from '../harness/until-listening.ts';
 
 /*
  * The samples are run as they are shown, in a folder that was empty before the packages were installed that they name: types are checked,
@@ -102,7 +103,7 @@ async function runSample(language: Language, file: string, paymentId = ''): Prom
 }
 
 async function openPage(file: string, query: string): Promise<string> {
-  const port = await freePort();
+  const port = await reservePort();
   const server = startProgram([...RUNNERS.php.command, '-S', `127.0.0.1:${port}`, file], environmentOf());
   await untilListening(port);
   const page = await fetch(`http://127.0.0.1:${port}/${query}`, { redirect: 'manual' });
@@ -257,7 +258,7 @@ describe.each(NODES)('on Node %i', (major) => {
 
   test('the receiver takes what is signed, and refuses what is not', async () => {
     const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
-    const port = await freePort();
+    const port = await reservePort();
     const url = `http://127.0.0.1:${port}/`;
     startProgram([node, module('receiveWebhook')], { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret });
     await untilListening(port);
@@ -322,7 +323,7 @@ async function retryWith(program: readonly string[]): Promise<string> {
 describe.each(ofServers)('a receiver in %s', (language) => {
   test('takes what the product signs, once, and refuses what is tampered with', async () => {
     merchant = await harness.merchant();
-    const port = await freePort();
+    const port = await reservePort();
     const url = `http://127.0.0.1:${port}/`;
     const key = { merchantId: merchant.merchantId, mode: 'test', actor: 'system:test' } as const;
     const outcome = await createEndpoint(harness.switchyard, { ...key, url, description: '', types: [] });

@@ -9,7 +9,7 @@ import { certificationSchema } from '@switchyard/gateways/certification';
 import { replayRecordings, replayWebhooks } from '@switchyard/gateways/testing';
 import { type Sandbox, simulators, startSandbox } from '@switchyard/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freePort } from '../harness/free-port.ts';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
 import { cardsOf } from '../harness/test-cards.ts';
 
@@ -104,7 +104,7 @@ async function certify(
 ) {
   const spec = simulators[name];
   const own = spec.credentialsFor('certification');
-  const port = await freePort();
+  const port = await reservePort();
   const webhookUrl = `http://127.0.0.1:${port}/webhooks`;
   const registered = await fetch(`${sandbox.controlUrl}/control/${name}/keys`, {
     method: 'PUT',

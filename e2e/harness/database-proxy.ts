@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { reservePort } from '../../scripts/stack/ports.ts';
 
 /** A TCP proxy in front of PostgreSQL that can be shut, to make the database unavailable to one process. */
 export interface DatabaseProxy {
@@ -13,7 +14,8 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(databaseUrl: string, listen?: () => (bytes: Buffer) => void): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let port = 0;
+  // Nothing else may listen there while the proxy is shut.
+  const port = await reservePort();
   let server: Server | null = null;
 
   function pass(inward: Socket): void {
@@ -40,8 +42,6 @@ export async function startDatabaseProxy(databaseUrl: string, listen?: () => (by
       next.once('error', reject);
       next.listen(port, '127.0.0.1', resolve);
     });
-    const address = next.address();
-    if (address !== null && typeof address === 'object') port = address.port;
     server = next;
   }
 

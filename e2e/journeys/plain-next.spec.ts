@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { freePort } from '../harness/free-port.ts';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 
 const WEB = join(import.meta.dirname, '../../apps/web');
@@ -20,7 +20,7 @@ function stackEnvironment(): Record<string, string | undefined> {
 }
 
 test.beforeAll(async () => {
-  const port = await freePort();
+  const port = await reservePort();
   const child = spawn(process.execPath, [NEXT, 'start', '-p', String(port), '-H', '127.0.0.1'], {
     cwd: WEB,
     env: stackEnvironment(),

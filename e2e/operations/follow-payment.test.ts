@@ -5,8 +5,8 @@ import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
 import { PAIR } from '../harness/gateways.ts';
 import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 import { spawnWorker } from './worker-process.ts';
@@ -33,7 +33,7 @@ let web: SpawnedWeb;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await reservePort();
   installation = await prepareInstallation(`http://127.0.0.1:${port}`);
   web = await spawnWeb(installation.environment, {}, port);
   receiver = await openReceiver((_received, response) => void response.end('ok'));

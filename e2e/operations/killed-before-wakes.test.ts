@@ -5,9 +5,9 @@ import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFollowedUp } from '../harness/followed-up.ts';
-import { freePort } from '../harness/free-port.ts';
 import { type Installation, prepareInstallation, spawnWeb } from './web-processes.ts';
 import { spawnWorker } from './worker-process.ts';
 
@@ -26,7 +26,7 @@ let installation: Installation;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  port = await freePort();
+  port = await reservePort();
   installation = await prepareInstallation(`http://127.0.0.1:${port}`);
   receiver = await openReceiver();
 });

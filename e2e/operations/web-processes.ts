@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
-import { freePort } from '../harness/free-port.ts';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { type Gateways, startGateways } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 
@@ -87,7 +87,7 @@ export async function spawnWeb(
   main: string = MAIN,
   until: 'ready' | 'answering' = 'ready',
 ): Promise<SpawnedWeb> {
-  const listenOn = port ?? (await freePort());
+  const listenOn = port ?? (await reservePort());
   const output: string[] = [];
   const child = spawn(process.execPath, [main], {
     env: { PATH, NODE_COMPILE_CACHE, ...environment, ...settings, PORT: String(listenOn) },

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/free-port.ts';
 import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 
 /** Two starts, on a machine that is busy with other suites. */
@@ -45,7 +45,7 @@ test.each([
     );
     const before = await database.prisma.payment.count();
 
-    const metricsPort = await freePort();
+    const metricsPort = await reservePort();
     const settings = { [variable]: secret(), METRICS_PORT: String(metricsPort) };
     const wrong = await spawnWeb(environment, settings, undefined, undefined, 'answering');
     onTestFinished(() => void wrong.child.kill('SIGKILL'));

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lastLines, readText } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import { endProcess } from '../bootstrap/processes.mjs';
-import { freePort } from '../stack/ports.ts';
+import { reservePort } from '../stack/ports.ts';
 import { type Account, changeOwner } from '../stack/postgres-files.ts';
 import { startProgram } from '../stack/programs.ts';
 import {
@@ -73,7 +73,7 @@ export async function restore(options: RestoreOptions): Promise<RestoredCopy> {
   cpSync(from.folder, data, { recursive: true });
   configure(options, timeline);
   changeOwner(data, account);
-  const port = await freePort();
+  const port = await reservePort();
   const flags = Object.entries({ ...OF_THE_COPY, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   const run = { command: program, args: ['-D', data, ...flags], cwd: '/', env, log, account, signals: STOP_SIGNALS };

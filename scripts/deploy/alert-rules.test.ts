@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { EXPECTED_REQUESTS } from '../../packages/api/src/http/request-kinds.ts';
-import { freePort } from '../stack/ports.ts';
+import { reservePort } from '../stack/ports.ts';
 import { thisProject } from '../stack/project.ts';
 import { findPromtool } from '../testing/promtool.ts';
 import { FORMS, type ScrapeTarget, scrapeTargets } from './scrape-targets.ts';
@@ -149,7 +149,7 @@ describe.skipIf(promtool === null)('the alert rules', () => {
         secrets: { check: async () => undefined, state: () => ({ wrong: [], unreadableAccounts: 0 }) },
       };
       for (const process of PROCESSES) {
-        const port = String(await freePort());
+        const port = String(await reservePort());
         const environment = {
           METRICS_PORT: port,
           WORKER_METRICS_PORT: port,

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { errorCode, Problem } from '../bootstrap/problem.mjs';
@@ -21,37 +23,66 @@ const PORT_MAX = 65_535;
 
 type PortState = 'free' | 'taken' | 'not_permitted';
 
-function listen(port: number, host: string): Promise<{ code: string | undefined; port: number }> {
+/** Listens at a port for a moment. Resolves with the code of the error that it met, undefined when there was none. */
+function listenError(port: number, host: string): Promise<string | undefined> {
   return new Promise((done) => {
     const server = createServer();
-    server.once('error', (error) => done({ code: errorCode(error) ?? 'UNKNOWN', port }));
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      const bound = address !== null && typeof address === 'object' ? address.port : port;
-      server.close(() => done({ code: undefined, port: bound }));
-    });
+    server.once('error', (error) => done(errorCode(error) ?? 'UNKNOWN'));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => done(undefined)));
   });
 }
 
 /** State of a port: `free` if a server could listen on it on every address of the machine. */
 async function portState(port: number): Promise<PortState> {
   for (const host of ['::', '0.0.0.0', '127.0.0.1']) {
-    const { code } = await listen(port, host);
+    const code = await listenError(port, host);
     if (code === 'EADDRINUSE') return 'taken';
     if (code === 'EACCES') return 'not_permitted';
   }
   return 'free';
 }
 
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   return (await portState(port)) === 'free';
 }
 
-/** A free port of the loopback address. */
-export async function freePort(): Promise<number> {
-  const { code, port } = await listen(0, '127.0.0.1');
-  if (code !== undefined) throw new Error(`No port can be opened on 127.0.0.1 (${code})`);
-  return port;
+/** Below the ports that systems give to connections and to servers that ask for any: Linux begins at 32768, others at 49152. */
+const RESERVED_PORTS = { min: 12_000, max: 32_000 } as const;
+const RESERVE_TRIES = 200;
+
+/**
+ * A free port of the loopback address for a program that is yet to start, reserved until this process ends. No connection gets it, as the
+ * system gives none of these ports by itself; no other caller of this function gets it, in whatever process, as a UDP socket of the same
+ * number holds it. (A TCP socket cannot: the program could not listen there then.)
+ */
+export async function reservePort(): Promise<number> {
+  for (let tried = 0; tried < RESERVE_TRIES; tried += 1) {
+    const port = randomInt(RESERVED_PORTS.min, RESERVED_PORTS.max);
+    if (!reserved.has(port) && (await mayReserve(port))) return port;
+  }
+  throw new Error(`No port from ${RESERVED_PORTS.min} to ${RESERVED_PORTS.max} can be opened on 127.0.0.1`);
+}
+
+const reserved = new Set<number>();
+
+/** Reserves a port until this process ends. Resolves with false when something listens there, or another process has reserved it. */
+export async function mayReserve(port: number): Promise<boolean> {
+  if (!(await isFree(port))) return false;
+  if (!reserved.has(port) && !(await holdByUdp(port))) return false;
+  reserved.add(port);
+  return true;
+}
+
+/** Binds a UDP socket that stays open as long as this process, without keeping it running. Resolves with false when another has it. */
+function holdByUdp(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => resolve(false));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref();
+      resolve(true);
+    });
+  });
 }
 
 function linkTarget(link: string): string {
@@ -111,7 +142,7 @@ async function assertFree(listener: Listener, port: number): Promise<void> {
   const state = await portState(port);
   if (state === 'free') return;
   const { variable, program } = PORTS[listener];
-  const choice = `another port for ${program}:  ${variable}=${await freePort()} npm start`;
+  const choice = `another port for ${program}:  ${variable}=${await reservePort()} npm start`;
   if (state === 'not_permitted') throw new Problem(`This user may not open port ${port}.`, [`Choose ${choice}`]);
   throw new Problem(`Port ${port} is taken by ${describeHolder(port)}.`, [`Stop that program, or choose ${choice}`]);
 }
@@ -128,7 +159,7 @@ export async function choosePorts(env: Environment): Promise<Ports> {
     const wanted = text ? parsePort(variable, text) : usual;
     if (wanted !== 0 && (text || listener === 'web')) await assertFree(listener, wanted);
     const mayUse = wanted !== 0 && !chosen.has(wanted) && (await isFree(wanted));
-    const port = mayUse ? wanted : await freePort();
+    const port = mayUse ? wanted : await reservePort();
     chosen.add(port);
     return port;
   };

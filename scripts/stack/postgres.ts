@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { lastLines, openFreshLog, readText, writeWhole } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import { commandOf, endProcess, identify, type ProcessIdentity } from '../bootstrap/processes.mjs';
-import { freePort, isFree } from './ports.ts';
+import { mayReserve, reservePort } from './ports.ts';
 import {
   type Account,
   changeOwner,
@@ -139,7 +139,7 @@ async function initialise(installation: Installation): Promise<void> {
   const { code, how } = await run(installation, programs.initdb, args).exited;
   rmSync(passwordFile);
   if (code !== 0) throw failure(installation, `The embedded PostgreSQL could not be set up (${how}).`);
-  writeWhole(accessFile, JSON.stringify({ port: await freePort(), password }));
+  writeWhole(accessFile, JSON.stringify({ port: await reservePort(), password }));
   renameSync(unfinished, data);
 }
 
@@ -154,8 +154,8 @@ function assertMajorVersion({ data, programs }: Installation): void {
 /** The server's password and port, which is another one when the last is taken. */
 async function chooseAccess({ accessFile, data }: Installation): Promise<Access> {
   const access = readAccess(accessFile, data);
-  if (await isFree(access.port)) return access;
-  const moved = { ...access, port: await freePort() };
+  if (await mayReserve(access.port)) return access;
+  const moved = { ...access, port: await reservePort() };
   writeWhole(accessFile, JSON.stringify(moved));
   return moved;
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../stack/ports.ts';
+import { reservePort } from '../stack/ports.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const COPIED = [
@@ -155,7 +155,7 @@ export async function createScratchProject(): Promise<ScratchProject> {
   };
   for (const [path, text] of Object.entries(PROGRAMS)) write(path, text);
   const { DATABASE_URL: _, NODE_ENV: __, ...inherited } = process.env;
-  const env = { ...inherited, PORT: String(await freePort()) };
+  const env = { ...inherited, PORT: String(await reservePort()) };
   return {
     folder,
     env,
