@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { button, factsIn, hrefOf, openDashboard, tableOf, textOf } from '#/testing/dashboard.tsx';
 import { BackLink } from '../back-link/back-link.tsx';
 import { OutcomeGlyph } from '../badge/outcome-glyph.tsx';
@@ -128,9 +128,11 @@ describe('time', () => {
 
   test.each([
     [0, 'Loading', 'false'],
-    [Date.now(), 'Updated just now', 'false'],
-    [Date.now() - 120_000, 'Updated 2 min ago', 'true'],
+    [AT.getTime(), 'Updated just now', 'false'],
+    [AT.getTime() - 120_000, 'Updated 2 min ago', 'true'],
   ])('says how old the data is, from a minute on as a warning', async (updatedAt, words, isOld) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: AT });
+    onTestFinished(() => void vi.useRealTimers());
     const onRefresh = vi.fn();
     const user = page.show(<Freshness updatedAt={updatedAt} fetching={false} onRefresh={onRefresh} />);
     const age = screen.getByText(/^(Updated|Loading)/);
