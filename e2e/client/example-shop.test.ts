@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { expect, test } from 'vitest';
-import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startHarness } from '../harness/harness.ts';
 import { findNode } from '../harness/node-versions.ts';

@@ -4,12 +4,12 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { type Language, SAMPLE_URL, samples } from '@switchyard/web/docs-samples';
 import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { buildInstallFolder, emptyProject } from '../harness/installation.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { certificationSchema } from '@switchyard/gateways/certification';
 import { replayRecordings, replayWebhooks } from '@switchyard/gateways/testing';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { type Sandbox, simulators, startSandbox } from '@switchyard/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { reservePort } from '../../scripts/stack/ports.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
 import { cardsOf } from '../harness/test-cards.ts';
 

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { reservePort } from '../../scripts/stack/ports.ts';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 
 /** A TCP proxy in front of PostgreSQL that can be shut, to make the database unavailable to one process. */
 export interface DatabaseProxy {

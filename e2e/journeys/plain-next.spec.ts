@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { reservePort } from '../../scripts/stack/ports.ts';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { demo, expect, test } from './fixtures/test.ts';
 
 const WEB = join(import.meta.dirname, '../../apps/web');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openSwitchyard } from '@switchyard/api/process';
 import { TEST_CONNECTION } from '@switchyard/db/testing';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
 import { PAIR } from '../harness/gateways.ts';
 import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
-import { reservePort } from '../../scripts/stack/ports.ts';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { type Gateways, startGateways } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 

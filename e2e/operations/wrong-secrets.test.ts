@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest';
-import { reservePort } from '../../scripts/stack/ports.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 

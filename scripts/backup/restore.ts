@@ -1,10 +1,10 @@
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 import { lastLines, readText } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import { endProcess } from '../bootstrap/processes.mjs';
-import { reservePort } from '../stack/ports.ts';
 import { type Account, changeOwner } from '../stack/postgres-files.ts';
 import { startProgram } from '../stack/programs.ts';
 import {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mayReserve, reservePort } from '@switchyard/runtime/reserve-port';
 import pg from 'pg';
 import { z } from 'zod';
 import { lastLines, openFreshLog, readText, writeWhole } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import { commandOf, endProcess, identify, type ProcessIdentity } from '../bootstrap/processes.mjs';
-import { mayReserve, reservePort } from './ports.ts';
 import {
   type Account,
   changeOwner,

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { reservePort } from '../stack/ports.ts';
+import { reservePort } from '@switchyard/runtime/reserve-port';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const COPIED = [

@@ -2,9 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
 import type { Hint } from './job-payloads.ts';
+import { openSnapshots, type Snapshots } from './snapshots.ts';
 
 /** Access to PostgreSQL: Prisma for most queries, prepared statements on the same pool for the few hot ones. */
-export interface Database {
+export interface Database extends Pick<Snapshots, 'inSnapshot'> {
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
   /** A few connections for statements over many rows, planned by indexes: see {@link PLAN_BY_INDEX}. */
@@ -29,6 +30,8 @@ export interface DatabaseOptions {
   readonly acquireTimeoutMs?: number;
   /** Called for connections that broke while idle; the pool replaces them by itself. */
   readonly onIdleError?: (error: Error) => void;
+  /** Called with each new connection. */
+  readonly onConnection?: ((connection: pg.PoolClient) => void) | undefined;
 }
 
 const ACQUIRE_TIMEOUT_MS = 2_000;
@@ -55,26 +58,28 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.maxConnections ?? 16, [COMMIT_DURABLY]);
   const batches = openPool(options, BATCH_CONNECTIONS, [COMMIT_DURABLY, PLAN_BY_INDEX]);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
+  const snapshots = openSnapshots((max) => openPool(options, max, []));
   const isSo = watchTraits(pool);
   const finishers: (() => Promise<void>)[] = [];
   return {
     prisma,
     pool,
     batches,
+    inSnapshot: snapshots.inSnapshot,
     rowsShareANode: () => isSo('rowsShareANode'),
     packsTexts: () => isSo('packsTexts'),
     beforeClose: (finish) => void finishers.push(finish),
     async close() {
       await Promise.all(finishers.map((finish) => finish()));
       await prisma.$disconnect();
-      await Promise.all([pool.end(), batches.end()]);
+      await Promise.all([pool.end(), batches.end(), snapshots.close()]);
     },
   };
 }
 
 /** A pool whose connections begin with these statements. */
 function openPool(
-  { url, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS, onIdleError }: DatabaseOptions,
+  { url, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS, onIdleError, onConnection }: DatabaseOptions,
   max: number,
   begin: readonly string[],
 ): pg.Pool {
@@ -93,7 +98,10 @@ function openPool(
   });
   // Without a listener a broken idle connection would end the process.
   pool.on('error', (error) => onIdleError?.(error));
-  pool.on('connect', (client) => client.on('error', (error) => onIdleError?.(error)));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => onIdleError?.(error));
+    onConnection?.(client);
+  });
   return pool;
 }
 

@@ -8,8 +8,9 @@ export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrism
 export { OwnFaultError } from './own-fault.ts';
 export { createTextPacker, type TextPacker } from './packed-text.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
-export type { Reports } from './read-only-pool.ts';
+export type { Reports, ReportsSource } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';
+export type { Snapshot } from './snapshots.ts';
 export { firstIdAt, isUuid, NIL_ID, newId } from './uuid-v7.ts';
 export type { Vault } from './vault.ts';
 export { aboutPayment, type WorkSubject, withWorkSubject, workSubject } from './work-subject.ts';

@@ -48,7 +48,7 @@ export function selectTimePage(list: TenantList, { after, before, newestFirst, l
 
 /** The merchants and ids of a page's rows, in its order, read for reports. Throws when `signal` is aborted or it takes too long. */
 export async function readTimePage(
-  reports: Reports,
+  reports: Pick<Reports, 'read'>,
   list: TenantList,
   page: TimePage,
   signal: AbortSignal,

@@ -38,7 +38,11 @@ export interface DisputeSum {
 }
 
 /** The disputes of a filter, counted and added up by state and currency. */
-export async function sumDisputes(reports: Reports, filter: DisputeFilter, signal: AbortSignal): Promise<DisputeSum[]> {
+export async function sumDisputes(
+  reports: Pick<Reports, 'read'>,
+  filter: DisputeFilter,
+  signal: AbortSignal,
+): Promise<DisputeSum[]> {
   const { merchantIds, conditions } = disputeList(filter);
   const { text, values } = Prisma.sql`
     SELECT p.state::text AS state, p.currency::text AS currency, count(*)::int AS count, trim_scale(sum(p.amount))::text AS amount,

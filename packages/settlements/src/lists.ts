@@ -125,7 +125,11 @@ export interface BankLineSum {
 }
 
 /** The lines of a filter added up by bank account and currency. */
-export function sumBankLines(reports: Reports, filter: BankLineFilter, signal: AbortSignal): Promise<BankLineSum[]> {
+export function sumBankLines(
+  reports: Pick<Reports, 'read'>,
+  filter: BankLineFilter,
+  signal: AbortSignal,
+): Promise<BankLineSum[]> {
   return readRows(
     reports,
     Prisma.sql`
@@ -159,7 +163,7 @@ export interface SettlementDiscrepancySum {
 
 /** The discrepancies of a filter, counted and added up by kind, state and currency. */
 export function sumSettlementDiscrepancies(
-  reports: Reports,
+  reports: Pick<Reports, 'read'>,
   filter: SettlementDiscrepancyFilter,
   signal: AbortSignal,
 ): Promise<SettlementDiscrepancySum[]> {
@@ -174,7 +178,11 @@ export function sumSettlementDiscrepancies(
   );
 }
 
-async function readRows<Row extends object>(reports: Reports, { text, values }: Prisma.Sql, signal: AbortSignal): Promise<Row[]> {
+async function readRows<Row extends object>(
+  reports: Pick<Reports, 'read'>,
+  { text, values }: Prisma.Sql,
+  signal: AbortSignal,
+): Promise<Row[]> {
   const { rows } = await reports.read((client) => client.query<Row>({ text, values }), { signal });
   return rows;
 }
@@ -231,7 +239,7 @@ export interface SettlementSum {
 
 /** The settlements of a filter, counted and added up by status and currency. */
 export function sumSettlements(
-  reports: Reports,
+  reports: Pick<Reports, 'read'>,
   filter: SettlementFilter & CreatedWithin,
   signal: AbortSignal,
 ): Promise<SettlementSum[]> {
@@ -259,7 +267,7 @@ export interface SettlementLineSum {
 
 /** The lines of a filter, counted and added up by kind and currency. */
 export function sumSettlementLines(
-  reports: Reports,
+  reports: Pick<Reports, 'read'>,
   filter: SettlementLineFilter,
   signal: AbortSignal,
 ): Promise<SettlementLineSum[]> {

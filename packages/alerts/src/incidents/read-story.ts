@@ -4,6 +4,7 @@ import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { listOverridesWithin } from '@switchyard/rule-sets/override-rows';
 import { listVersionsPublishedWithin } from '@switchyard/rule-sets/version-rows';
 import type { RuntimeContext } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime';
 import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
@@ -102,7 +103,11 @@ const MESSAGES_MAX = 200;
  * The story of an incident from what was stored at the time: first fault, changes of health, overrides, rules published, messages sent,
  * acknowledgement, muting and end. Changes of health are those of its chart, which does not age out, and mutes those of the audit log.
  */
-export async function readStory(context: StoryContext, incident: Incident, scope: StoryScope): Promise<IncidentStory> {
+export function readStory(context: StoryContext, incident: Incident, scope: StoryScope): Promise<IncidentStory> {
+  return inSnapshot(context, (snapshot) => readEvents(snapshot, incident, scope));
+}
+
+async function readEvents(context: StoryContext, incident: Incident, scope: StoryScope): Promise<IncidentStory> {
   const isOfHealth = HEALTH_KINDS.includes(incident.kind);
   const accounts = isOfHealth ? await readAccounts(context, incident, scope.merchantIds) : [];
   const parts = await Promise.all([

@@ -6,6 +6,7 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ValidationPlugin from '@pothos/plugin-validation';
+import type { ReportsSource } from '@switchyard/db';
 import type { Permission } from '@switchyard/staff/permissions';
 import type { Switchyard } from '../process.ts';
 import type PrismaTypes from './generated/pothos.ts';
@@ -17,6 +18,8 @@ import { isAuthorized, type Owned, type Viewer } from './viewer.ts';
 export interface GraphqlContext {
   readonly switchyard: Switchyard;
   readonly viewer: Viewer;
+  /** The database that this operation reads: one snapshot, so that all parts of an answer are of one moment. */
+  readonly reports: ReportsSource;
   /** Aborted when the client disconnects or the request times out. */
   readonly signal: AbortSignal;
 }
@@ -58,7 +61,7 @@ export const builder = new SchemaBuilder<{
   },
   errors: { defaultTypes: [] },
   prisma: {
-    client: ({ switchyard }) => switchyard.resources.reports.prisma,
+    client: ({ reports }) => reports.prisma,
     dmmf: getDatamodel(),
     maxConnectionSize: LIMITS.page,
     defaultConnectionSize: LIMITS.defaultPage,

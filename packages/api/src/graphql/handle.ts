@@ -51,6 +51,16 @@ const limitToTools: Plugin<object, GraphqlContext> = {
   },
 };
 
+/** Executes an operation in a snapshot of the reports' database: what is shown together is of one moment. */
+const readInSnapshot: Plugin<GraphqlContext> = {
+  onExecute({ executeFn, setExecuteFn, args: { contextValue } }) {
+    const { reports } = contextValue.switchyard.resources;
+    setExecuteFn((args) =>
+      reports.inSnapshot(async (snapshot) => executeFn({ ...args, contextValue: { ...args.contextValue, reports: snapshot } })),
+    );
+  },
+};
+
 function createServer(switchyard: Switchyard) {
   return createYoga<GraphqlContext>({
     schema,
@@ -76,6 +86,7 @@ function createServer(switchyard: Switchyard) {
       maxAliasesPlugin({ n: LIMITS.aliases, onReject: [refuse] }),
       limitIntrospection,
       limitCost(schema),
+      readInSnapshot,
       refuseTooCostly,
       redactErrors,
     ],
@@ -98,7 +109,10 @@ export async function handleGraphql(switchyard: Switchyard, request: Request): P
     const body = await readQuery(request);
     if (body === null) return refusal(413, 'TOO_LARGE', 'The query is too large.');
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMITS.timeoutMs)]);
-    return await answer(switchyard, request, { body, context: { switchyard, viewer: authenticated.viewer, signal } });
+    return await answer(switchyard, request, {
+      body,
+      context: { switchyard, viewer: authenticated.viewer, reports: switchyard.resources.reports, signal },
+    });
   } catch (error) {
     switchyard.log.error({ error }, 'a GraphQL request failed');
     return refusal(500, 'INTERNAL', 'Something went wrong on our side. It has been recorded.');

@@ -1,3 +1,4 @@
+import type { ReportsSource } from '@switchyard/db';
 import { getNamedType, isObjectType, isUnionType } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
@@ -17,17 +18,21 @@ let queryCount = 0;
 beforeAll(async () => {
   const opened = await openTestSwitchyard();
   const { reports } = opened.switchyard.resources;
-  const counting: typeof reports = {
-    ...reports,
+  const counted = <Source extends ReportsSource>(source: Source): Source => ({
+    ...source,
     get prisma() {
       queryCount += 1;
-      return reports.prisma;
+      return source.prisma;
     },
     read: (questions, options) => {
       queryCount += 1;
-      return reports.read(questions, options);
+      return source.read(questions, options);
     },
-  };
+  });
+  const counting = counted<typeof reports>({
+    ...reports,
+    inSnapshot: (read) => reports.inSnapshot((snapshot) => read(counted(snapshot))),
+  });
   switchyard = { ...opened.switchyard, resources: { ...opened.switchyard.resources, reports: counting } };
   close = opened.close;
   const merchantId = await createTestMerchant(switchyard, 'Balogun Books');

@@ -14,6 +14,9 @@ export interface TestDashboard {
   close(): Promise<void>;
 }
 
+/** Where a browser of the dashboard is. */
+export const DASHBOARD_ORIGIN = 'http://localhost';
+
 export async function openTestDashboard(): Promise<TestDashboard> {
   const database = await createTestDatabase();
   const key = randomBytes(32).toString('base64');
@@ -21,7 +24,8 @@ export async function openTestDashboard(): Promise<TestDashboard> {
     DATABASE_URL: database.url,
     SWITCHYARD_ENCRYPTION_KEYS: `k1:${key}`,
     SWITCHYARD_KEY_PEPPER: key,
-    SWITCHYARD_PUBLIC_URL: 'http://localhost',
+    SWITCHYARD_PUBLIC_URL: DASHBOARD_ORIGIN,
+    SWITCHYARD_AUTH_SECRET: key,
   };
   const switchyard = openSwitchyard(environment, { write: () => undefined }, TEST_CONNECTION);
   return {

@@ -12,7 +12,10 @@ export const customers = router({
     .input(z.object({ paymentId: z.string().max(100), match: z.enum(CUSTOMER_MATCHES).default('any') }))
     .query(async ({ ctx, input }) => {
       const { database, configuration } = ctx.switchyard.resources;
-      const found = foundOrThrow(await describeCustomer(database, { ...input, merchantIds: ctx.merchantIds }), NO_PAYMENT);
+      const found = foundOrThrow(
+        await database.inSnapshot((snapshot) => describeCustomer(snapshot, { ...input, merchantIds: ctx.merchantIds })),
+        NO_PAYMENT,
+      );
       return { ...found, merchantName: configuration.merchant(found.merchantId)?.merchant.name ?? found.merchantId };
     }),
 });

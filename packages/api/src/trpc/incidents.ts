@@ -2,6 +2,7 @@ import { addIncidentNote, findIncident, readIncidentWriting, writePostMortem } f
 import { readStory } from '@switchyard/alerts/incidents/story';
 import { NIL_ID } from '@switchyard/db';
 import { measureImpact } from '@switchyard/payments/incident-impact';
+import { inSnapshot } from '@switchyard/runtime';
 import { z } from 'zod';
 import { incidentNote, postMortemText } from './entered-fields.ts';
 import { permitted, router } from './procedure.ts';
@@ -26,12 +27,14 @@ export const incidents = router({
     .input(oneIncident.extend({ zone: timeZone.default('UTC') }))
     .query(async ({ ctx, input: { incidentId, zone } }) => {
       const scope = findingScope(ctx, null);
-      const incident = foundOrThrow(await findIncident(ctx.switchyard, { incidentId, ...scope }), NO_INCIDENT);
-      const story = await readStory(ctx.switchyard, incident, {
-        merchantIds: scope.of(incident.kind).merchantIds,
-        channelMerchantIds: isEverywhere(ctx, 'alert:read') ? [...ctx.merchantIds, NIL_ID] : ctx.merchantIds,
+      return inSnapshot(ctx.switchyard, async (snapshot) => {
+        const incident = foundOrThrow(await findIncident(snapshot, { incidentId, ...scope }), NO_INCIDENT);
+        const story = await readStory(snapshot, incident, {
+          merchantIds: scope.of(incident.kind).merchantIds,
+          channelMerchantIds: isEverywhere(ctx, 'alert:read') ? [...ctx.merchantIds, NIL_ID] : ctx.merchantIds,
+        });
+        return { ...shownIncident(ctx, incident, zone), ...story };
       });
-      return { ...shownIncident(ctx, incident, zone), ...story };
     }),
   /**
    * Impact of an incident on the payments that the caller may see, of one merchant or of all with null, as it is known now. Kinds that no

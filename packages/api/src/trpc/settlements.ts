@@ -142,7 +142,10 @@ const bank = router({
     .input(settlementFilter.pick({ merchantIds: true, mode: true }).extend({ from: day, to: day }))
     .query(async ({ ctx, input }) => {
       const merchantIds = listedMerchants(ctx, input.merchantIds);
-      const found = await readBank(ctx.switchyard.resources, { ...input, merchantIds });
+      const { configuration, database } = ctx.switchyard.resources;
+      const found = await database.inSnapshot((snapshot) =>
+        readBank({ configuration, database: snapshot }, { ...input, merchantIds }),
+      );
       return { ...found, ...sumArrivals(found.payouts) };
     }),
   /** The statements that were taken in, the newest first. */

@@ -3,6 +3,7 @@ import { compares, isOneOf } from '@switchyard/db/lists';
 import { type DisputeSupport, findGateway } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import type { PaymentsContext } from '@switchyard/payments/context';
+import { inSnapshot } from '@switchyard/runtime';
 import { z } from 'zod';
 
 const PAGE_MAX = 200;
@@ -64,10 +65,18 @@ function conditionsOf({ merchantIds, mode, states, gateways, paymentId }: Disput
 }
 
 /** A page of disputes, those that are due first; those without a due date last. `next` is null on the last page. */
-export async function listDisputes(
-  context: PaymentsContext,
-  query: DisputeInboxFilter & { readonly after: DisputeKey | null; readonly limit: number },
-): Promise<{ readonly items: readonly DisputeItem[]; readonly next: DisputeKey | null }> {
+export function listDisputes(context: PaymentsContext, query: DisputeQuery): Promise<DisputePage> {
+  return inSnapshot(context, (snapshot) => readPage(snapshot, query));
+}
+
+type DisputeQuery = DisputeInboxFilter & { readonly after: DisputeKey | null; readonly limit: number };
+
+interface DisputePage {
+  readonly items: readonly DisputeItem[];
+  readonly next: DisputeKey | null;
+}
+
+async function readPage(context: PaymentsContext, query: DisputeQuery): Promise<DisputePage> {
   const { after } = query;
   const limit = Math.min(Math.max(1, query.limit), PAGE_MAX);
   const isAfter =
@@ -110,10 +119,16 @@ export function countDisputes(
 export type DisputeDetail = NonNullable<Awaited<ReturnType<typeof findDispute>>>;
 
 /** A dispute with its payment, history, evidence and answers; null when none of these merchants has it. */
-export async function findDispute(
-  context: PaymentsContext,
-  { merchantIds, disputeId }: { readonly merchantIds: readonly string[]; readonly disputeId: string },
-) {
+export function findDispute(context: PaymentsContext, key: DisputeOf) {
+  return inSnapshot(context, (snapshot) => readDispute(snapshot, key));
+}
+
+interface DisputeOf {
+  readonly merchantIds: readonly string[];
+  readonly disputeId: string;
+}
+
+async function readDispute(context: PaymentsContext, { merchantIds, disputeId }: DisputeOf) {
   const [item] = await readItems(context, merchantIds, [disputeId]);
   if (item === undefined) return null;
   const { merchantId, paymentId } = item;

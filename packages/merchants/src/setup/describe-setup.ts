@@ -52,8 +52,14 @@ export async function describeSetup(
   { resources, now }: RuntimeContext<'database'>,
   { merchantId, staffId }: { readonly merchantId: string; readonly staffId: string },
 ): Promise<Setup | null> {
-  const { prisma } = resources.database;
   if (!isUuid(merchantId)) return null;
+  return resources.database.inSnapshot(({ prisma }) => readSetup(prisma, { merchantId, staffId, now: now() }));
+}
+
+async function readSetup(
+  prisma: Client,
+  { merchantId, staffId, now }: { readonly merchantId: string; readonly staffId: string; readonly now: Date },
+): Promise<Setup | null> {
   const [merchant, accounts, keys, delivered, published, hasColleague, paidTest, paidLive, dismissal] = await Promise.all([
     prisma.merchant.findUnique({ where: { id: merchantId }, select: { name: true } }),
     prisma.gatewayAccount.findMany({
@@ -62,7 +68,7 @@ export async function describeSetup(
       take: ROWS_MAX,
     }),
     prisma.apiKey.findMany({
-      where: { merchantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }] },
+      where: { merchantId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
       select: { mode: true },
       take: ROWS_MAX,
     }),
@@ -71,7 +77,7 @@ export async function describeSetup(
       select: { id: true },
     }),
     prisma.ruleSetVersion.findFirst({ where: { merchantId, version: { not: null } }, select: { id: true } }),
-    findColleague(prisma, merchantId, now()),
+    findColleague(prisma, merchantId, now),
     hasPaid(prisma, merchantId, 'test'),
     hasPaid(prisma, merchantId, 'live'),
     prisma.setupDismissal.findUnique({ where: { staffId_merchantId: { staffId, merchantId } }, select: { dismissedAt: true } }),

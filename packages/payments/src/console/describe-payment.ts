@@ -157,7 +157,8 @@ export async function describePayment(
   clock: Clock = UTC_CLOCK,
 ): Promise<PaymentDescription | null> {
   if (!isUuid(query.paymentId)) return null;
-  const row = await findPaymentWithTimeline(context.resources.database, query.merchantIds, query.paymentId);
+  const { database } = context.resources;
+  const row = await database.inSnapshot((snapshot) => findPaymentWithTimeline(snapshot, query.merchantIds, query.paymentId));
   return row === null ? null : describe(context, row, await describeDecisionInZone(context, row, clock));
 }
 

@@ -124,8 +124,15 @@ const EVENTS_MAX = 500;
 const REFUNDS_MAX = 100;
 const DISPUTES_MAX = 20;
 
-/** A payment of one of these merchants with its timeline, or null. `paymentId` must be a UUID. */
-export async function findPaymentWithTimeline(database: Database, merchantIds: readonly string[], paymentId: string) {
+/**
+ * A payment of one of these merchants with its timeline, or null. `paymentId` must be a UUID. Several statements: read in a snapshot, so that
+ * the payment's status is that of its refunds.
+ */
+export async function findPaymentWithTimeline(
+  database: Pick<Database, 'prisma'>,
+  merchantIds: readonly string[],
+  paymentId: string,
+) {
   const payment = await database.prisma.payment.findFirst({
     where: { merchantId: { in: [...merchantIds] }, id: paymentId },
     include: {

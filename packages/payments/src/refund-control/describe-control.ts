@@ -1,3 +1,4 @@
+import type { Snapshot } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { startOfDay } from '@switchyard/runtime/calendar-days';
 import type { PaymentsContext } from '../context.ts';
@@ -21,14 +22,27 @@ export function readRefundControl({ resources }: PaymentsContext, merchantId: st
 }
 
 /** Describes the refund of a payment that a merchant's control allows a person now. */
-export async function describeControlFor(
+export function describeControlFor(
   context: PaymentsContext,
-  payment: { readonly merchantId: string; readonly paymentId: string; readonly mode: Mode; readonly currency: string },
-  { actor, roles }: Pick<RefundingPerson, 'actor' | 'roles'>,
+  payment: ControlledPayment,
+  person: Pick<RefundingPerson, 'actor' | 'roles'>,
 ): Promise<ControlForPerson> {
-  const { prisma } = context.resources.database;
-  const { merchantId, paymentId, mode, currency } = payment;
-  const now = context.now();
+  return context.resources.database.inSnapshot(({ prisma }) => readControlFor(prisma, payment, person, context.now()));
+}
+
+interface ControlledPayment {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly mode: Mode;
+  readonly currency: string;
+}
+
+async function readControlFor(
+  prisma: Snapshot['prisma'],
+  { merchantId, paymentId, mode, currency }: ControlledPayment,
+  { actor, roles }: Pick<RefundingPerson, 'actor' | 'roles'>,
+  now: Date,
+): Promise<ControlForPerson> {
   const control = await readControl(prisma, merchantId);
   const { secondPersonAbove, reasonCodes } = control;
   const dailyLimit = dailyLimitOf(control, roles);

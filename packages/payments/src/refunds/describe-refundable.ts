@@ -30,7 +30,8 @@ export async function describeRefundable(
   { merchantIds, paymentId }: { readonly merchantIds: readonly string[]; readonly paymentId: string },
 ): Promise<Refundable | null> {
   if (!isUuid(paymentId)) return null;
-  const row = await findPaymentWithTimeline(context.resources.database, merchantIds, paymentId);
+  const { database } = context.resources;
+  const row = await database.inSnapshot((snapshot) => findPaymentWithTimeline(snapshot, merchantIds, paymentId));
   if (row === null) return null;
   const own = row.refunds.filter(({ duplicate, mismatched }) => !duplicate && !mismatched);
   const sumOf = (states: readonly Refund['state'][]) =>

@@ -1,6 +1,7 @@
 import { isUuid } from '@switchyard/db';
 import type { DuplicateChargeState, Refund, RefundState } from '@switchyard/db/client';
 import { countOf, countOfAll, type ListCount, type TimeKey } from '@switchyard/db/lists';
+import { inSnapshot } from '@switchyard/runtime';
 import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
@@ -155,15 +156,17 @@ export interface ReviewListItem extends ReviewRow {
 }
 
 /** Payments under review of several merchants, newest first unless the oldest are wanted first. */
-export async function listReviews(
-  { resources }: PaymentsContext,
+export function listReviews(
+  context: PaymentsContext,
   { after, limit, sort, ...filter }: PaymentFilter & MoneyPagePart,
 ): Promise<MoneyPage<ReviewListItem>> {
-  const rows = await readReviewPage(resources.database, filter, { after, limit: limit + 1, sort });
-  const next = nextMoneyKey(rows, limit, ({ createdAt, paymentId: id, amount }) => ({ createdAt, id, amount }));
-  const shown = rows.slice(0, limit);
-  const money = await readMismatchedMoney(resources.database.prisma, shown);
-  return { items: shown.map((row) => ({ ...row, ...reviewOf(money.get(row.paymentId) ?? []) })), next };
+  return inSnapshot(context, async ({ resources: { database } }) => {
+    const rows = await readReviewPage(database, filter, { after, limit: limit + 1, sort });
+    const next = nextMoneyKey(rows, limit, ({ createdAt, paymentId: id, amount }) => ({ createdAt, id, amount }));
+    const shown = rows.slice(0, limit);
+    const money = await readMismatchedMoney(database.prisma, shown);
+    return { items: shown.map((row) => ({ ...row, ...reviewOf(money.get(row.paymentId) ?? []) })), next };
+  });
 }
 
 function reviewOf(mismatched: readonly MismatchedMoney[]): Omit<ReviewListItem, keyof ReviewRow> {

@@ -1,9 +1,10 @@
 import { appendAuditEntry } from '@switchyard/db/audit';
 import { readDisputeAnswersOf } from '@switchyard/disputes/customers';
 import { readRequestsOf } from '@switchyard/merchants/request-log';
+import type { CustomerSubject } from '@switchyard/payments/customers';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
-import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import { type FieldProblem, fieldProblems, inSnapshot } from '@switchyard/runtime';
 import { readSettlementDiscrepanciesOf } from '@switchyard/settlements/customers';
 import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
@@ -40,8 +41,18 @@ export async function exportCustomer(context: PrivacyContext, command: ExportCus
   if (found === null) return { kind: 'too_many' };
   const { subject, paymentIds } = found;
   if (paymentIds.length === 0) return { kind: 'nothing_found' };
-  const { database } = context.resources;
-  const { merchantId, mode } = subject;
+  const records = await inSnapshot(context, (snapshot) => readRecords(snapshot, subject, paymentIds));
+  await recordExport(context, command.actor, found);
+  const about = { subject, exportedAt: context.now(), ...records };
+  return { kind: 'exported', payments: paymentIds.length, json: `${inJson(about)}\n`, csv: inCsv(records.payments) };
+}
+
+/** Everything held about a customer, of one moment. */
+async function readRecords(
+  { resources: { database } }: PrivacyContext,
+  { merchantId, mode }: CustomerSubject,
+  paymentIds: readonly string[],
+) {
   const held = await readCustomerPayments(database, merchantId, paymentIds);
   const objectIds = [...paymentIds, ...held.refunds.map(({ id }) => id), ...held.duplicateCharges.map(({ id }) => id)];
   const [merchantWebhooks, apiRequests, discrepancies, settlementDiscrepancies, disputeAnswers, auditEntries] = await Promise.all(
@@ -54,8 +65,7 @@ export async function exportCustomer(context: PrivacyContext, command: ExportCus
       readAuditOf(database, merchantId, objectIds),
     ],
   );
-  await recordExport(context, command.actor, found);
-  const records = {
+  return {
     ...held,
     merchantWebhooks,
     apiRequests,
@@ -64,8 +74,6 @@ export async function exportCustomer(context: PrivacyContext, command: ExportCus
     disputeAnswers,
     auditEntries,
   };
-  const about = { subject, exportedAt: context.now(), ...records };
-  return { kind: 'exported', payments: paymentIds.length, json: `${inJson(about)}\n`, csv: inCsv(held.payments) };
 }
 
 async function recordExport(

@@ -1,4 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
+import { inSnapshot } from '@switchyard/runtime';
 import type { PrivacyContext } from '../context.ts';
 import { type EffectiveDays, effectiveDays } from './cut-off.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind, type RetentionLimits } from './kinds.ts';
@@ -24,12 +25,13 @@ export async function describeRetention(
   context: PrivacyContext,
   { merchantId, visibleMerchantIds }: { readonly merchantId: string | null; readonly visibleMerchantIds: readonly string[] },
 ): Promise<readonly DescribedRetention[]> {
-  const { database } = context.resources;
   const owner = merchantId ?? NIL_ID;
-  const [settings, progress] = await Promise.all([
-    readSettings(database.prisma, [owner, NIL_ID]),
-    readProgress(database, merchantId === null ? [...visibleMerchantIds, NIL_ID] : [merchantId]),
-  ]);
+  const [settings, progress] = await inSnapshot(context, ({ resources: { database } }) =>
+    Promise.all([
+      readSettings(database.prisma, [owner, NIL_ID]),
+      readProgress(database, merchantId === null ? [...visibleMerchantIds, NIL_ID] : [merchantId]),
+    ]),
+  );
   const kinds = RETENTION_KINDS.filter((kind) => merchantId === null || RETENTION_LIMITS[kind].of === 'merchant');
   return kinds.map((kind) => {
     const runs = progress.filter((one) => one.kind === kind);

@@ -1,4 +1,5 @@
 import type { ShadowRun } from '@switchyard/db/client';
+import { inSnapshot } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
 import type { DraftKey } from '../drafts/draft.ts';
 import {
@@ -24,7 +25,11 @@ export interface DescribedShadow {
 }
 
 /** The draft's last shadow run; null when it never ran. */
-export async function describeShadow(
+export function describeShadow(context: RuleSetsContext, key: DraftKey): Promise<DescribedShadow | null> {
+  return inSnapshot(context, (snapshot) => readShadow(snapshot, key));
+}
+
+async function readShadow(
   { resources: { database } }: RuleSetsContext,
   { merchantId, draftId }: DraftKey,
 ): Promise<DescribedShadow | null> {

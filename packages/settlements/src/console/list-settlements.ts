@@ -1,4 +1,5 @@
 import { type Mode, Prisma, type SettlementLineKind, type SettlementRoad, type SettlementStatus } from '@switchyard/db/client';
+import { inSnapshot } from '@switchyard/runtime';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { SettlementContext } from '../context.ts';
 import { PAYOUT_DAY, type SettlementFilter, settlementConditions } from '../lists.ts';
@@ -49,10 +50,13 @@ export interface SettlementPage {
 }
 
 /** A page of settlements, 500 at most: those without a day first, then the newest. */
-export async function listSettlements(
-  context: SettlementContext,
-  query: SettlementFilter & { readonly after: SettlementKey | null; readonly limit: number },
-): Promise<SettlementPage> {
+export function listSettlements(context: SettlementContext, query: SettlementQuery): Promise<SettlementPage> {
+  return inSnapshot(context, (snapshot) => readPage(snapshot, query));
+}
+
+type SettlementQuery = SettlementFilter & { readonly after: SettlementKey | null; readonly limit: number };
+
+async function readPage(context: SettlementContext, query: SettlementQuery): Promise<SettlementPage> {
   const { after } = query;
   const limit = pageLimit(query.limit);
   const { prisma } = context.resources.database;
@@ -92,9 +96,18 @@ export interface WholeSettlement extends SettlementItem {
 }
 
 /** A settlement with its lines added up by kind; null when none of these merchants has it. */
-export async function findSettlement(
+export function findSettlement(context: SettlementContext, key: SettlementOf): Promise<WholeSettlement | null> {
+  return inSnapshot(context, (snapshot) => readSettlement(snapshot, key));
+}
+
+interface SettlementOf {
+  readonly merchantIds: readonly string[];
+  readonly settlementId: string;
+}
+
+async function readSettlement(
   context: SettlementContext,
-  { merchantIds, settlementId }: { readonly merchantIds: readonly string[]; readonly settlementId: string },
+  { merchantIds, settlementId }: SettlementOf,
 ): Promise<WholeSettlement | null> {
   const [item] = await readItems(context, merchantIds, [settlementId]);
   if (item === undefined) return null;

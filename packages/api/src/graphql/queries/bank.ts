@@ -67,7 +67,7 @@ builder.queryField('bankStatements', (t) =>
       args: { filter: t.arg({ type: StatementFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const list = bankStatementList({ ...filterOf(context, PERMISSION, filter), formats: filter.formats ?? [] });
         return readPage(context, list, args, async ({ where }, direction) => {
           const rows = await prisma.bankStatement.findMany({ where, orderBy: [{ takenAt: direction }, { id: direction }] });
@@ -106,8 +106,8 @@ const Line = builder.prismaObject('BankLine', {
       type: 'ID',
       description: 'The payouts of which it is the money, or a part of it.',
       complexity: { field: 1, multiplier: 2 },
-      load: async (keys: string[], { switchyard }) => {
-        const found = await switchyard.resources.reports.prisma.bankMatch.findMany({
+      load: async (keys: string[], { reports }) => {
+        const found = await reports.prisma.bankMatch.findMany({
           where: { OR: keys.map(bankLineOf) },
           orderBy: [{ settlementId: 'asc' }],
         });
@@ -157,7 +157,7 @@ builder.queryField('bankLines', (t) =>
       args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         return readPage(context, bankLineList(linesOf(context, filter)), args, async ({ where }, direction) => {
           const rows = await prisma.bankLine.findMany({ where, orderBy: [{ bookedOn: direction }, { id: direction }] });
           return rows.map((row) => ({ ...row, createdAt: row.bookedOn }));
@@ -192,8 +192,7 @@ builder.queryField('bankLineSums', (t) =>
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
-    resolve: (_root, { filter }, context) =>
-      sumBankLines(context.switchyard.resources.reports, linesOf(context, filter), context.signal),
+    resolve: (_root, { filter }, context) => sumBankLines(context.reports, linesOf(context, filter), context.signal),
   }),
 );
 
@@ -310,8 +309,8 @@ builder.queryField('bank', (t) =>
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
     complexity: { field: 100 },
-    resolve: async (_root, { filter }, { switchyard, viewer }) => {
-      const { configuration, reports } = switchyard.resources;
+    resolve: async (_root, { filter }, { switchyard, reports, viewer }) => {
+      const { configuration } = switchyard.resources;
       const merchantIds = requestedMerchants(viewer, PERMISSION, filter);
       const found = await readBank({ configuration, database: reports }, { merchantIds, mode: filter.mode, ...daysOf(filter) });
       const accountIds = new Set((filter.accountIds ?? []).map(String));

@@ -62,8 +62,8 @@ const History = builder.objectRef<CustomerOfMerchant>('CustomerHistory').impleme
       type: [Payment],
       description: 'Payments, newest first.',
       ...PARTS_COST,
-      resolve: (query, { merchantId, paymentIds }, _args, { switchyard }) =>
-        switchyard.resources.reports.prisma.payment.findMany({
+      resolve: (query, { merchantId, paymentIds }, _args, { reports }) =>
+        reports.prisma.payment.findMany({
           ...query,
           where: { merchantId, id: { in: paymentIds.slice(0, PARTS_MAX) } },
           orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -73,8 +73,8 @@ const History = builder.objectRef<CustomerOfMerchant>('CustomerHistory').impleme
       type: [Refund],
       description: 'Refunds of the payments, newest first.',
       ...PARTS_COST,
-      resolve: (query, { merchantId, paymentIds }, _args, { switchyard }) =>
-        switchyard.resources.reports.prisma.refund.findMany({
+      resolve: (query, { merchantId, paymentIds }, _args, { reports }) =>
+        reports.prisma.refund.findMany({
           ...query,
           where: { merchantId, paymentId: { in: [...paymentIds] } },
           orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -85,8 +85,8 @@ const History = builder.objectRef<CustomerOfMerchant>('CustomerHistory').impleme
       type: [Dispute],
       description: 'Disputes of the payments, newest first.',
       ...PARTS_COST,
-      resolve: (query, { merchantId, paymentIds }, _args, { switchyard }) =>
-        switchyard.resources.reports.prisma.dispute.findMany({
+      resolve: (query, { merchantId, paymentIds }, _args, { reports }) =>
+        reports.prisma.dispute.findMany({
           ...query,
           where: { merchantId, paymentId: { in: [...paymentIds] } },
           orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
@@ -111,11 +111,11 @@ builder.queryField('customer', (t) =>
       id: t.arg.string({ description: "The merchant's own id of the customer.", validate: words.nullish() }),
     },
     complexity: 5,
-    resolve: async (_root, { mode, email, phone, id, ...args }, { viewer, switchyard }) => {
+    resolve: async (_root, { mode, email, phone, id, ...args }, { viewer, reports }) => {
       const [merchantId = ''] = requestedMerchants(viewer, 'payment:read', { merchantIds: [args.merchantId], mode });
       const given = { email: email?.trim() || null, phone: phone?.trim() || null, customerId: id?.trim() || null };
       if (Object.values(given).every((one) => one === null)) throw badUserInput('email, phone or id must be given');
-      const found = await summariseCustomer(switchyard.resources.reports, { merchantId, mode, ...given });
+      const found = await summariseCustomer(reports, { merchantId, mode, ...given });
       return found === null ? null : { ...found, merchantId, mode };
     },
   }),

@@ -77,17 +77,17 @@ const Report = builder.objectRef<FeeFilter>('FeeReport').implement({
     sums: t.field({
       type: [Sums],
       description: 'By currency.',
-      resolve: (filter, _args, { switchyard }) => readFeeSums(switchyard.resources.reports, filter),
+      resolve: (filter, _args, { reports }) => readFeeSums(reports, filter),
     }),
     months: t.field({
       type: [Month],
       description: 'By month, account and currency.',
-      resolve: (filter, _args, { switchyard }) => readFeeMonths(switchyard.resources.reports, filter),
+      resolve: (filter, _args, { reports }) => readFeeMonths(reports, filter),
     }),
     rates: t.field({
       type: [Rate],
       description: 'Effective rates by account, method and band of amounts.',
-      resolve: (filter, _args, { switchyard }) => readFeeRates(switchyard.resources.reports, filter),
+      resolve: (filter, _args, { reports }) => readFeeRates(reports, filter),
     }),
   }),
 });

@@ -235,8 +235,8 @@ const Incident = builder.objectRef<HealthIncident>('Incident').implement({
       description: 'What it did to payments, by currency.',
       authScopes: { permission: 'payment:read' },
       complexity: { field: 50, multiplier: 2 },
-      resolve: async ({ id, accounts }, _args, { switchyard, viewer }) => {
-        const { configuration, reports } = switchyard.resources;
+      resolve: async ({ id, accounts }, _args, { switchyard, reports, viewer }) => {
+        const { configuration } = switchyard.resources;
         const merchantIds = accounts.map(({ merchantId }) => merchantId).filter((one) => viewer.mayAccess(one, 'payment:read'));
         const query = { merchantIds: [...new Set(merchantIds)], incidentIds: [id] };
         return (await measureImpact({ configuration, pool: reports.pool }, query)).currencies;
@@ -292,6 +292,6 @@ builder.queryField('incident', (t) =>
   }),
 );
 
-function list({ switchyard }: GraphqlContext, query: Parameters<typeof listHealthIncidents>[1]): Promise<HealthIncident[]> {
-  return listHealthIncidents(switchyard.resources.reports, query);
+function list({ reports }: GraphqlContext, query: Parameters<typeof listHealthIncidents>[1]): Promise<HealthIncident[]> {
+  return listHealthIncidents(reports, query);
 }

@@ -58,10 +58,10 @@ builder.queryField('journal', (t) =>
     authScopes: { permission: PERMISSION },
     complexity: { field: 100, multiplier: 10 },
     args: { filter: t.arg({ type: Filter, required: true, description: 'Which days of which books.' }) },
-    resolve: async (_root, { filter }, { switchyard, viewer }) => {
+    resolve: async (_root, { filter }, { reports, viewer }) => {
       const { mode } = filter;
       const [merchantId = ''] = requestedMerchants(viewer, PERMISSION, { mode, merchantIds: [String(filter.merchantId)] });
-      return [...(await summariseJournal(switchyard.resources.reports, { merchantId, mode }, daysOf(filter)))];
+      return [...(await summariseJournal(reports, { merchantId, mode }, daysOf(filter)))];
     },
   }),
 );

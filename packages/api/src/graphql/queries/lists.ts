@@ -29,7 +29,7 @@ builder.queryField('refunds', (t) =>
       args: { filter: t.arg({ type: RefundFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const conditions = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
         return readPage(context, refundList(conditions), args, (rows) => prisma.refund.findMany(rows));
       },
@@ -53,7 +53,7 @@ builder.queryField('duplicateCharges', (t) =>
       args: { filter: t.arg({ type: DuplicateFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const conditions = { ...filterOf(context, 'payment:read', filter), gateways: [], paymentId: null };
         return readPage(context, duplicateChargeList(conditions), args, (rows) => prisma.duplicateCharge.findMany(rows));
       },
@@ -77,7 +77,7 @@ builder.queryField('reconciliation', (t) =>
       args: { filter: t.arg({ type: DiscrepancyFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const conditions = { ...ANY_DISCREPANCY, ...filterOf(context, 'report:read', filter) };
         return readPage(context, discrepancyList(conditions), args, (rows) => prisma.reconciliationDiscrepancy.findMany(rows));
       },
@@ -101,7 +101,7 @@ builder.queryField('webhookDeliveries', (t) =>
       args: { filter: t.arg({ type: DeliveryFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const conditions = { ...filterOf(context, 'webhook:read', filter), endpointId: null, types: [], about: null };
         return readPage(context, deliveryList(conditions), args, (rows) => prisma.webhookDelivery.findMany(rows));
       },
@@ -134,7 +134,7 @@ builder.queryField('disputes', (t) =>
       args: { filter: t.arg({ type: DisputesFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         return readPage(context, disputeList(disputesOf(context, filter)), args, (rows) => prisma.dispute.findMany(rows));
       },
     },
@@ -161,7 +161,6 @@ builder.queryField('disputeSums', (t) =>
     authScopes: { permission: 'payment:read' },
     args: { filter: t.arg({ type: DisputesFilter, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
-    resolve: (_root, { filter }, context) =>
-      sumDisputes(context.switchyard.resources.reports, disputesOf(context, filter), context.signal),
+    resolve: (_root, { filter }, context) => sumDisputes(context.reports, disputesOf(context, filter), context.signal),
   }),
 );

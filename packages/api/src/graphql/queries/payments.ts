@@ -82,13 +82,13 @@ builder.queryField('payments', (t) =>
       },
       complexity: pageCost,
       resolve: async (_root, { filter, order, ...args }, context, info) => {
-        const { reports, configuration, database } = context.switchyard.resources;
+        const { configuration, database } = context.switchyard.resources;
         const merchantIds = requestedMerchants(context.viewer, 'payment:read', filter);
         const isAllMerchants = merchantIds.length === configuration.merchants().length;
         const list = await paymentList(database, toPaymentFilter(filter, merchantIds), isAllMerchants);
         const { select } = queryFromInfo({ context, info, path: ['edges', 'node'], select: LISTED_PAYMENT });
         return readPage(context, { ...list, newestFirst: order === 'NEWEST_FIRST' }, args, (rows) =>
-          reports.prisma.payment.findMany({ select, ...rows }),
+          context.reports.prisma.payment.findMany({ select, ...rows }),
         );
       },
     },
@@ -151,9 +151,9 @@ builder.queryField('payment', (t) =>
       id: t.arg.id({ description: 'Id of the payment.' }),
       order: t.arg({ type: OrderOf, description: "The merchant's own order reference." }),
     },
-    resolve: async (query, _root, { id, order }, { switchyard, viewer }) => {
+    resolve: async (query, _root, { id, order }, { reports, viewer }) => {
       const reached = viewer.merchantsFor('payment:read');
-      const { prisma } = switchyard.resources.reports;
+      const { prisma } = reports;
       const mode = { in: [...viewer.modes] };
       if (order !== null && order !== undefined) {
         const merchantId = String(order.merchantId);

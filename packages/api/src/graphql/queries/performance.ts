@@ -98,12 +98,12 @@ builder.queryField('gatewayPerformance', (t) =>
     },
     complexity: { field: 50, multiplier: 20 },
     args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
-    resolve: async (_root, { filter }, { switchyard, viewer, signal }): Promise<Performance[]> => {
+    resolve: async (_root, { filter }, { reports, viewer, signal }): Promise<Performance[]> => {
       const problems = periodProblems(filter);
       if (problems.length > 0) throw new InvalidInput(problems);
       const { from, to, mode } = filter;
       const query = { merchantIds: requestedMerchants(viewer, 'report:read', filter), mode, from, to };
-      return switchyard.resources.reports.read(
+      return reports.read(
         async (client) => {
           const accounts = await readPerformance(client, query);
           const outages = Map.groupBy(await readOutages(client, query), ({ accountId }) => accountId);

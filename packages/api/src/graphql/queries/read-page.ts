@@ -15,7 +15,7 @@ export interface PageRows {
  * direction of the page. Throws BAD_USER_INPUT for a size out of range and BAD_CURSOR for a foreign cursor.
  */
 export function readPage<Row extends TimeKey>(
-  { switchyard, signal }: GraphqlContext,
+  { reports, signal }: GraphqlContext,
   list: TenantList & { readonly newestFirst?: boolean },
   args: PageArguments,
   find: (rows: PageRows, direction: 'asc' | 'desc') => Promise<Row[]>,
@@ -24,7 +24,7 @@ export function readPage<Row extends TimeKey>(
   return resolveCursorConnection(
     { ...checkedPage(args), toCursor: (row: Row) => toCursor(row) },
     async (place: ResolveCursorConnectionArgs) => {
-      const rows = await readTimePage(switchyard.resources.reports, rest, toTimePage(place, newestFirst), signal);
+      const rows = await readTimePage(reports, rest, toTimePage(place, newestFirst), signal);
       const direction = newestFirst === place.inverted ? 'asc' : 'desc';
       const where = {
         merchantId: { in: [...new Set(rows.map(({ merchantId }) => merchantId))] },

@@ -74,7 +74,7 @@ builder.queryField('refundApprovals', (t) =>
       args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const list = approvalList(approvalsOf(context, filter), context.switchyard.now());
         return readPage(context, list, args, (rows) => prisma.refundApproval.findMany(rows));
       },
@@ -102,6 +102,6 @@ builder.queryField('refundApprovalSums', (t) =>
     args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
     resolve: (_root, { filter }, context) =>
-      sumApprovals(context.switchyard.resources.reports, approvalsOf(context, filter), context.switchyard.now()),
+      sumApprovals(context.reports, approvalsOf(context, filter), context.switchyard.now()),
   }),
 );

@@ -123,7 +123,7 @@ builder.queryField('settlementDiscrepancies', (t) =>
       args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const list = settlementDiscrepancyList(discrepanciesOf(context, filter));
         return readPage(context, list, args, (rows) => prisma.settlementDiscrepancy.findMany(rows));
       },
@@ -152,7 +152,7 @@ builder.queryField('settlementDiscrepancySums', (t) =>
     args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
     resolve: (_root, { filter }, context) =>
-      sumSettlementDiscrepancies(context.switchyard.resources.reports, discrepanciesOf(context, filter), context.signal),
+      sumSettlementDiscrepancies(context.reports, discrepanciesOf(context, filter), context.signal),
   }),
 );
 
@@ -183,8 +183,8 @@ const Rule = builder.prismaObject('SettlementIgnoreRule', {
     resolved: t.loadable({
       type: 'Int',
       description: 'Discrepancies that are closed under it.',
-      load: async (keys: string[], { switchyard }) => {
-        const found = await switchyard.resources.reports.prisma.settlementDiscrepancy.groupBy({
+      load: async (keys: string[], { reports }) => {
+        const found = await reports.prisma.settlementDiscrepancy.groupBy({
           by: ['merchantId', 'resolvedBy'],
           where: { OR: keys.map(closedUnder) },
           _count: true,
@@ -218,8 +218,8 @@ builder.queryField('settlementIgnoreRules', (t) =>
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: RuleFilter, required: true, description: 'Filter.' }) },
     complexity: { field: 20, multiplier: 20 },
-    resolve: (_root, { filter }, { switchyard, viewer }) => {
-      const { configuration, reports } = switchyard.resources;
+    resolve: (_root, { filter }, { switchyard, reports, viewer }) => {
+      const { configuration } = switchyard.resources;
       const merchantIds = requestedMerchants(viewer, PERMISSION, filter);
       const accounts = merchantIds.flatMap((merchantId) => configuration.merchant(merchantId)?.accounts ?? []);
       const accountIds = accounts.filter(({ mode }) => mode === filter.mode).map(({ id }) => id);

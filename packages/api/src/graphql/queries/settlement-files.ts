@@ -51,7 +51,7 @@ builder.queryField('settlementFiles', (t) =>
       args: { filter: t.arg({ type: FileFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const accountIds = (filter.accountIds ?? []).map(String);
         const list = settlementFileList({ ...filterOf(context, PERMISSION, filter), accountIds });
         return readPage(context, list, args, async ({ where }, direction) => {
@@ -97,8 +97,8 @@ builder.queryField('settlementProfiles', (t) =>
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: ProfileFilter, required: true, description: 'Filter.' }) },
     complexity: { field: 20, multiplier: 20 },
-    resolve: (_root, { filter }, { switchyard, viewer }) => {
-      const { configuration, reports } = switchyard.resources;
+    resolve: (_root, { filter }, { switchyard, reports, viewer }) => {
+      const { configuration } = switchyard.resources;
       const wanted = new Set((filter.accountIds ?? []).map(String));
       const accountIds = requestedMerchants(viewer, PERMISSION, filter)
         .flatMap((merchantId) => configuration.merchant(merchantId)?.accounts ?? [])

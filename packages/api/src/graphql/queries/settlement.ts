@@ -97,13 +97,12 @@ builder.queryField('settlement', (t) =>
       filter: t.arg({ type: Filter, required: true, description: 'Filter of gateway accounts and days.' }),
       currency: t.arg.string({ description: 'ISO 4217 code; every currency, in rows of its own, when omitted.' }),
     },
-    resolve: async (_root, { filter, currency }, { switchyard, viewer, signal }): Promise<Expectation[]> => {
+    resolve: async (_root, { filter, currency }, { switchyard, reports, viewer, signal }): Promise<Expectation[]> => {
       const checked = currencyCode.nullish().safeParse(currency);
       const problems = [...(checked.error?.issues ?? []).map(({ message }) => message), ...periodProblems(filter)];
       if (problems.length > 0) throw new InvalidInput(problems);
       const { from, to, mode } = filter;
       const merchantIds = requestedMerchants(viewer, 'report:read', filter);
-      const { reports } = switchyard.resources;
       const period = { merchantIds, mode, from, to };
       const accountIds = (filter.accountIds ?? []).map(String);
       const expected = await reports.read(

@@ -48,7 +48,7 @@ builder.queryField('settlements', (t) =>
       args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const list = settlementList(settlementsOf(context, filter));
         return readPage(context, list, args, (rows) => prisma.settlement.findMany(rows));
       },
@@ -83,8 +83,7 @@ builder.queryField('settlementSums', (t) =>
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
-    resolve: (_root, { filter }, context) =>
-      sumSettlements(context.switchyard.resources.reports, settlementsOf(context, filter), context.signal),
+    resolve: (_root, { filter }, context) => sumSettlements(context.reports, settlementsOf(context, filter), context.signal),
   }),
 );
 
@@ -116,7 +115,7 @@ builder.queryField('settlementLines', (t) =>
       args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
-        const { prisma } = context.switchyard.resources.reports;
+        const { prisma } = context.reports;
         const list = settlementLineList(linesOf(context, filter));
         return readPage(context, list, args, (rows) => prisma.settlementLine.findMany(rows));
       },
@@ -145,7 +144,6 @@ builder.queryField('settlementLineSums', (t) =>
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: LineFilter, required: true, description: 'Filter.' }) },
     complexity: { field: 50, multiplier: 10 },
-    resolve: (_root, { filter }, context) =>
-      sumSettlementLines(context.switchyard.resources.reports, linesOf(context, filter), context.signal),
+    resolve: (_root, { filter }, context) => sumSettlementLines(context.reports, linesOf(context, filter), context.signal),
   }),
 );

@@ -202,7 +202,7 @@ builder.queryField('volume', (t) =>
     resolve: async (
       _root,
       { filter, groupBy, currency, zone, compare, asOf },
-      { switchyard, viewer, signal },
+      { switchyard, reports, viewer, signal },
     ): Promise<Report> => {
       const checked = argsSchema.safeParse({ filter, groupBy, currency, zone });
       const problems = [...(checked.error?.issues ?? []).map(({ message }) => message), ...periodProblems(filter)];
@@ -217,7 +217,7 @@ builder.queryField('volume', (t) =>
       };
       const nameAccount = (accountId: string, gateway: string) => accountOf(switchyard, accountId, gateway);
       const before = compare ? previousPeriod(filter, zone) : null;
-      return switchyard.resources.reports.read(
+      return reports.read(
         async (client) => {
           const rows = await readVolume(client, query);
           const earlier = before === null ? null : await readVolume(client, { ...query, ...before });
@@ -242,7 +242,7 @@ builder.queryField('currencies', (t) =>
     },
     complexity: 50,
     args: { filter: t.arg({ type: VolumeInput, required: true, description: 'Filter.' }) },
-    resolve: async (_root, { filter }, { switchyard, viewer, signal }): Promise<string[]> => {
+    resolve: async (_root, { filter }, { reports, viewer, signal }): Promise<string[]> => {
       const problems = periodProblems(filter);
       if (problems.length > 0) throw new InvalidInput(problems);
       const query: VolumeQuery = {
@@ -252,7 +252,7 @@ builder.queryField('currencies', (t) =>
         asOf: null,
         groupBy: ['currency'],
       };
-      const rows = await switchyard.resources.reports.read((client) => readVolume(client, query), { signal });
+      const rows = await reports.read((client) => readVolume(client, query), { signal });
       return rows.toSorted((one, other) => other.payments - one.payments).map(({ keys }) => keys.currency ?? '');
     },
   }),

@@ -129,8 +129,8 @@ export const Dispute = builder.prismaObject('Dispute', {
       type: Evidence,
       description: 'Files that support an answer, oldest first.',
       ...PARTS_COST,
-      load: async (keys: string[], { switchyard }) => {
-        const found = await switchyard.resources.reports.prisma.disputeEvidence.findMany({
+      load: async (keys: string[], { reports }) => {
+        const found = await reports.prisma.disputeEvidence.findMany({
           where: ofDisputes(keys),
           orderBy: { id: 'asc' },
           omit: { content: true },
@@ -143,8 +143,8 @@ export const Dispute = builder.prismaObject('Dispute', {
       type: Response,
       description: 'Answers, oldest first.',
       ...PARTS_COST,
-      load: async (keys: string[], { switchyard }) => {
-        const found = await switchyard.resources.reports.prisma.disputeResponse.findMany({
+      load: async (keys: string[], { reports }) => {
+        const found = await reports.prisma.disputeResponse.findMany({
           where: ofDisputes(keys),
           orderBy: { id: 'asc' },
         });

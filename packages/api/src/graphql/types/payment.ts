@@ -174,7 +174,7 @@ builder.prismaObjectFields(Payment, (t) => ({
       ruleId: true,
       ruleSetVersion: true,
     },
-    resolve: (payment, _args, { switchyard }) => describeDecision(switchyard.resources.reports, payment),
+    resolve: (payment, _args, { reports }) => describeDecision(reports, payment),
   }),
   attempts: t.relation('attempts', {
     type: Attempt,
@@ -204,8 +204,8 @@ builder.prismaObjectFields(Payment, (t) => ({
     type: TimelineEvent,
     description: 'Events, in order.',
     ...PARTS_COST,
-    load: async (keys: string[], { switchyard }) => {
-      const { prisma } = switchyard.resources.reports;
+    load: async (keys: string[], { reports }) => {
+      const { prisma } = reports;
       const where = byPayment(keys);
       const take = keys.length * PARTS_MAX;
       const [payments, attempts, events] = await Promise.all([
@@ -224,8 +224,8 @@ builder.prismaObjectFields(Payment, (t) => ({
     type: DuplicateCharge,
     description: 'Duplicate charges: money received after it had been paid.',
     ...PARTS_COST,
-    load: async (keys: string[], { switchyard }) => {
-      const found = await switchyard.resources.reports.prisma.duplicateCharge.findMany({
+    load: async (keys: string[], { reports }) => {
+      const found = await reports.prisma.duplicateCharge.findMany({
         where: byPayment(keys),
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
         take: keys.length * PARTS_MAX,
@@ -238,8 +238,8 @@ builder.prismaObjectFields(Payment, (t) => ({
     type: WebhookDelivery,
     description: 'Webhook deliveries of its events.',
     ...PARTS_COST,
-    load: async (keys: string[], { switchyard }) => {
-      const found = await switchyard.resources.reports.prisma.webhookDelivery.findMany({
+    load: async (keys: string[], { reports }) => {
+      const found = await reports.prisma.webhookDelivery.findMany({
         where: byPayment(keys),
         orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
         take: keys.length * PARTS_MAX,

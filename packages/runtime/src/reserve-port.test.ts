@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { mayReserve, reservePort } from './ports.ts';
+import { mayReserve, reservePort } from './reserve-port.ts';
 
-const PORTS_MODULE = new URL('ports.ts', import.meta.url).href;
+const PORTS_MODULE = new URL('reserve-port.ts', import.meta.url).href;
 
 /** Asks another process for a port. */
 function mayAnotherReserve(port: number): boolean {
