@@ -6,5 +6,4 @@ export { type FieldProblem, fieldProblems } from './field-problems.ts';
 export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
 export { credentialBinding } from './gateway-accounts/credential-binding.ts';
 export type { OwnFault } from './gateway-accounts/own-fault.ts';
-export { inSnapshot } from './in-snapshot.ts';
 export type { Resources } from './resources.ts';

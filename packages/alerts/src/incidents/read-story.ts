@@ -4,7 +4,7 @@ import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { listOverridesWithin } from '@switchyard/rule-sets/override-rows';
 import { listVersionsPublishedWithin } from '@switchyard/rule-sets/version-rows';
 import type { RuntimeContext } from '@switchyard/runtime';
-import { inSnapshot } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';

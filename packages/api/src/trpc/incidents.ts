@@ -2,7 +2,7 @@ import { addIncidentNote, findIncident, readIncidentWriting, writePostMortem } f
 import { readStory } from '@switchyard/alerts/incidents/story';
 import { NIL_ID } from '@switchyard/db';
 import { measureImpact } from '@switchyard/payments/incident-impact';
-import { inSnapshot } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 import { incidentNote, postMortemText } from './entered-fields.ts';
 import { permitted, router } from './procedure.ts';

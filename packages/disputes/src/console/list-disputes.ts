@@ -3,7 +3,7 @@ import { compares, isOneOf } from '@switchyard/db/lists';
 import { type DisputeSupport, findGateway } from '@switchyard/gateways';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import type { PaymentsContext } from '@switchyard/payments/context';
-import { inSnapshot } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 
 const PAGE_MAX = 200;

@@ -1,7 +1,7 @@
 import { isUuid } from '@switchyard/db';
 import type { DuplicateChargeState, Refund, RefundState } from '@switchyard/db/client';
 import { countOf, countOfAll, type ListCount, type TimeKey } from '@switchyard/db/lists';
-import { inSnapshot } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { PaymentsContext } from '../context.ts';
 import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';

@@ -1,5 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
-import { inSnapshot } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { PrivacyContext } from '../context.ts';
 import { type EffectiveDays, effectiveDays } from './cut-off.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind, type RetentionLimits } from './kinds.ts';

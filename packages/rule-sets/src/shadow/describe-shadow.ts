@@ -1,5 +1,5 @@
 import type { ShadowRun } from '@switchyard/db/client';
-import { inSnapshot } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { RuleSetsContext } from '../context.ts';
 import type { DraftKey } from '../drafts/draft.ts';
 import {

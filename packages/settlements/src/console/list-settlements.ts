@@ -1,5 +1,5 @@
 import { type Mode, Prisma, type SettlementLineKind, type SettlementRoad, type SettlementStatus } from '@switchyard/db/client';
-import { inSnapshot } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { SettlementContext } from '../context.ts';
 import { PAYOUT_DAY, type SettlementFilter, settlementConditions } from '../lists.ts';
