@@ -163,7 +163,7 @@ describe('a list of payments', () => {
     });
     expect(reply.status).toBe(400);
     expect(readFailure(reply).data?.errors).toEqual([
-      'createdFrom must be an ISO 8601 date and time with its offset, as 2026-11-22T00:00:00Z; the + of an offset is written %2B in a query',
+      'createdFrom must be an ISO 8601 date and time with its offset, as 2026-11-22T00:00:00Z, of the years 1 to 9999; the + of an offset is written %2B in a query',
     ]);
   });
 

@@ -25,6 +25,9 @@ const page = <Item extends z.ZodType>(name: 'payments' | 'events', item: Item) =
 const paymentPage = page('payments', z.looseObject({ paymentId: z.uuid(), merchantOrderId: z.string() }));
 const eventPage = page('events', z.looseObject({ id: z.uuid(), type: z.string() }));
 
+/** A cursor as a program could make it. */
+const cursorAt = (time: string) => Buffer.from(`${time} ${randomUUID()}`).toString('base64url');
+
 describe.each(MOUNTS)('through the %s mount', (mount) => {
   const get = (path: string, { testKey }: Pick<TestMerchant, 'testKey'> = harness.first) =>
     harness.send(mount, 'GET', path, { key: testKey });
@@ -139,6 +142,12 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       'createdFrom=yesterday',
       'createdFrom must be an ISO 8601 date and time with its offset, as 2026-11-22T00:00:00Z',
     ],
+    ['payments', 'createdFrom=0000-01-01T00:00:00Z', 'createdFrom must be .* of the years 1 to 9999$'],
+    ['payments', 'createdTo=0001-01-01T00:00:00%2B14:00', 'createdTo must be .* of the years 1 to 9999$'],
+    ['payments', `cursor=${cursorAt('0000-01-01T00:00:00.000Z')}`, 'cursor must be the nextCursor of a page before'],
+    ['payments', `cursor=${cursorAt('+010000-01-01T00:00:00.000Z')}`, 'cursor must be the nextCursor of a page before'],
+    ['events', `cursor=${cursorAt('-000001-01-01T00:00:00.000Z')}`, 'cursor must be the nextCursor of a page before'],
+    ['settlements', 'settledFrom=0000-01-01', 'settledFrom must be a day of the years 1 to 9999, as 2026-11-22'],
     ['payments', 'merchantOrderID=7', 'merchantOrderID is not known; did you mean merchantOrderId?'],
     ['payments', 'customer=%00', 'customer must not contain NUL or unpaired surrogates'],
     ['payments', 'colour=red', 'colour is not known'],
@@ -148,6 +157,14 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     const refused = readFailure(await get(`/v1/${list}?${query}`));
     expect(refused).toMatchObject({ statusCode: 400, data: { errors: [expect.stringMatching(rule)] } });
   });
+
+  test.each(['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-12:00', '9999-12-31T00:00:00%2B01:00'])(
+    'the last day of the year 9999 is no end: createdTo=%s',
+    async (end) => {
+      const { payments } = paymentPage.parse((await get(`/v1/payments?createdTo=${end}&limit=1`)).json).data;
+      expect(payments).toHaveLength(1);
+    },
+  );
 
   test('only GET is allowed, and only with a key', async () => {
     for (const list of ['payments', 'events']) {

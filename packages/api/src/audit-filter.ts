@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import type { ReadableChains } from '@switchyard/staff/audit-log';
 import { z } from 'zod';
 
@@ -14,8 +15,8 @@ export const auditFilter = z.object({
   actions: words,
   objectTypes: words,
   objectId: z.string().max(200).nullable().default(null),
-  from: z.date().nullable().default(null),
-  to: z.date().nullable().default(null),
+  from: momentValue.nullable().default(null),
+  to: momentValue.nullable().default(null),
 });
 
 /** Message to callers who may not read a part of the audit log. */

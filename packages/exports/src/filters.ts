@@ -1,3 +1,4 @@
+import { dayText, momentText, momentValue } from '@switchyard/db/moments';
 import { FAILURE_REASONS, LISTED_OUTCOMES } from '@switchyard/payments/lists';
 import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
 import { z } from 'zod';
@@ -12,13 +13,10 @@ const IDS_MAX = 1_000;
 const AMOUNT_MAX = 1_000_000_000_000;
 
 /** JSON has no dates: exports name them as text. */
-const moment = z
-  .union([z.date(), z.iso.datetime({ offset: true }).transform((given) => new Date(given))])
-  .nullable()
-  .default(null);
+const moment = z.union([momentValue, momentText]).nullable().default(null);
 const id = z.uuid().nullable().default(null);
 const ids = z.array(z.uuid()).max(IDS_MAX).default([]);
-const day = z.iso.date().nullable().default(null);
+const day = dayText.nullable().default(null);
 const text = plainText(320).nullable().default(null);
 /** Whole main units. */
 const amount = z.int().min(0).max(AMOUNT_MAX).transform(BigInt).nullable().default(null);

@@ -1,3 +1,4 @@
+import { parseMoment } from '@switchyard/db/moments';
 import { FILE_FORMATS, FILE_TYPES, type FileFormat, workbookProblem, writeFile } from '@switchyard/reporting/files';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { type AuditEntryInList, countAudit, listAudit, readableChains } from '@switchyard/staff/audit-log';
@@ -57,8 +58,11 @@ export async function exportAudit(switchyard: Switchyard, request: Request): Pro
 
 const querySchema = auditFilter.extend({ format: z.enum(FILE_FORMATS).default('csv') });
 
+/** Refused by the schema. */
+const UNREADABLE = new Date(Number.NaN);
+
 function readQuery(query: URLSearchParams): z.output<typeof querySchema> | null {
-  const date = (name: string) => (query.has(name) ? new Date(String(query.get(name))) : null);
+  const date = (name: string) => (query.has(name) ? (parseMoment(String(query.get(name))) ?? UNREADABLE) : null);
   const parsed = querySchema.safeParse({
     format: query.get('format') ?? undefined,
     merchantId: query.get('merchantId'),

@@ -1,8 +1,6 @@
 import { isUuid } from '@switchyard/db';
+import { parseMoment } from '@switchyard/db/moments';
 import type { FileCursor } from '@switchyard/reporting/files';
-import { z } from 'zod';
-
-const moment = z.iso.datetime();
 
 /** A file cursor as text: the merchant, creation time and id of a row, separated by commas. */
 export function formatFileCursor({ merchantId, createdAt, id }: FileCursor): string {
@@ -12,6 +10,7 @@ export function formatFileCursor({ merchantId, createdAt, id }: FileCursor): str
 /** Reads what {@link formatFileCursor} writes; null for any other text. */
 export function parseFileCursor(text: string): FileCursor | null {
   const [merchantId = '', at = '', id = '', ...more] = text.split(',');
-  const wellFormed = isUuid(merchantId) && isUuid(id) && moment.safeParse(at).success && more.length === 0;
-  return wellFormed ? { merchantId: merchantId.toLowerCase(), createdAt: new Date(at), id } : null;
+  const createdAt = parseMoment(at);
+  if (createdAt === null || !isUuid(merchantId) || !isUuid(id) || more.length > 0) return null;
+  return { merchantId: merchantId.toLowerCase(), createdAt, id };
 }

@@ -1,4 +1,5 @@
 import { isUuid } from '@switchyard/db';
+import { parseMoment } from '@switchyard/db/moments';
 
 /** The last row of a page: where the next one begins. */
 export interface PageKey {
@@ -14,6 +15,6 @@ export function pageCursor({ createdAt, id }: PageKey): string {
 /** Parses text that {@link pageCursor} wrote; null for any other text. */
 export function readPageCursor(cursor: string): PageKey | null {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  const createdAt = new Date(time);
-  return Number.isNaN(createdAt.getTime()) || !isUuid(id) ? null : { createdAt, id };
+  const createdAt = parseMoment(time);
+  return createdAt === null || !isUuid(id) ? null : { createdAt, id };
 }

@@ -1,5 +1,6 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import type { Mode } from '@switchyard/db/client';
+import { MOMENT_RULE, parseMoment } from '@switchyard/db/moments';
 import { gatewayNames } from '@switchyard/gateways/names';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
@@ -228,15 +229,18 @@ export const anyOf = <Name extends string>(names: readonly [Name, ...Name[]], de
       param: { style: 'form', explode: false },
     });
 
-const MOMENT_RULE = 'must be an ISO 8601 date and time with its offset, as 2026-11-22T00:00:00Z';
 /** In a query, a plus sign that is not encoded is a space. */
 const PLUS_RULE = `${MOMENT_RULE}; the + of an offset is written %2B in a query`;
 
 const moment = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: ({ input }) => (/ \d\d:\d\d$/.test(String(input)) ? PLUS_RULE : MOMENT_RULE) })
-    .regex(/T\d\d:\d\d:\d\d/, MOMENT_RULE)
-    .transform((text) => new Date(text))
+  z
+    .string()
+    .transform((text, refinement) => {
+      const moment = parseMoment(text);
+      if (moment !== null) return moment;
+      refinement.addIssue({ code: 'custom', message: / \d\d:\d\d$/.test(text) ? PLUS_RULE : MOMENT_RULE });
+      return z.NEVER;
+    })
     .nullable()
     .default(null)
     .openapi({ type: 'string', format: 'date-time', description, example: '2026-11-22T00:00:00Z' });

@@ -1,11 +1,10 @@
+import { dayText } from '@switchyard/db/moments';
 import { lineKinds } from '@switchyard/exports/filters';
 import { z } from 'zod';
 import { anyOf, page } from './requests.ts';
 
-const DAY_RULE = 'must be a day, as 2026-11-22';
-
 const day = (description: string) =>
-  z.iso.date(DAY_RULE).nullable().default(null).openapi({ type: 'string', format: 'date', description, example: '2026-11-22' });
+  dayText.nullable().default(null).openapi({ type: 'string', format: 'date', description, example: '2026-11-22' });
 
 const CURSOR_RULE = 'must be the nextCursor of a page before';
 
@@ -41,7 +40,7 @@ export const settlementLineQuery = z.object({
     .openapi({ type: 'string', description: 'The `nextCursor` of the page before.' }),
 });
 
-const key = z.object({ settledOn: z.iso.date().nullable(), settlementId: z.uuid() });
+const key = z.object({ settledOn: dayText.nullable(), settlementId: z.uuid() });
 
 /** The end of a page of settlements as opaque text. */
 export function settlementCursor({ settledOn, settlementId }: z.output<typeof key>): string {

@@ -1,4 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
+import { momentValue } from '@switchyard/db/moments';
 import {
   type AuditScope,
   countAudit,
@@ -37,7 +38,7 @@ export const audit = router({
     .input(
       auditFilter.extend({
         newestFirst: z.boolean().default(true),
-        cursor: z.object({ createdAt: z.date(), entryId: z.uuid() }).nullish(),
+        cursor: z.object({ createdAt: momentValue, entryId: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )

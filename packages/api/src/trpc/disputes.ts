@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import {
   addEvidence,
   answerDispute,
@@ -33,7 +34,7 @@ const answering = permitted('reconciliation:resolve');
 export const disputes = router({
   /** A page of disputes, those that are due first. */
   list: reading
-    .input(pageInputAfter(inbox, z.object({ dueAt: z.date().nullable(), disputeId: z.uuid() })))
+    .input(pageInputAfter(inbox, z.object({ dueAt: momentValue.nullable(), disputeId: z.uuid() })))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listDisputes(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
@@ -103,8 +104,8 @@ export const disputes = router({
         amount: z.nullable(disputedAmount),
         category: fact,
         fee: z.nullable(disputedAmount),
-        openedAt: z.date(),
-        dueAt: z.date().nullable(),
+        openedAt: momentValue,
+        dueAt: momentValue.nullable(),
       }),
     )
     .mutation(async ({ ctx, input }) => {

@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import { feeFilter } from '@switchyard/exports/filters';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import { type AddContractOutcome, addContract } from '@switchyard/merchants/console/fee-contracts';
@@ -78,7 +79,7 @@ export const fees = router({
   }),
   /** A page of fees, the payments that were paid last first. */
   list: reading
-    .input(pageInputAfter(feeFilter, z.object({ paidAt: z.date(), paymentId: z.uuid() })))
+    .input(pageInputAfter(feeFilter, z.object({ paidAt: momentValue, paymentId: z.uuid() })))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listPaymentFees(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });

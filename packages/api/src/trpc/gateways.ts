@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import {
   type ConnectGatewayOutcome,
   checkAccountAtGateway,
@@ -54,8 +55,8 @@ const changeable = {
 /** An account's webhooks, by when they were received: from the first moment, until before the second. */
 const receivedWebhooks = z.object({
   accountId: z.uuid(),
-  receivedFrom: z.date().nullable().default(null),
-  receivedTo: z.date().nullable().default(null),
+  receivedFrom: momentValue.nullable().default(null),
+  receivedTo: momentValue.nullable().default(null),
 });
 
 const reading = permitted('gateway:read');
@@ -111,7 +112,7 @@ export const gateways = router({
       receivedWebhooks.extend({
         state: z.enum(['RECEIVED', 'PROCESSED', 'IGNORED']).nullable().default(null),
         newestFirst: z.boolean().default(true),
-        cursor: z.object({ receivedAt: z.date(), id: z.uuid() }).nullish(),
+        cursor: z.object({ receivedAt: momentValue, id: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )

@@ -1,4 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
+import { momentValue } from '@switchyard/db/moments';
 import { findPaymentsBehindHealth } from '@switchyard/payments/console/routing';
 import {
   checkHealthThresholds,
@@ -98,7 +99,7 @@ export const health = router({
         accountId: z.uuid().nullable().default(null),
         cursor: z
           .object({
-            at: z.date(),
+            at: momentValue,
             kind: z.enum(['health', 'override_set', 'override_began', 'override_ended']),
             eventId: z.uuid(),
           })
@@ -124,8 +125,8 @@ export const health = router({
         accountId: z.uuid(),
         method,
         /** The moment of the state, such as its `since`; null for now. */
-        at: z.date().nullable().default(null),
-        cursor: z.object({ createdAt: z.date(), attemptId: z.uuid() }).nullish(),
+        at: momentValue.nullable().default(null),
+        cursor: z.object({ createdAt: momentValue, attemptId: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )
@@ -196,8 +197,8 @@ export const health = router({
         method,
         action: z.enum(['drain', 'disable', 'force']),
         reason: overrideReason,
-        startsAt: z.date().nullable().default(null),
-        expiresAt: z.date().nullable(),
+        startsAt: momentValue.nullable().default(null),
+        expiresAt: momentValue.nullable(),
         /** True to end it by itself once the gateway has recovered for some time. */
         putBack: z.boolean().default(false),
       }),
@@ -214,8 +215,8 @@ export const health = router({
         mode: z.enum(['test', 'live']),
         method: method.default(null),
         reason: overrideReason,
-        startsAt: z.date().nullable().default(null),
-        expiresAt: z.date().nullable(),
+        startsAt: momentValue.nullable().default(null),
+        expiresAt: momentValue.nullable(),
         putBack: z.boolean().default(false),
       }),
     )

@@ -5,6 +5,7 @@ import {
   readAccountingSetting,
   summariseJournal,
 } from '@switchyard/accounting/journal';
+import { dayText } from '@switchyard/db/moments';
 import { gatewayTitle } from '@switchyard/gateways/names';
 import { z } from 'zod';
 import { actorOf, changed } from './discrepancy-changes.ts';
@@ -18,7 +19,7 @@ const DAYS_MAX = 400;
 
 /** Days, both inclusive. */
 const period = z
-  .object({ from: z.iso.date(), to: z.iso.date() })
+  .object({ from: dayText, to: dayText })
   .refine(({ from, to }) => from <= to, { path: ['to'], error: 'must not be before the first day' })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < DAYS_MAX * 86_400_000, {
     path: ['to'],

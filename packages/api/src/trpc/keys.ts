@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import {
   type ChangeKeyOutcome,
   changeKey,
@@ -40,7 +41,7 @@ export const keys = router({
     .input(
       scope.extend({
         name,
-        expiresAt: z.date().nullable(),
+        expiresAt: momentValue.nullable(),
         scopes: restrictions.scopes.default([]),
         allowedAddresses: restrictions.allowedAddresses.default([]),
       }),
@@ -58,7 +59,7 @@ export const keys = router({
     }),
   /** Creates a key of the same name; both work until `oldWorksUntil`. */
   rotate: permitted('key:rotate')
-    .input(oneKey.extend({ oldWorksUntil: z.date(), expiresAt: z.date().nullable() }))
+    .input(oneKey.extend({ oldWorksUntil: momentValue, expiresAt: momentValue.nullable() }))
     .mutation(async ({ ctx, input }) => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: actorOf(ctx) };
       return rotated(await rotateKey(ctx.switchyard, command));

@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import { issueToken, listTokens, revokeToken } from '@switchyard/staff/machine-tokens';
 import { anyRoleMay, may, rolesFor, type StaffSession } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
@@ -22,7 +23,7 @@ export const machineTokens = router({
           .array(z.enum(['test', 'live']))
           .max(2)
           .default([]),
-        expiresAt: z.date(),
+        expiresAt: momentValue,
       }),
     )
     .mutation(async ({ ctx: { switchyard, session }, input }) => {

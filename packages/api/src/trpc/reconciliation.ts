@@ -1,3 +1,4 @@
+import { dayText } from '@switchyard/db/moments';
 import { discrepancyFilter } from '@switchyard/exports/filters';
 import {
   addDiscrepancyNote,
@@ -35,7 +36,7 @@ import { enteredText, resolutionReason, toleranceText } from './entered-fields.t
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
-const day = z.iso.date();
+const day = dayText;
 
 const scope = z.object({
   /** Null for every merchant the caller may see. */

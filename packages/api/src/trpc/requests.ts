@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import {
   findApiRequest,
   type ListedApiRequest,
@@ -21,8 +22,8 @@ const filter = z.object({
   path: z.string().max(300).nullable().default(null),
   requestId: z.uuid().nullable().default(null),
   paymentId: z.uuid().nullable().default(null),
-  endedFrom: z.date().nullable().default(null),
-  endedTo: z.date().nullable().default(null),
+  endedFrom: momentValue.nullable().default(null),
+  endedTo: momentValue.nullable().default(null),
 });
 
 /** Requests with API keys of the last days, for merchants' developers. */

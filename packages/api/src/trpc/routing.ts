@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import { explainRouting } from '@switchyard/payments/console/routing';
 import { clockIn, PAYMENT_METHODS } from '@switchyard/routing';
 import { readRulesApproval, validateRules } from '@switchyard/rule-sets/drafts';
@@ -27,7 +28,7 @@ const payment = z.object({
   paymentId: z.uuid().nullable().default(null),
 });
 
-const period = scope.extend({ rules: storedOrUnsavedRules, from: z.date(), to: z.date() });
+const period = scope.extend({ rules: storedOrUnsavedRules, from: momentValue, to: momentValue });
 const accountId = z.string().max(128).nullable();
 /** The accounts and fees of a replay. */
 const conditions = z.enum(['as_they_were', 'today']).default('as_they_were');
@@ -92,7 +93,7 @@ export const routing = router({
       period.extend({
         conditions,
         move: z.object({ from: accountId, to: accountId }).nullable().default(null),
-        cursor: z.object({ createdAt: z.date(), paymentId: z.uuid() }).nullish(),
+        cursor: z.object({ createdAt: momentValue, paymentId: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )

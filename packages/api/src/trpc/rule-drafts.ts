@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import { approveRules, rejectRules, requestApproval } from '@switchyard/rule-sets/approval';
 import { createDraft, discardDraft, findDraft, listDrafts, saveDraft } from '@switchyard/rule-sets/drafts';
 import { describeShadow, listShadowDifferences, SHADOW_HOURS_MAX, startShadow, stopShadow } from '@switchyard/rule-sets/shadow';
@@ -50,7 +51,7 @@ const shadow = router({
   differences: permitted('routing:simulate')
     .input(
       draftKey.extend({
-        cursor: z.object({ createdAt: z.date(), paymentId: z.uuid() }).nullish(),
+        cursor: z.object({ createdAt: momentValue, paymentId: z.uuid() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )
@@ -104,7 +105,7 @@ export const ruleDrafts = router({
     .mutation(({ ctx, input }) => rejectRules(ctx.switchyard, signed(ctx, input))),
   /** Publishes a draft now, or at a time. */
   publish: writing
-    .input(seenDraft.extend({ at: z.date().nullable().default(null), reason: publicationReason }))
+    .input(seenDraft.extend({ at: momentValue.nullable().default(null), reason: publicationReason }))
     .mutation(({ ctx, input }) => publishDraft(ctx.switchyard, signed(ctx, input))),
   /** Cancels a scheduled publication. */
   cancelSchedule: writing.input(draftKey).mutation(({ ctx, input }) => cancelSchedule(ctx.switchyard, signed(ctx, input))),

@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import { requireApproval } from '@switchyard/rule-sets/approval';
 import { exportAccounts, exportRules, ruleSetFileJsonSchema } from '@switchyard/rule-sets/files';
 import {
@@ -42,7 +43,7 @@ export const ruleVersions = router({
     return readVersionResults(ctx.switchyard, input);
   }),
   /** The version that was active at a moment; null when none was yet. */
-  activeAt: reading.input(scope.extend({ at: z.date() })).query(({ ctx, input }) => {
+  activeAt: reading.input(scope.extend({ at: momentValue })).query(({ ctx, input }) => {
     oneMerchant(ctx, input.merchantId);
     return versionActiveAt(ctx.switchyard, input);
   }),

@@ -1,3 +1,4 @@
+import { dayText, momentValue } from '@switchyard/db/moments';
 import {
   lineKinds,
   settlementDiscrepancyFilter,
@@ -74,7 +75,7 @@ import { bankMatching, enteredText, resolutionReason, settlementCalendar, tolera
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
-const day = z.iso.date();
+const day = dayText;
 const NO_LINE = 'There is no such line, or you have no access to it.';
 const oneLine = z.object({ merchantId: z.uuid(), lineId: z.uuid() });
 const NO_SETTLEMENT = 'There is no such settlement, or you have no access to it.';
@@ -82,7 +83,7 @@ const NO_SETTLEMENT = 'There is no such settlement, or you have no access to it.
 /** The last row of the page before. */
 const settlementKey = z.object({ settledOn: day.nullable(), settlementId: z.uuid() });
 const discrepancyKey = z.object({
-  createdAt: z.date(),
+  createdAt: momentValue,
   amount: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/),
   discrepancyId: z.uuid(),
 });

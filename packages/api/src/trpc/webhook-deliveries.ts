@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import { deliveryFilter, plainText } from '@switchyard/exports/filters';
 import {
   countDeliveries,
@@ -28,13 +29,13 @@ const listInput = pageInputAfter(
   }),
   timeKey.extend({
     attempts: z.int().min(0).nullable().default(null),
-    nextAttemptAt: z.date().nullable().default(null),
+    nextAttemptAt: momentValue.nullable().default(null),
   }),
 );
 
 const range = endpointKey.extend({
-  from: z.date(),
-  to: z.date(),
+  from: momentValue,
+  to: momentValue,
   types,
   /** Excludes succeeded deliveries. */
   onlyUndelivered: z.boolean().default(true),

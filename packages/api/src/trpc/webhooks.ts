@@ -1,3 +1,4 @@
+import { momentValue } from '@switchyard/db/moments';
 import {
   createEndpoint,
   disableEndpoint,
@@ -101,7 +102,7 @@ export const webhooks = router({
     .mutation(async ({ ctx, input }) => found(await removeEndpoint(ctx.switchyard, commandOf(ctx, input)))),
   /** Creates a signing secret; both sign until `oldSignsUntil`. */
   rotateSecret: configure
-    .input(endpointKey.extend({ oldSignsUntil: z.date(), secret: formatted.secret }))
+    .input(endpointKey.extend({ oldSignsUntil: momentValue, secret: formatted.secret }))
     .mutation(async ({ ctx, input }) => {
       const outcome = found(await rotateEndpointSecret(ctx.switchyard, commandOf(ctx, input)));
       return outcome.kind === 'rotated' ? { kind: outcome.kind, secret: outcome.secret } : outcome;

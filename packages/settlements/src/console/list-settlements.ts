@@ -1,6 +1,6 @@
 import { type Mode, Prisma, type SettlementLineKind, type SettlementRoad, type SettlementStatus } from '@switchyard/db/client';
-import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { dayText } from '@switchyard/runtime/calendar-days';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { SettlementContext } from '../context.ts';
 import { PAYOUT_DAY, type SettlementFilter, settlementConditions } from '../lists.ts';
 import { accountNames, pageLimit } from './names.ts';

@@ -1,7 +1,6 @@
+import { MOMENT_RULE, parseMoment } from '@switchyard/db/moments';
 import { createGraphQLError } from 'graphql-yoga';
 import { builder } from '../builder.ts';
-
-const YEAR_MAX = 9999;
 
 builder.scalarType('Amount', {
   description:
@@ -30,12 +29,8 @@ builder.scalarType('DateTime', {
   description: 'Time as ISO 8601 in UTC with milliseconds: 2026-11-21T09:30:00.000Z.',
   serialize: (value) => value.toISOString(),
   parseValue(value) {
-    const date = typeof value === 'string' ? new Date(value) : null;
-    if (date === null || Number.isNaN(date.getTime())) throw createGraphQLError('A moment is ISO 8601 text.');
-    // PostgreSQL has a smaller range of years than JavaScript.
-    if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > YEAR_MAX) {
-      throw createGraphQLError(`A moment lies between the years 1 and ${YEAR_MAX}.`);
-    }
+    const date = typeof value === 'string' ? parseMoment(value) : null;
+    if (date === null) throw createGraphQLError(`A moment ${MOMENT_RULE}.`);
     return date;
   },
 });

@@ -1,3 +1,4 @@
+import { MOMENT_RULE, parseMoment } from '@switchyard/db/moments';
 import { z } from 'zod';
 
 /*
@@ -20,7 +21,7 @@ export const cursorOf = (max: number) =>
 export const scope = z.strictObject({ merchantId, mode });
 
 /** An instant as text. */
-export const instant = z.iso.datetime({ offset: true });
+export const instant = z.iso.datetime({ offset: true }).refine((text) => parseMoment(text) !== null, MOMENT_RULE);
 
 /** A problem at a path of a document. */
 export const problem = z.strictObject({ field: z.string(), message: z.string() });

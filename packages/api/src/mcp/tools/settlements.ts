@@ -1,3 +1,4 @@
+import { dayText } from '@switchyard/db/moments';
 import { formatMoney } from '@switchyard/routing';
 import { z } from 'zod';
 import { defineTool, ToolRefusal } from '../tool.ts';
@@ -82,7 +83,7 @@ export const listSettlements = defineTool({
   },
 });
 
-const key = z.object({ settledOn: z.iso.date().nullable(), settlementId: z.uuid() });
+const key = z.object({ settledOn: dayText.nullable(), settlementId: z.uuid() });
 
 function readCursor(cursor: string): z.output<typeof key> {
   const [settledOn = '', settlementId] = cursor.split(' ');
