@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment, readRecord } from '../harness/contract.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
@@ -286,6 +287,23 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
           });
           expect(reply.status).toBe(415);
           expect(readFailure(reply).data).toMatchObject({ errors: ['Content-Type must be application/json'] });
+          expectOurHeaders(reply);
+        }
+      },
+    );
+
+    test.each(['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x-unknown'])(
+      'a body compressed by %s is refused',
+      async (encoding) => {
+        for (const path of [INITIATE, `/v1/payments/${randomUUID()}/verify`]) {
+          const reply = await send('POST', path, {
+            key: harness.first.testKey,
+            body: gzipSync(JSON.stringify(order())).toString('latin1'),
+            headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+          });
+          expect(reply.status).toBe(415);
+          const rule = 'Content-Encoding must be left out: send the body uncompressed';
+          expect(readFailure(reply).data).toMatchObject({ errors: [rule] });
           expectOurHeaders(reply);
         }
       },

@@ -113,8 +113,24 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       ['1e300', 'must be at most 1000000000000'],
       ['-1e300', 'must be at least 1'],
       ['1000000000001.0', 'must be at most 1000000000000'],
+      ['1000.0000000000000001', 'must be an integer'],
+      ['0.99999999999999999999', 'must be an integer'],
+      ['1.00000000000000001e3', 'must be an integer'],
+      ['12345678901234567890', 'must be at most 1000000000000'],
     ])('an amount written %s', async (text, rule) => {
       expect(await errorsOf(orderOfAmount(text))).toEqual([`amount ${rule}`]);
+    });
+
+    test.each([
+      ['{"cart":9007199254740993}', 'cart'],
+      ['{"cart":{"ids":[1,20261128155846121]}}', 'cart.ids.1'],
+      ['{"rate":1000.0000000000000001}', 'rate'],
+      ['{"huge":1e400}', 'huge'],
+    ])('metadata with a number that would change: %s', async (metadata, field) => {
+      const body = JSON.stringify(order()).replace(/}$/, `,"metadata":${metadata}}`);
+      expect(await errorsOf(body)).toEqual([
+        `metadata must not contain a number that a double does not hold exactly (${field}): send it as text`,
+      ]);
     });
 
     test.each(badAddresses)('the redirectUrl %j', async (redirectUrl) => {
@@ -143,7 +159,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         amount: '1000',
         currency: 'USD',
         customer: { email: 'nobody', id: '', phone: 5 },
-        metadata: [],
+        metadata: [1],
         redirectUrl: 'javascript:alert(1)',
         paymentMethod: 'cash',
         customerCountry: 'Nigeria',

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { reportingListener } from '@switchyard/api/reporting';
-import { createFirstAnswer, listen, openServerProcess, SERVER_LIMITS } from '@switchyard/api/server-process';
+import { createFirstAnswer, createHttpServer, listen, openServerProcess } from '@switchyard/api/server-process';
 import { readSettings, SETTINGS } from '@switchyard/api/settings';
 
 /*
@@ -16,7 +15,7 @@ const environment = process.env;
 const reporting = await openServerProcess('reporting', environment);
 const answerFirst = createFirstAnswer(reporting);
 const answer = reportingListener(reporting.switchyard);
-const server = createServer(SERVER_LIMITS, (request, response) => {
+const server = createHttpServer((request, response) => {
   answerFirst(request, response, () => answer(request, response));
 });
 const { REPORTING_PORT: port, REPORTING_HOST: hostname } = readSettings(

@@ -1,4 +1,5 @@
 /* What people enter of a schedule. Forms check it in the browser by the same schemas, so that this imports nothing but zod. */
+import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import * as z from 'zod/mini';
 
 /** E-mail addresses that one report is sent to. */
@@ -10,7 +11,7 @@ const email = z
     z.trim(),
     z.toLowerCase(),
     z.maxLength(320, 'must be at most 320 characters long'),
-    z.email('must be an e-mail address'),
+    z.email({ pattern: EMAIL_ADDRESS, error: 'must be an e-mail address' }),
   );
 
 /** The fields of a schedule beside what it is of. */

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { serveNodeRequest } from '@switchyard/api/node';
 import { isReportingPath } from '@switchyard/api/reporting-paths';
-import { createFirstAnswer, limitUnreadBody, SERVER_LIMITS, type ServerProcess } from '@switchyard/api/server-process';
+import { createFirstAnswer, createHttpServer, limitUnreadBody, type ServerProcess } from '@switchyard/api/server-process';
 import { createReportingForwarder } from './reporting.ts';
 import { inZoneOf } from './request-zone.ts';
 
@@ -34,7 +34,7 @@ export function createWebServer(serverProcess: ServerProcess, pages: Promise<Pag
     });
   }
 
-  return createServer(SERVER_LIMITS, (request, response) => {
+  return createHttpServer((request, response) => {
     limitUnreadBody(request, response);
     answerFirst(request, response, () => serve(request, response));
   });

@@ -1,6 +1,7 @@
 import type { Vault } from '@switchyard/db';
 import type { Mode, NotificationChannelKind } from '@switchyard/db/client';
 import type { FieldProblem } from '@switchyard/runtime';
+import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { urlProblems } from '@switchyard/webhooks/sending';
 import { z } from 'zod';
 
@@ -13,7 +14,10 @@ const url = z.string('must be text').trim().min(1, 'must not be empty').max(2_00
 export const targetSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('email'),
-    to: z.array(z.email('must be an e-mail address')).min(1, 'must name an address').max(10, 'must name at most 10 addresses'),
+    to: z
+      .array(z.email({ pattern: EMAIL_ADDRESS, error: 'must be an e-mail address' }))
+      .min(1, 'must name an address')
+      .max(10, 'must name at most 10 addresses'),
   }),
   z.object({ kind: z.literal('slack'), url }),
   z.object({ kind: z.literal('teams'), url }),

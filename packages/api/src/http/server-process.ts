@@ -12,7 +12,8 @@ import { createShedder, readSheddingLimits, SAMPLE_MS } from './shed-load.ts';
 import { watchRequests } from './watch-requests.ts';
 
 export { createFirstAnswer } from './first-answer.ts';
-export { limitUnreadBody, SERVER_LIMITS } from './server-limits.ts';
+export { createHttpServer } from './http-server.ts';
+export { limitUnreadBody } from './server-limits.ts';
 
 /** Most milliseconds from the end of accepting to the exit: longer than the longest request, a whole initiate. */
 const DRAIN_TIMEOUT_MS = 25_000;

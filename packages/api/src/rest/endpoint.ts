@@ -61,6 +61,7 @@ export function endpointWithBody<Body>(definition: {
       const schema = definition.body[call.caller.mode];
       const read = readJsonBody(call.request, body.bytes, schema, definition.optional);
       if (read.kind === 'not_json_type') return failures.unsupportedMediaType();
+      if (read.kind === 'encoded') return failures.unsupportedMediaType('Content-Encoding');
       const unknown = findUnknownFields(read.json, schema);
       if (unknown.paths.length > 0) call.responseHeaders[IGNORED_FIELDS] = unknown.paths.map(headerText).join(', ');
       switch (read.kind) {
@@ -247,7 +248,8 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
 
   const route = findRoute(request.path);
   if (route === null) return refuse({ kind: 'path_not_found' });
-  const { paymentId } = route.params;
+  const params = withIdsInOneCase(route.params);
+  const { paymentId } = params;
   if (request.facts !== undefined && paymentId !== undefined && isUuid(paymentId)) request.facts.paymentId = paymentId;
   const asked = request.method === 'HEAD' ? 'GET' : request.method;
   const endpoint = route.endpoints.find(({ method }) => method === asked);
@@ -260,8 +262,13 @@ export async function admit<Admitted extends Pick<Endpoint, 'method' | 'scope'>>
   return {
     kind: 'admitted',
     endpoint,
-    call: { caller, key: { id: keyId, publicId }, params: route.params, request, timings, responseHeaders },
+    call: { caller, key: { id: keyId, publicId }, params, request, timings, responseHeaders },
   };
+}
+
+/** Parameters of a path with ids in lower case, as they are stored: an id in capitals is the same id. */
+function withIdsInOneCase(params: Call['params']): Call['params'] {
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, isUuid(text) ? text.toLowerCase() : text]));
 }
 
 function refuse(refusal: AdmissionRefusal): { readonly kind: 'refused'; readonly refusal: AdmissionRefusal } {

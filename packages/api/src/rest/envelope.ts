@@ -87,8 +87,9 @@ export const failures = {
     const data = dataOf([{ field: 'body', code: 'too_long', rule: `must not exceed ${maxBytes} bytes` }]);
     return fail(413, 'body_too_large', 'Request body too large', data);
   },
-  unsupportedMediaType: (): Answer => {
-    const data = dataOf([{ field: 'Content-Type', code: 'invalid_value', rule: 'must be application/json' }]);
+  unsupportedMediaType: (header: 'Content-Type' | 'Content-Encoding' = 'Content-Type'): Answer => {
+    const rule = header === 'Content-Type' ? 'must be application/json' : 'must be left out: send the body uncompressed';
+    const data = dataOf([{ field: header, code: 'invalid_value', rule }]);
     return fail(415, 'unsupported_media_type', 'Unsupported media type', data);
   },
   otherRequest: (): Answer => {

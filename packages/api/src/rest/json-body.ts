@@ -1,4 +1,5 @@
 import { isDeeperThan } from '@switchyard/db';
+import { parseExactJson } from '@switchyard/db/exact-json';
 import type { z } from 'zod';
 import type { PlainRequest } from '../http/plain.ts';
 import type { FieldError } from './envelope.ts';
@@ -8,6 +9,7 @@ import { describeIssues } from './issues.ts';
 export type JsonBody<T> =
   | { readonly kind: 'valid'; readonly value: T; readonly json: unknown }
   | { readonly kind: 'not_json_type' }
+  | { readonly kind: 'encoded' }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[]; readonly json: unknown };
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -20,10 +22,11 @@ export function readJsonBody<T>(request: PlainRequest, bytes: Uint8Array, schema
   if (bytes.length === 0) {
     return optional ? check({}, schema) : NO_OBJECT;
   }
+  if (!/^\s*(?:identity\s*)?$/i.test(request.headers['content-encoding'] ?? '')) return { kind: 'encoded' };
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return { kind: 'not_json_type' };
   let json: unknown;
   try {
-    json = JSON.parse(strictUtf8.decode(bytes));
+    json = parseExactJson(strictUtf8.decode(bytes));
   } catch {
     return invalidBody('invalid_format', 'must be valid JSON');
   }

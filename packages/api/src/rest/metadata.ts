@@ -1,4 +1,5 @@
 import { isDeeperThan } from '@switchyard/db';
+import { findExactNumber } from '@switchyard/db/exact-json';
 
 const BYTES_MAX = 16 * 1024;
 const LEVELS_MAX = 5;
@@ -6,6 +7,8 @@ const LEVELS_MAX = 5;
 /** The rule that a metadata object violates; null when it can be stored. */
 export function metadataProblem(value: object): string | null {
   if (isDeeperThan(value, LEVELS_MAX)) return `must be at most ${LEVELS_MAX} levels deep`;
+  const inexact = findExactNumber(value);
+  if (inexact !== null) return `must not contain a number that a double does not hold exactly (${inexact}): send it as text`;
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > BYTES_MAX) return `must be at most ${BYTES_MAX} bytes`;
   if (hasUnstorableText(value)) return 'must not contain NUL or unpaired surrogates';

@@ -16,5 +16,5 @@ export function pageCursor({ createdAt, id }: PageKey): string {
 export function readPageCursor(cursor: string): PageKey | null {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
   const createdAt = parseMoment(time);
-  return createdAt === null || !isUuid(id) ? null : { createdAt, id };
+  return createdAt === null || !isUuid(id) ? null : { createdAt, id: id.toLowerCase() };
 }

@@ -1,8 +1,10 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import type { Mode } from '@switchyard/db/client';
+import { ExactNumber } from '@switchyard/db/exact-json';
 import { MOMENT_RULE, parseMoment } from '@switchyard/db/moments';
 import { gatewayNames } from '@switchyard/gateways/names';
 import { PAYMENT_METHODS } from '@switchyard/routing';
+import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { COUNTRY_CODES } from './countries.ts';
@@ -36,6 +38,17 @@ const textOf = (min: 0 | 1, max: number) =>
 
 const id = () => textOf(1, ID_MAX);
 
+/**
+ * An amount in whole main units. A number that a double would round is judged as it is written: too large, or not whole.
+ */
+const amount = () =>
+  z
+    .preprocess(
+      (value) => (value instanceof ExactNumber && !Number.isSafeInteger(Number(value.source)) ? Number(value.source) : value),
+      z.int().min(1).max(AMOUNT_MAX),
+    )
+    .openapi({ type: 'integer', minimum: 1, maximum: AMOUNT_MAX });
+
 const METHOD_NAMES = [...PAYMENT_METHODS, 'BANK_TRANSFER'] as const;
 const METHOD_RULE = `must be one of ${METHOD_NAMES.join(', ')}`;
 /** Each name in any case of the letters A to Z. `toUpperCase` alone would take other letters too, such as the dotless ı for I. */
@@ -56,7 +69,7 @@ const paymentMethod = z
     return z.NEVER;
   })
   .openapi({
-    type: 'string',
+    type: ['string', 'null'],
     pattern: METHOD_PATTERN,
     description: `How the customer will pay; matches the smart routing rules. In any case, one of ${METHOD_NAMES.join(', ')}, which is TRANSFER.`,
     example: 'card',
@@ -85,20 +98,21 @@ function isPlainWebAddress(text: string): boolean {
   return url.username === '' && url.password === '' && !/^[a-z]+:\/\/[^/?#]*@/i.test(text);
 }
 
+function isEmptyList(value: unknown): value is readonly [] {
+  return Array.isArray(value) && value.length === 0;
+}
+
 function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As zod has it, but for labels of the domain, which do not end with a hyphen: the format `email` refuses those. */
-const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
-
 const customer = z.object({
-  email: z.email({ pattern: EMAIL, error: 'must be a valid e-mail address' }).max(EMAIL_MAX).openapi({
-    description: "The customer's e-mail address: letters, digits and _ ' + - . before the @.",
+  email: z.email({ pattern: EMAIL_ADDRESS, error: 'must be a valid e-mail address' }).max(EMAIL_MAX).openapi({
+    description: "The customer's e-mail address: at most 64 characters before the @, and a domain of labels of at most 63.",
     example: 'ada@example.com',
   }),
-  id: id().optional().openapi({ description: "The merchant's own id of the customer." }),
-  phone: textOf(0, PHONE_MAX).optional().openapi({ description: "The customer's telephone number.", example: '+2348012345678' }),
+  id: id().nullish().openapi({ description: "The merchant's own id of the customer." }),
+  phone: textOf(0, PHONE_MAX).nullish().openapi({ description: "The customer's telephone number.", example: '+2348012345678' }),
 });
 
 const describeInitiateRequest = (mode: Mode) =>
@@ -107,40 +121,43 @@ const describeInitiateRequest = (mode: Mode) =>
       description: "The merchant's own reference; unique for every payment request.",
       example: 'ORD-1001',
     }),
-    amount: z
-      .int()
-      .min(1)
-      .max(AMOUNT_MAX)
-      .openapi({ description: 'Whole main currency units: 1000 is one thousand naira.', example: 2500 }),
+    amount: amount().openapi({ description: 'Whole main currency units: 1000 is one thousand naira.', example: 2500 }),
     currency: z.literal('NGN', 'must be NGN').openapi({ description: 'ISO 4217 code; only NGN is supported.' }),
     customer,
     metadata: z
       // A record schema would drop the name `__proto__`, and metadata is stored unchanged.
-      .custom<Readonly<Record<string, unknown>>>(isPlainObject, 'must be an object')
+      .custom<Readonly<Record<string, unknown>> | readonly []>(
+        (value) => isPlainObject(value) || isEmptyList(value),
+        'must be an object',
+      )
       .superRefine((value, refinement) => {
         const problem = metadataProblem(value);
         if (problem !== null) refinement.addIssue({ code: 'custom', message: problem });
       })
-      .optional()
+      .transform((value): Readonly<Record<string, unknown>> => (isEmptyList(value) ? {} : value))
+      .nullish()
       .openapi({
-        type: 'object',
+        type: ['object', 'array', 'null'],
         additionalProperties: true,
-        description: 'Free-form details; at most 16 KiB and 5 levels.',
+        maxItems: 0,
+        description:
+          'Free-form details; at most 16 KiB and 5 levels. Numbers that a double does not hold exactly are refused: send them as text. An ' +
+          'empty list, as PHP writes an empty array, is an empty object.',
         example: { cartId: 'cart-1' },
       }),
-    redirectUrl: redirectUrl(mode).optional(),
-    paymentMethod: paymentMethod.optional(),
+    redirectUrl: redirectUrl(mode).nullish(),
+    paymentMethod: paymentMethod.nullish(),
     customerCountry: z
       .string()
       .refine((code) => COUNTRY_CODES.has(code), 'must be an ISO 3166-1 alpha-2 country code')
-      .optional()
+      .nullish()
       .openapi({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.', example: 'NG' }),
     requestedGateway: z
       .string()
       .refine((name) => gatewayNames.some((known) => known === name), `must be one of ${gatewayNames.join(', ')}`)
-      .optional()
+      .nullish()
       .openapi({
-        enum: [...gatewayNames],
+        enum: [...gatewayNames, null],
         description: 'An extension: a gateway to use instead of what the rules say.',
         example: 'paystack',
       }),
@@ -156,7 +173,7 @@ export const initiateRequest = {
 export const verifyRequest = z
   .object({
     transactionId: id()
-      .optional()
+      .nullish()
       .openapi({ description: "The gateway's own transaction id, for gateways that return one to the browser." }),
   })
   .openapi('VerifyPaymentRequest');

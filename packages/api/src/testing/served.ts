@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
 import { createServerAdapter } from '@whatwg-node/server';
+import { createHttpServer } from '../http/http-server.ts';
 import { serveNodeRequest } from '../http/node-adapter.ts';
-import { limitUnreadBody, SERVER_LIMITS } from '../http/server-limits.ts';
+import { limitUnreadBody } from '../http/server-limits.ts';
 import { type RequestWatchOptions, watchRequests } from '../http/watch-requests.ts';
 import { handleMcp } from '../mcp/index.ts';
 import { MCP_PATH } from '../mcp/path.ts';
@@ -20,7 +20,7 @@ export async function serveOverHttp(
   // Reports are asked for over HTTP, from this server, as from the reporting process.
   const serveMcp = createServerAdapter((request: Request) => handleMcp(switchyard, request, fetch));
   const watch = watchRequests({ log: switchyard.log, answered: null, keep });
-  const server = createServer(SERVER_LIMITS, (request, response) => {
+  const server = createHttpServer((request, response) => {
     watch.begin(request, response);
     if (serveNodeRequest(switchyard, request, response)) return;
     if (request.url !== MCP_PATH) {

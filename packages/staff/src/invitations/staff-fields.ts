@@ -1,9 +1,10 @@
+import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import * as z from 'zod/mini';
 
 /** E-mail address of a staff user, lower-cased. */
 export const staffEmail = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'must have at most 254 characters')),
-  z.email('must be an e-mail address'),
+  z.email({ pattern: EMAIL_ADDRESS, error: 'must be an e-mail address' }),
 );
 
 /** Name of a staff user: 1 to 100 characters after trimming. */

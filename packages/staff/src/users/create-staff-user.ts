@@ -1,5 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { StaffRole } from '@switchyard/db/client';
+import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { hashPassword, PASSWORD_MAX, PASSWORD_MIN } from '../sign-in/passwords.ts';
@@ -25,7 +26,7 @@ export type CreateStaffUserOutcome =
 
 const newStaffUserSchema = z.object({
   email: z
-    .email()
+    .email({ pattern: EMAIL_ADDRESS })
     .max(254)
     .transform((email) => email.toLowerCase()),
   name: z.string().trim().min(1).max(100),
