@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import Flutterwave from 'flutterwave-node-v3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { endSession } from '../harness/end-session.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
@@ -53,6 +54,7 @@ async function pay(merchant: TestMerchant, reference: string, outcome: 'success'
   const gateway = GATEWAYS.find((name) => name === attempt?.gateway);
   if (attempt === undefined || gateway === undefined) throw new Error('no checkout is open');
   await harness.gateways.settle(gateway, attempt.reference, outcome);
+  if (outcome === 'failed') await endSession(harness.database, payment.id);
   return gateway;
 }
 

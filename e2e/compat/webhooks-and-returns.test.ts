@@ -6,6 +6,7 @@ import type { WebhookFormat } from '@switchyard/webhooks/formats';
 import openPaystackApi from 'paystack-api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { endSession } from '../harness/end-session.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
@@ -92,6 +93,7 @@ async function payAndVerify(
 ) {
   await harness.gateways.setFault(begun.gateway, 'no_webhook');
   await harness.gateways.settle(begun.gateway, begun.attempt.reference, outcome);
+  if (outcome === 'failed') await endSession(harness.database, begun.paymentId);
   await harness.send('node', 'POST', `/v1/payments/${begun.paymentId}/verify`, { key: merchant.testKey });
 }
 

@@ -1,6 +1,7 @@
 import { setOverride } from '@switchyard/rule-sets/overrides';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readFailure, readPayment, readRecord } from '../harness/contract.ts';
+import { endSession } from '../harness/end-session.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS } from '../harness/mounts.ts';
@@ -51,6 +52,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       const { paymentId, recommendedGateway } = readPayment(await send(merchant(), 'POST', '/v1/payments/initiate', body));
       const gatewayReference = recommendedGateway.session?.reference ?? '';
       if (outcome !== null) await harness.gateways.settle(gateway, gatewayReference, outcome);
+      if (outcome === 'failed') await endSession(harness.database, paymentId);
       const reply = await send(merchant(), 'POST', `/v1/payments/${paymentId}/verify`);
       expect(shapeOf(reply.json)).toEqual({ ...SUCCESS, ...under('data', VERIFICATION_RESULT) });
       const record = readRecord(reply);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { wholeTimeline } from '@switchyard/payments/timeline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Payment, readPayment, readRecord } from '../harness/contract.ts';
+import { endSession } from '../harness/end-session.ts';
 import { type Fault, otherThan, PAIR, unitsPerNaira } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
@@ -78,9 +79,19 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       expect(reply.json).toMatchObject({ message: 'Payment has already succeeded' });
     });
 
-    test('fails when the gateway reports a failure, and succeeds late when the money arrives after all', async () => {
+    test('stays pending after a declined try, which the customer may follow by one that pays', async () => {
       const { paymentId, reference } = await initiate();
       await settle(reference, 'failed');
+      expect(await verify(paymentId)).toMatchObject({ type: 'payment.pending', data: { status: 'PENDING' } });
+      await settle(reference, 'success');
+      expect(await verify(paymentId)).toMatchObject({ type: 'payment.succeeded', data: { status: 'SUCCESS' } });
+      expect((await rowOf(paymentId)).late).toBe(false);
+    });
+
+    test('fails when its last try was declined and its session has ended, and succeeds late when the money arrives after all', async () => {
+      const { paymentId, reference } = await initiate();
+      await settle(reference, 'failed');
+      await endSession(harness.database, paymentId);
       const failed = await verify(paymentId);
       expect(failed).toMatchObject({ type: 'payment.failed', data: { status: 'FAILED', executionStatus: 'failed' } });
       expect(await verify(paymentId)).toEqual(failed);

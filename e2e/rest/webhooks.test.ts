@@ -1,6 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment } from '../harness/contract.ts';
+import { endSession } from '../harness/end-session.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findFollowedUp } from '../harness/followed-up.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
@@ -124,12 +125,16 @@ describe.each(PAIR)('%s', (gateway) => {
     expect((await rowOf(paymentId)).status).toBe('PENDING');
   });
 
-  test('a failure in a webhook fails the payment once the look-up confirms it', async () => {
+  test('a declined try in a webhook leaves the payment open, and the look-up after its session ended fails it', async () => {
     const { paymentId, reference } = await open(merchant(), gateway);
     await harness.gateways.settle(gateway, reference, 'failed');
     const { path, body, headers } = claim(merchant(), gateway, reference);
     expect((await harness.send('node', 'POST', path, { headers, body })).status).toBe(200);
-    await eventually('the payment to fail', async () => ((await rowOf(paymentId)).status === 'FAILED' ? true : null));
+    await untilProcessed(reference);
+    expect((await rowOf(paymentId)).status).toBe('PENDING');
+    await endSession(harness.database, paymentId);
+    await harness.send('node', 'POST', `/v1/payments/${paymentId}/verify`, { key: merchant().testKey });
+    expect(await rowOf(paymentId)).toMatchObject({ status: 'FAILED', failureReason: 'declined' });
   });
 
   describe.each(MOUNTS)('through the %s mount', (mount) => {

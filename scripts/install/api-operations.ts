@@ -7,7 +7,7 @@ export interface Schema {
   readonly type?: string | readonly string[] | undefined;
   readonly format?: string | undefined;
   readonly description?: string | undefined;
-  readonly enum?: readonly (string | number | boolean)[] | undefined;
+  readonly enum?: readonly (string | number | boolean | null)[] | undefined;
   readonly properties?: Readonly<Record<string, Schema>> | undefined;
   readonly required?: readonly string[] | undefined;
   readonly additionalProperties?: boolean | Schema | undefined;
@@ -24,7 +24,7 @@ const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
       type: z.union([z.string(), z.array(z.string())]).optional(),
       format: z.string().optional(),
       description: z.string().optional(),
-      enum: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
+      enum: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
       properties: z.record(z.string(), schemaSchema).optional(),
       required: z.array(z.string()).optional(),
       additionalProperties: z.union([z.boolean(), schemaSchema]).optional(),

@@ -58,7 +58,11 @@ function typeOfKind(kind: string, schema: Schema, name: string, inner: string[])
     case 'integer':
     case 'number':
     case 'boolean':
-      if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`;
+      if (schema.enum !== undefined)
+        return `Literal[${schema.enum
+          .filter((value) => value !== null)
+          .map(literal)
+          .join(', ')}]`;
       return { string: 'str', integer: 'int', number: 'float', boolean: 'bool' }[kind];
     case 'array':
       return `List[${schema.items === undefined ? 'Any' : typeOf(schema.items, `${name}Item`, inner)}]`;

@@ -79,13 +79,13 @@ export const MUTATIONS: readonly Mutation[] = [
     },
     {
       name: 'an open checkout that the gateway does not list yet counts as unpaid',
-      search: `return outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN' ? applyUnpaid(result, outcome.failure) : null;`,
+      search: 'return isFinal(result, outcome.failure) ? applyUnpaid(result, outcome.failure) : null;',
       replace: 'return applyUnpaid(result, outcome.failure);',
     },
     {
       name: 'proof that nothing was paid does not close an attempt that was never answered',
-      search: `outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN' ?`,
-      replace: `outcome.failure.code === 'declined' ?`,
+      search: `if (attempt.state === 'UNKNOWN' || code === 'checkout_closed') return true;`,
+      replace: `if (code === 'checkout_closed') return true;`,
     },
     {
       name: 'a paid attempt becomes unpaid',

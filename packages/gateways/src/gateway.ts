@@ -555,7 +555,10 @@ export const failureCodes = [
   'duplicate_reference',
   'not_found',
   'not_paid_yet',
+  /** The last try to pay failed. The customer may try again while the checkout is open. */
   'declined',
+  /** Nothing was paid, and nothing can be paid any more. */
+  'checkout_closed',
   /** A well-formed answer whose status the gateway's documentation does not list: it decides nothing. */
   'unrecognised_status',
   /** A documented status that leaves open whether the customer paid. */

@@ -13,7 +13,7 @@ import {
 
 const found = { title: 'Paystack', record: { id: 1, token: 'abc' }, redactor: createRedactor(['sk_test_1']) };
 
-const table: StateTable<'paid' | 'failed'> = { success: 'paid', failed: 'failed' };
+const table: StateTable<'paid' | 'declined'> = { success: 'paid', failed: 'declined' };
 
 it.each(['', 'Success', 'success ', 'constructor', 'toString', '__proto__'])(
   'a table without the word %j decides nothing',
@@ -24,7 +24,7 @@ it.each(['', 'Success', 'success ', 'constructor', 'toString', '__proto__'])(
     expect(readRefundState({}, word, found).state).toBe('processing');
     expect(toListedStatus(state)).toBe('open');
     const never = () => expect.unreachable();
-    expect(evaluateState('Paystack', state, word, { received: never, failed: never })).toMatchObject({
+    expect(evaluateState('Paystack', state, word, { received: never, unpaid: never })).toMatchObject({
       outcome: 'unknown',
       failure: { class: 'our_configuration', code: 'unrecognised_status' },
     });
@@ -61,7 +61,8 @@ it('of a word with a secret and a long record nothing secret is kept, and no mor
 it.each([
   ['paid', 'paid'],
   ['reversed', 'reversed'],
-  ['failed', 'unpaid'],
+  ['declined', 'unpaid'],
+  ['closed', 'unpaid'],
   ['unfinished', 'open'],
 ] as const)('a transaction that is %s is %s in a list', (state, listed) => {
   expect(toListedStatus(state)).toBe(listed);

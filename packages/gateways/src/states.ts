@@ -3,8 +3,11 @@ import { failure, unrecognisedStatus } from './outcomes.ts';
 import { reportOutside } from './published-states.ts';
 import type { Redactor } from './redact.ts';
 
-/** Meaning of a gateway's word for a transaction. `unfinished`: the customer may still pay. */
-export type PaymentState = 'paid' | 'reversed' | 'failed' | 'unfinished';
+/**
+ * Meaning of a gateway's word for a transaction. `declined`: the last try to pay failed, and the customer may try again on the same page;
+ * `closed`: it cannot be paid any more; `unfinished`: the customer may still pay.
+ */
+export type PaymentState = 'paid' | 'reversed' | 'declined' | 'closed' | 'unfinished';
 
 export type RefundState = RefundReceipt['state'];
 
@@ -63,7 +66,7 @@ export function readSettlementStatus(
 /** A transaction's status in a list. A word that is not in the table is not final. */
 export function toListedStatus(state: PaymentState | 'unrecognised'): ListedPayment['status'] {
   if (state === 'paid' || state === 'reversed') return state;
-  return state === 'failed' ? 'unpaid' : 'open';
+  return state === 'declined' || state === 'closed' ? 'unpaid' : 'open';
 }
 
 /** An outcome before its call is attached. */
@@ -72,21 +75,22 @@ export type Verdict<T = ReceivedPayment> =
   | { readonly outcome: 'no' | 'unknown'; readonly failure: Failure };
 
 /**
- * The outcome of a payment from the state of its transaction. `word` is the gateway's for it; `received` and `failed` read the rest of
+ * The outcome of a payment from the state of its transaction. `word` is the gateway's for it; `received` and `unpaid` read the rest of
  * the answer.
  */
 export function evaluateState(
   title: string,
   state: PaymentState | 'unrecognised',
   word: string,
-  { received, failed }: { received(reversed: boolean): Verdict; failed(): Verdict },
+  { received, unpaid }: { received(reversed: boolean): Verdict; unpaid(state: 'declined' | 'closed'): Verdict },
 ): Verdict {
   switch (state) {
     case 'paid':
     case 'reversed':
       return received(state === 'reversed');
-    case 'failed':
-      return failed();
+    case 'declined':
+    case 'closed':
+      return unpaid(state);
     case 'unfinished':
       return unknown('customer', 'not_paid_yet', `The customer has not finished paying (${word}).`);
     case 'unrecognised':
@@ -96,8 +100,9 @@ export function evaluateState(
   }
 }
 
-export function declined(message: string): Verdict {
-  return { outcome: 'no', failure: failure('customer', 'declined', message) };
+/** The verdict on money that was not paid: by the last try, or for good. */
+export function unpaid(state: 'declined' | 'closed', message: string): Verdict {
+  return { outcome: 'no', failure: failure('customer', state === 'declined' ? 'declined' : 'checkout_closed', message) };
 }
 
 export function unknown(

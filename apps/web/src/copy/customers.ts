@@ -20,6 +20,6 @@ export function describeTry({ kind, failureReason, failureClass, message }: Foun
     return message === null || message === '' ? `${owner}.` : `${owner}: ${message}`;
   }
   if (failureReason === null) return message ?? 'The reason is not recorded.';
-  if (failureReason === 'declined') return message ?? FAILURE_LABELS.declined.sentence;
-  return FAILURE_LABELS[failureReason].sentence;
+  const { sentence } = FAILURE_LABELS[failureReason];
+  return failureReason === 'declined' || failureReason === 'checkout_closed' ? (message ?? sentence) : sentence;
 }

@@ -4,6 +4,7 @@ import { gatewayTitle } from './gateways.ts';
 export const FAILURE_REASONS = [
   'declined',
   'session_expired',
+  'checkout_closed',
   'every_gateway_failed',
   'no_eligible_provider',
   'not_paid',
@@ -16,7 +17,8 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** The label of a reason in lists and filters, and its sentence. */
 export const FAILURE_LABELS: Record<FailureReason, { readonly word: string; readonly sentence: string }> = {
-  declined: { word: 'Declined', sentence: 'The gateway reports that the payment failed.' },
+  declined: { word: 'Declined', sentence: 'The last try was declined, and the customer did not pay before the session expired.' },
+  checkout_closed: { word: 'Checkout closed', sentence: 'The gateway closed its checkout, and nothing was paid.' },
   session_expired: { word: 'Session expired', sentence: 'The customer did not pay before the session expired.' },
   every_gateway_failed: { word: 'No checkout opened', sentence: 'No gateway opened a checkout.' },
   no_eligible_provider: { word: 'No eligible account', sentence: 'No gateway account could take this payment.' },
@@ -42,7 +44,8 @@ export function describeFailure({ status, failureReason, attempts, timeline }: F
   if (reason === null) return textOf(detail, 'message') ?? 'The reason is not recorded.';
   switch (reason) {
     case 'declined':
-      return textOf(detail, 'message') ?? FAILURE_LABELS.declined.sentence;
+    case 'checkout_closed':
+      return textOf(detail, 'message') ?? FAILURE_LABELS[reason].sentence;
     case 'every_gateway_failed': {
       const failures = attempts.flatMap(({ gateway, failure }) =>
         failure === null ? [] : [`${gatewayTitle(gateway)}: ${failure.message}`],

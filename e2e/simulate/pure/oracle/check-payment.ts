@@ -164,11 +164,13 @@ function isUnderWay(state: string): boolean {
 }
 
 function checkAttempts(run: PaymentRun, report: Report): void {
-  const { file, heard, gateways } = run;
+  const { file, heard, gateways, script } = run;
   for (const { id, position, state } of file.attempts) {
     const own = heard.filter(({ attemptId }) => attemptId === id);
     if (state === 'REFUSED' && gateways.open.has(position)) report('opening_denied', `attempt ${position} is open and refused`);
-    const isDeclined = own.some(({ answer }) => answer === 'declined');
+    const isDeclined = own.some(
+      ({ answer, at, stateBefore }) => answer === 'declined' && (at >= script.sessionMs || stateBefore === 'UNKNOWN'),
+    );
     const isDenied = own.some(({ answer, stateBefore }) => answer === 'not_found' && stateBefore === 'UNKNOWN');
     if (state === 'UNPAID' && !isDeclined && !isDenied) report('unpaid_unproven', `attempt ${position}`);
     const closes = (isDeclined || isDenied) && (state === 'OPENED' || state === 'UNKNOWN');

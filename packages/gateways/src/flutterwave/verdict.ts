@@ -4,7 +4,7 @@ import { cardLast4Of } from '../card-last4.ts';
 import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';
-import { declined, evaluateState, otherReference, readWord, unreadableAmount, type Verdict } from '../states.ts';
+import { evaluateState, otherReference, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf } from './settings.ts';
 import { type Transaction, transactionStateOf } from './wire.ts';
@@ -14,8 +14,11 @@ export function evaluateTransaction(found: Transaction, query: VerifyQuery, reda
   if (found.tx_ref !== query.reference) return otherReference(api.title);
   return evaluateState(api.title, transactionStateOf(found.status), found.status, {
     received: () => received(found),
-    failed: () =>
-      declined(`Flutterwave reports that the payment failed: ${redactor.text(found.processor_response ?? 'no reason given')}`),
+    unpaid: (state) =>
+      unpaid(
+        state,
+        `Flutterwave reports that the payment failed: ${redactor.text(found.processor_response ?? 'no reason given')}`,
+      ),
   });
 }
 

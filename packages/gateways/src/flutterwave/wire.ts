@@ -217,7 +217,7 @@ export const refundWebhookSchema = z.looseObject({
 
 const transactionStates = publishedStates<PaymentState>('flutterwave', 'transaction', {
   successful: 'paid',
-  failed: 'failed',
+  failed: 'declined',
   pending: 'unfinished',
 });
 

@@ -3,7 +3,7 @@ import { cardLast4Of } from '../card-last4.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import { unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
-import { declined, otherReference, readWord, unknown, type Verdict } from '../states.ts';
+import { otherReference, readWord, unknown, unpaid, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { responseStateOf } from './response-codes.ts';
 import { methodOf, settings } from './settings.ts';
@@ -13,7 +13,7 @@ import { currencyFrom, readWireTime, type Transaction } from './wire.ts';
 export function evaluateTransaction(found: Transaction, query: VerifyQuery, redactor: Redactor): Verdict {
   const said = redactor.text(found.ResponseDescription ?? 'no reason given');
   const isOurs = found.MerchantReference === query.reference;
-  const paymentFailed = declined(`Interswitch reports that the payment failed: ${said}`);
+  const paymentFailed = unpaid('declined', `Interswitch reports that the payment failed: ${said}`);
   const state = responseStateOf(found.ResponseCode);
   switch (state) {
     case 'approved':

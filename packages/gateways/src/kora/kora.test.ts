@@ -101,10 +101,13 @@ describe('a charge at Kora', () => {
     });
   });
 
-  it.each(['failed', 'expired'])('that is %s is refused, with what Kora says', (status) => {
+  it.each([
+    ['failed', 'declined'],
+    ['expired', 'checkout_closed'],
+  ])('that is %s is %s, with what Kora says', (status, code) => {
     expect(judge({ status, amount_paid: '0.00', message: 'Insufficient funds' })).toEqual({
       outcome: 'no',
-      failure: { class: 'customer', code: 'declined', message: 'Kora reports that the payment failed: Insufficient funds' },
+      failure: { class: 'customer', code, message: 'Kora reports that the payment failed: Insufficient funds' },
     });
     expect(judge({ status, amount_paid: null })).toMatchObject({ outcome: 'no' });
   });

@@ -1,13 +1,13 @@
 import { readDecimal, type WireAmount } from '../amount.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import type { Redactor } from '../redact.ts';
-import { declined, evaluateState, otherReference, readState, readWord, unreadableAmount, type Verdict } from '../states.ts';
+import { evaluateState, otherReference, readState, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf } from './settings.ts';
 import { acceptedAmount, type Charge, chargeStates } from './wire.ts';
 
 /**
- * The outcome of a payment from its charge, which must have our reference. A failed or expired one counts as refused, unless the
+ * The outcome of a payment from its charge, which must have our reference. A failed or expired one is not paid, unless the
  * same answer says that money was transferred: that proves neither payment nor its absence, and staff have to look. Later money is
  * found by verifying again.
  */
@@ -15,7 +15,7 @@ export function evaluateCharge(found: Charge, query: VerifyQuery, redactor: Reda
   if (found.reference !== query.reference) return otherReference(api.title);
   return evaluateState(api.title, readState(chargeStates, found.status), found.status, {
     received: () => received(found, acceptedAmount(found)),
-    failed: () => refused(found, redactor),
+    unpaid: (state) => refused(found, state, redactor),
   });
 }
 
@@ -39,11 +39,11 @@ function received(found: Charge, money: WireAmount, doubt?: string): Verdict {
 }
 
 /** Which of the two Kora does with an underpayment, keep or return it, is a preference on its dashboard: the answer does not say. */
-function refused(found: Charge, redactor: Redactor): Verdict {
+function refused(found: Charge, state: 'declined' | 'closed', redactor: Redactor): Verdict {
   const { amount_paid: paid, status, message } = found;
   if (paid !== null && paid !== undefined && readDecimal(paid) !== '0') {
     const doubt = `Kora reports a transfer for a charge that is ${status}, and may have returned it: see its dashboard.`;
     return received(found, paid, doubt);
   }
-  return declined(`Kora reports that the payment failed: ${redactor.text(message ?? status)}`);
+  return unpaid(state, `Kora reports that the payment failed: ${redactor.text(message ?? status)}`);
 }

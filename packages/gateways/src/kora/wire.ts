@@ -142,8 +142,8 @@ export const refundEventSchema = z.looseObject({
 /** Meaning of a charge's `status`. */
 export const chargeStates = publishedStates<PaymentState>('kora', 'transaction', {
   success: 'paid',
-  failed: 'failed',
-  expired: 'failed',
+  failed: 'declined',
+  expired: 'closed',
   pending: 'unfinished',
   processing: 'unfinished',
 });

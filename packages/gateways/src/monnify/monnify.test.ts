@@ -223,8 +223,12 @@ describe('a transaction at Monnify', () => {
     expect(judge({ paymentStatus, amountPaid: '999.50' })).toMatchObject({ outcome, value: { amount: '999.5', reversed } });
   });
 
-  it.each(['FAILED', 'CANCELLED', 'EXPIRED'])('that is %s brought nothing', (paymentStatus) => {
-    expect(judge({ paymentStatus })).toMatchObject({ outcome: 'no', failure: { class: 'customer', code: 'declined' } });
+  it.each([
+    ['FAILED', 'declined'],
+    ['CANCELLED', 'checkout_closed'],
+    ['EXPIRED', 'checkout_closed'],
+  ])('that is %s brought nothing: %s', (paymentStatus, code) => {
+    expect(judge({ paymentStatus })).toMatchObject({ outcome: 'no', failure: { class: 'customer', code } });
   });
 
   it.each(['PENDING', 'ABANDONED'])('that is %s may still be paid', (paymentStatus) => {

@@ -1,6 +1,6 @@
 import { mainToMinor, minorToDecimal, readDecimal } from '../amount.ts';
 import type { VerifyQuery } from '../gateway.ts';
-import { declined, evaluateState, otherReference, readState, readWord, unreadableAmount, type Verdict } from '../states.ts';
+import { evaluateState, otherReference, readState, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf } from './settings.ts';
 import { readMonnifyTime, type Transaction, transactionStates } from './wire.ts';
@@ -10,7 +10,7 @@ export function evaluateTransaction(found: Transaction, query: VerifyQuery): Ver
   if (found.paymentReference !== query.reference) return otherReference(api.title);
   return evaluateState(api.title, readState(transactionStates, found.paymentStatus), found.paymentStatus, {
     received: (reversed) => received(found, reversed),
-    failed: () => declined(`Monnify reports that nothing was paid (${found.paymentStatus}).`),
+    unpaid: (state) => unpaid(state, `Monnify reports that nothing was paid (${found.paymentStatus}).`),
   });
 }
 

@@ -148,9 +148,9 @@ export const transactionStates = publishedStates<PaymentState>('monnify', 'trans
   OVERPAID: 'paid',
   PARTIALLY_PAID: 'paid',
   REVERSED: 'reversed',
-  FAILED: 'failed',
-  CANCELLED: 'failed',
-  EXPIRED: 'failed',
+  FAILED: 'declined',
+  CANCELLED: 'closed',
+  EXPIRED: 'closed',
   PENDING: 'unfinished',
   // The customer left the page. The same page takes money until it expires, so it is not the end.
   ABANDONED: 'unfinished',

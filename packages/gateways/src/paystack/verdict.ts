@@ -5,14 +5,14 @@ import type { AccountAccess, Failure, ReceivedPayment, VerifyQuery } from '../ga
 import { readTime } from '../list-answers.ts';
 import { failure } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';
-import { declined, evaluateState, otherReference, readWord, unreadableAmount, type Verdict } from '../states.ts';
+import { evaluateState, otherReference, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf } from './settings.ts';
 import { type Transaction, transactionStateOf } from './wire.ts';
 
 /**
- * The outcome of a payment from its transaction, which must have our reference and mode. A failed one counts as refused, although
- * Paystack lets the customer try again on the same page: money that arrives later is found by verifying again.
+ * The outcome of a payment from its transaction, which must have our reference and mode. A failed one is a try that was
+ * declined: Paystack lets the customer try again on the same page.
  */
 export function evaluateTransaction(found: Transaction, account: AccountAccess, query: VerifyQuery, redactor: Redactor): Verdict {
   if (found.reference !== query.reference) return otherReference(api.title);
@@ -20,9 +20,9 @@ export function evaluateTransaction(found: Transaction, account: AccountAccess, 
   if (otherMode !== null) return { outcome: 'unknown', failure: otherMode };
   return evaluateState(api.title, transactionStateOf(found.status), found.status, {
     received: (reversed) => received(found, query, reversed),
-    failed() {
+    unpaid(state) {
       const reason = redactor.text(found.gateway_response ?? found.message ?? 'no reason given');
-      return declined(`Paystack reports that the payment failed: ${reason}`);
+      return unpaid(state, `Paystack reports that the payment failed: ${reason}`);
     },
   });
 }

@@ -271,7 +271,7 @@ export const refundEventSchema = z.looseObject({
 const transactionStates = publishedStates<PaymentState>('paystack', 'transaction', {
   success: 'paid',
   reversed: 'reversed',
-  failed: 'failed',
+  failed: 'declined',
   abandoned: 'unfinished',
   ongoing: 'unfinished',
   pending: 'unfinished',

@@ -1,20 +1,20 @@
 import { readMinorAsDecimal } from '../amount.ts';
 import type { VerifyQuery } from '../gateway.ts';
-import { declined, evaluateState, otherReference, readWord, unreadableAmount, type Verdict } from '../states.ts';
+import { evaluateState, otherReference, readWord, unpaid, unreadableAmount, type Verdict } from '../states.ts';
 import { api } from './api.ts';
 import { methodOf } from './settings.ts';
 import { type Transaction, transactionStateOf } from './wire.ts';
 
 /**
- * The outcome of a payment from its transaction, which must have our reference. A failed one counts as refused, although Squad lets
- * the customer try again on the same page: money that arrives later is found by verifying again.
+ * The outcome of a payment from its transaction, which must have our reference. A failed one is a try that was declined: Squad lets the
+ * customer try again on the same page.
  */
 export function evaluateTransaction(found: Transaction, query: VerifyQuery): Verdict {
   if (found.transaction_ref !== query.reference) return otherReference(api.title);
   const { transaction_status: status } = found;
   return evaluateState(api.title, transactionStateOf(status), status.toLowerCase(), {
     received: () => received(found),
-    failed: () => declined(`${api.title} reports that the payment failed.`),
+    unpaid: (state) => unpaid(state, `${api.title} reports that the payment failed.`),
   });
 }
 

@@ -125,7 +125,7 @@ export const chargeEventSchema = z.looseObject({
 
 const transactionStates = publishedStates<PaymentState>('squad', 'transaction', {
   success: 'paid',
-  failed: 'failed',
+  failed: 'declined',
   pending: 'unfinished',
   // The customer may still come back to the same page.
   abandoned: 'unfinished',

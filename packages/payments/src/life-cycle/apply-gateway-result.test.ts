@@ -68,7 +68,7 @@ function received(value: Partial<ReceivedPayment> = {}): Outcome<ReceivedPayment
   return { outcome: 'yes', value: { ...full, reversed: false, ...value }, call };
 }
 
-function no(code: 'declined' | 'not_found'): Outcome<ReceivedPayment> {
+function no(code: 'declined' | 'checkout_closed' | 'not_found'): Outcome<ReceivedPayment> {
   return { outcome: 'no', failure: { class: 'customer', code, message: 'Declined.' }, call };
 }
 
@@ -276,6 +276,25 @@ describe('events for the merchant', () => {
 
   test('there is none for an unpaid attempt that is not the current one', () => {
     expect(about(no('declined'), { payment: { currentAttemptId: 'other' } })?.announcements).toBeUndefined();
+  });
+});
+
+describe('a checkout that is open', () => {
+  const open = { payment: { expiresAt: new Date(now.getTime() + 1) } };
+
+  test('is not ended by a try that was declined', () => {
+    expect(about(no('declined'), open)).toBeNull();
+  });
+
+  test('is ended by the gateway that closed it', () => {
+    expect(about(no('checkout_closed'), open)).toMatchObject({ status: 'FAILED', failureReason: 'checkout_closed' });
+  });
+
+  test('of an attempt that no customer was sent to is ended by any refusal', () => {
+    const unseen = { ...open, attempt: { state: 'UNKNOWN' as const } };
+    for (const code of ['declined', 'checkout_closed', 'not_found'] as const) {
+      expect(about(no(code), unseen)?.attempt).toMatchObject({ state: 'UNPAID' });
+    }
   });
 });
 

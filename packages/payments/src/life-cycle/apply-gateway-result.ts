@@ -4,6 +4,7 @@ import { type KnownReturns, reversalByStatus, reversalEvent } from '../reversals
 import { lateCheckAt } from '../sweeping/next-check.ts';
 import type { PaymentChange, ReceivedMoney } from './apply-change.ts';
 import { announce } from './event-record.ts';
+import type { FailureReason } from './failure-reason.ts';
 import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from './payment-record.ts';
 import { canTransition, eventType } from './transitions.ts';
 
@@ -35,12 +36,12 @@ export interface GatewayResult {
  * money that does not match the order, or that the gateway itself puts in doubt, is never success.
  */
 export function applyGatewayResult(result: GatewayResult): PaymentChange | null {
-  const { outcome, attempt } = result;
+  const { outcome } = result;
   switch (outcome.outcome) {
     case 'unknown':
       return null;
     case 'no':
-      return outcome.failure.code === 'declined' || attempt.state === 'UNKNOWN' ? applyUnpaid(result, outcome.failure) : null;
+      return isFinal(result, outcome.failure) ? applyUnpaid(result, outcome.failure) : null;
     case 'yes':
       return applyMoney(result, outcome.value);
     default: {
@@ -48,6 +49,15 @@ export function applyGatewayResult(result: GatewayResult): PaymentChange | null 
       return never;
     }
   }
+}
+
+/**
+ * True if nothing will be paid at this attempt. A try that was declined is not the end of a checkout: the customer may pay by the next one
+ * while the page is open.
+ */
+function isFinal({ payment, attempt, now }: GatewayResult, { code }: Failure): boolean {
+  if (attempt.state === 'UNKNOWN' || code === 'checkout_closed') return true;
+  return code === 'declined' && now >= payment.expiresAt;
 }
 
 /** The gateway reports that this attempt was not paid and cannot be paid any more. */
@@ -61,11 +71,16 @@ function applyUnpaid(result: GatewayResult, { code, message }: Failure): Payment
   return withAnnouncement(result, {
     ...key(payment),
     status: 'FAILED',
-    failureReason: code === 'declined' ? 'declined' : 'not_paid',
+    failureReason: failureReasonOf(code),
     ...settledReview(result),
     attempt: attemptChange,
     events: [event(result, eventType('FAILED'), 'FAILED', { message })],
   });
+}
+
+function failureReasonOf(code: Failure['code']): FailureReason {
+  if (code === 'declined') return 'declined';
+  return code === 'checkout_closed' ? 'checkout_closed' : 'not_paid';
 }
 
 /** The gateway reports money received for this attempt. */

@@ -4,8 +4,10 @@ export const FAILURE_REASONS = [
   'no_eligible_provider',
   /** No gateway opened a checkout. */
   'every_gateway_failed',
-  /** The gateway reports that the payment failed: declined, or given up by the customer. */
+  /** The last try to pay was declined, and the time to pay ran out. */
   'declined',
+  /** The gateway closed its checkout without a payment: cancelled by the customer, or expired there. */
+  'checkout_closed',
   /** The gateway proved that nothing was paid, for an attempt it had not answered. */
   'not_paid',
   /** The time to pay ran out, and the gateway proved that nothing was paid. */

@@ -36,6 +36,7 @@ function faultKind(code: FailureCode): { kind: FaultKind } {
     case 'not_found':
     case 'not_paid_yet':
     case 'declined':
+    case 'checkout_closed':
     case 'unrecognised_status':
     case 'undecided':
     case 'not_supported':
