@@ -27,18 +27,28 @@ describe('a query of a list', () => {
     [{ to: '2026-11-20 05:00:00' }, null, '2026-11-20T05:00:00.001Z'],
     [{ from: '2026-11-20T05:00' }, '2026-11-20T05:00:00.000Z', null],
     [{ from: '', to: undefined }, null, null],
+    // How programs write "no end".
+    [{ to: '9999-12-31' }, null, '9999-12-31T23:59:59.999Z'],
+    [{ to: '9999-12-31T23:59:59-12:00' }, null, '9999-12-31T23:59:59.999Z'],
+    [{ from: '1920-01-01' }, '1919-12-31T23:30:00.000Z', null],
   ])('with the time %j has both ends in it', (sent, from, to) => {
     const { createdFrom, createdTo } = wanted(paystack.readTotalsQuery(sent));
     expect([createdFrom?.toISOString() ?? null, createdTo?.toISOString() ?? null]).toEqual([from, to]);
   });
 
-  it.each(['2026-02-30', '20 Nov', '1763600000', '2026-11-20T25:00:00Z', '2026-02-30T05:00:00Z', 'x'])(
-    'has no time %j',
-    (text) => {
-      expect(problemOf(paystack.readTotalsQuery({ from: text }))).toMatchObject({ kind: 'invalid_field', field: 'from' });
-      expect(problemOf(flutterwave.readRefundList({ to: text }))).toMatchObject({ kind: 'invalid_field', field: 'to' });
-    },
-  );
+  it.each([
+    '2026-02-30',
+    '20 Nov',
+    '1763600000',
+    '2026-11-20T25:00:00Z',
+    '2026-02-30T05:00:00Z',
+    '0000-01-01',
+    '0001-01-01T00:00:00+14:00',
+    'x',
+  ])('has no time %j', (text) => {
+    expect(problemOf(paystack.readTotalsQuery({ from: text }))).toMatchObject({ kind: 'invalid_field', field: 'from' });
+    expect(problemOf(flutterwave.readRefundList({ to: text }))).toMatchObject({ kind: 'invalid_field', field: 'to' });
+  });
 
   it('of any form is read or refused, and never throws', () => {
     const names = [

@@ -1,3 +1,4 @@
+import { dayText, isInRange, lastMoment } from '@switchyard/db/moments';
 import { addDays, firstMoment, isDay } from '@switchyard/runtime/calendar-days';
 import type { RefusedField } from './mappings.ts';
 import { type Fields, findUnknown, findUnmapped, isAbsent } from './order.ts';
@@ -67,11 +68,23 @@ function readMoment(value: unknown): { readonly first: Date; readonly next: Date
   if (isAbsent(value)) return null;
   // One package encodes the parameters of a query twice.
   const text = String(value).trim().replaceAll('%3A', ':');
-  if (isDay(text)) return { first: firstMoment(text, DAY_ZONE), next: firstMoment(addDays(text, 1), DAY_ZONE) };
+  if (dayText.safeParse(text).success) {
+    const next = text === LAST_DAY ? lastMoment() : firstMoment(addDays(text, 1), DAY_ZONE);
+    return spanOf(firstMoment(text, DAY_ZONE), next);
+  }
   const [, day = '', time = '', zone = 'Z'] = TIME.exec(text) ?? [];
   const first = new Date(`${day}T${time}${zone.replace(' ', '+')}`);
   if (!isDay(day) || Number.isNaN(first.getTime())) return undefined;
-  return { first, next: new Date(first.getTime() + 1) };
+  return spanOf(first, new Date(first.getTime() + 1));
+}
+
+const LAST_DAY = '9999-12-31';
+
+/** A span that the database can compare with; undefined before the year 1. What is beyond the year 9999 is its last moment: no end. */
+function spanOf(first: Date, next: Date): { readonly first: Date; readonly next: Date } | undefined {
+  const last = lastMoment();
+  const [begin, end] = [first, next].map((moment) => (moment > last ? last : moment));
+  return begin !== undefined && end !== undefined && isInRange(begin) ? { first: begin, next: end } : undefined;
 }
 
 /** A numbered page of a list. */

@@ -7,7 +7,8 @@ export function calendarDay(moment: Date, zone: string): string {
   const format =
     formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
   formats.set(zone, format);
-  return format.format(moment);
+  // Years before 1000 come without their zeros.
+  return format.format(moment).padStart(10, '0');
 }
 
 /** A day in the database's format: midnight in UTC. */
