@@ -42,7 +42,6 @@ const BAD_REQUESTS: readonly (readonly [operationId: string, method: string, pat
   ['listSettlementLines', 'GET', '/v1/settlements/019a9d3c-0000-7000-9000-000000000000/lines?kind=tax', null],
   ['listRefunds', 'GET', `${UNKNOWN}/refunds?limit=0`, null],
   ['verifyPayment', 'POST', `${UNKNOWN}/verify`, { transactionId: 41 }],
-  ['refundPayment', 'POST', `${UNKNOWN}/refunds`, { amount: 10.5 }],
   ['streamEvents', 'GET', '/v1/events/stream', null],
   ['sendTestEvent', 'POST', '/v1/events/test', { type: 'payment.paid' }],
 ];
@@ -215,6 +214,17 @@ async function recordRefunds(): Promise<void> {
   );
   await harness.gateways.settle('paystack', payment.reference, 'success');
   await verify(payment);
+  await record(
+    {
+      name: 'refundNotUnderstood',
+      summary: 'How much is not said in a field of ours',
+      operationId: 'refundPayment',
+      failure: 'badRequest',
+    },
+    'POST',
+    `${at}/refunds`,
+    { body: { refund_amount: 1000 } },
+  );
   const requested = await record(
     { name: 'refundRequested', summary: 'A part of a payment', operationId: 'refundPayment', times: REFUND },
     'POST',
@@ -247,7 +257,12 @@ async function recordRefunds(): Promise<void> {
   const whole = await begin('ORD-1003');
   await harness.gateways.settle('paystack', whole.reference, 'success');
   await verify(whole);
-  await refundHarness.request(merchant, whole.paymentId);
+  await record(
+    { name: 'refundRequestedInFull', summary: 'All that is left', operationId: 'refundPayment', times: REFUND },
+    'POST',
+    `/v1/payments/${whole.paymentId}/refunds`,
+    { headers: { 'idempotency-key': 'refund-ORD-1003-1' }, body: { full: true } },
+  );
   await refundHarness.runJobs();
   await refundHarness.end(whole, 'processed');
   await refundHarness.follow();

@@ -1,4 +1,4 @@
-import { requestRefund, syncRefund } from '@switchyard/payments/refunds';
+import { type RefundAmount, requestRefund, syncRefund } from '@switchyard/payments/refunds';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
@@ -120,7 +120,7 @@ async function eventsOf({ payment, refundId }: RefundedPayment) {
 }
 
 describe.each(PAIR)('at %s', (gateway) => {
-  async function askFor(amount: bigint | null): Promise<RefundedPayment> {
+  async function askFor(amount: RefundAmount): Promise<RefundedPayment> {
     const payment = await refundHarness.pay(merchant, gateway);
     const refundId = harness.switchyard.payments.newId();
     const outcome = await requestRefund(harness.switchyard.payments, {
@@ -147,7 +147,7 @@ describe.each(PAIR)('at %s', (gateway) => {
     });
 
     test('all of it is announced as a refund, and then as what it makes of the payment', async () => {
-      const asked = await askFor(null);
+      const asked = await askFor('full');
       await end(asked);
       await refundHarness.follow(later(HOUR_MS));
       expect(await eventsOf(asked)).toEqual([

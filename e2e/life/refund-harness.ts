@@ -61,12 +61,13 @@ export function openRefundHarness(harness: Harness) {
       if (record.data.status !== 'SUCCESS') throw new Error(`the payment is ${record.data.status}`);
       return payment;
     },
-    postRefund: (merchant: TestMerchant, paymentId: string, body?: unknown, headers: Record<string, string> = {}) =>
-      harness.send('node', 'POST', `/v1/payments/${paymentId}/refunds`, {
-        key: merchant.testKey,
-        headers,
-        ...(body !== undefined && { body }),
-      }),
+    /** Requests a refund, of all that is left unless the body says otherwise. */
+    postRefund: (
+      merchant: TestMerchant,
+      paymentId: string,
+      body: unknown = { full: true },
+      headers: Record<string, string> = {},
+    ) => harness.send('node', 'POST', `/v1/payments/${paymentId}/refunds`, { key: merchant.testKey, headers, body }),
     /** A recorded refund that has not been sent to the gateway. */
     async request(merchant: TestMerchant, paymentId: string, body?: unknown): Promise<RefundAnswer> {
       return success(refundSchema).parse((await refundHarness.postRefund(merchant, paymentId, body)).json).data;

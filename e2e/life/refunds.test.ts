@@ -258,7 +258,7 @@ test('of 20 concurrent requests for the full amount on two processes, one succee
       merchantId: merchant.merchantId,
       mode: 'test',
       paymentId,
-      amount: null,
+      amount: 'full',
       reason: null,
       actor: 'api',
       cause: 'api',

@@ -95,7 +95,7 @@ test('a payment is followed by its id through the logs of all processes, and no 
   await found('delivery: payment.succeeded', worker.output);
 
   expect((await post(`${paymentId}/verify`, {})).status).toBe(200);
-  expect((await post(`${paymentId}/refunds`, {})).status).toBe(200);
+  expect((await post(`${paymentId}/refunds`, { full: true })).status).toBe(200);
   await found('job: send-refund', worker.output);
   await found('gateway operation: refund', worker.output);
 

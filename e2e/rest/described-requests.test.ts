@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,6 +98,51 @@ test('initiate takes what its published schema describes, and nothing else', asy
   }
   expect(counts.accepted).toBeGreaterThan(60);
   expect(counts.refused).toBeGreaterThan(60);
+});
+
+const ASKED_AMOUNTS = [undefined, null, 1, 100, 0, -1, 1.5, 1e13, '100', true, [], {}];
+const refundBodies: readonly object[] = [
+  ...ASKED_AMOUNTS.flatMap((amount) => [undefined, null, true, false, 'true', 1].map((full) => ({ amount, full }))),
+  ...ODD.map((reason) => ({ amount: 1, reason })),
+  ...['amt', 'Amount', 'params', 'currency', '__proto__'].map((field) => ({ full: true, [field]: 1 })),
+  [],
+];
+
+test('a refund takes what its published schema describes, and nothing else', async () => {
+  const merchant = await harness.merchant();
+  // Of no payment: what is valid is answered with 404, and nothing is refunded.
+  const path = `/v1/payments/${randomUUID()}/refunds`;
+  const counts = { accepted: 0, refused: 0 };
+  for (const body of refundBodies) {
+    const reply = await harness.send('node', 'POST', path, { key: merchant.testKey, body });
+    const errors = reply.status === 404 ? [] : (readFailure(reply).data?.errors ?? []);
+    const isInWordsAlone = errors.length > 0 && errors.every((error) => IN_WORDS_ALONE[0]?.test(String(error)) === true);
+    const described = isDescribed('/components/schemas/RefundPaymentRequest', JSON.parse(JSON.stringify(body)));
+    expect([JSON.stringify(body), reply.status]).toEqual([JSON.stringify(body), described && !isInWordsAlone ? 404 : 400]);
+    counts[described ? 'accepted' : 'refused'] += 1;
+  }
+  expect(counts.accepted).toBeGreaterThan(8);
+  expect(counts.refused).toBeGreaterThan(60);
+});
+
+test('no POST takes a query', async () => {
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.object({ post: z.unknown().optional() })) })
+    .parse((await harness.send('node', 'GET', '/v1/openapi.json')).json);
+  const posted = Object.entries(paths).flatMap(([path, { post }]) => (post === undefined ? [] : [path]));
+  expect(posted).toContain('/v1/payments/{paymentId}/refunds');
+  const command = { merchantId: harness.first.merchantId, mode: 'test', expiresAt: null, actor: 'system:test' } as const;
+  const scopes = ['payments:write', 'refunds:write', 'rules:read', 'rules:write'];
+  const issued = await issueKey(harness.switchyard, { ...command, name: 'Everything that is posted', scopes });
+  if (issued.kind !== 'issued') throw new Error('no key was issued');
+  for (const path of posted) {
+    const address = path.replace('{paymentId}', randomUUID());
+    for (const query of ['amount=100', 'x', '/verify']) {
+      const reply = await harness.send('node', 'POST', `${address}?${query}`, { key: issued.secretKey, body: { full: true } });
+      expect([path, reply.status]).toEqual([path, 400]);
+      expect(readFailure(reply).data?.errors).toContain('query must be empty: the fields of a POST belong into its JSON body');
+    }
+  }
 });
 
 /** A parameter as text, read as its schema has it: lists are separated by commas, numbers are numbers. */

@@ -83,7 +83,11 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     const [one, other] = [readPayment(await send(order())), readPayment(await send(order()))];
     const headers = { 'idempotency-key': randomUUID() };
     const refund = ({ paymentId }: typeof one) =>
-      harness.send(mount, 'POST', `/v1/payments/${paymentId}/refunds`, { key: harness.first.testKey, body: {}, headers });
+      harness.send(mount, 'POST', `/v1/payments/${paymentId}/refunds`, {
+        key: harness.first.testKey,
+        body: { full: true },
+        headers,
+      });
     const refused = await refund(one);
     expect(refused.status).toBe(409);
     expect(await refund(one)).toMatchObject({ status: 409, text: refused.text });

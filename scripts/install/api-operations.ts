@@ -14,8 +14,14 @@ export interface Schema {
   readonly items?: Schema | undefined;
 }
 
-/** Keywords that a client's types could not show: a generator has to learn them before the document may use them. */
-const UNREAD = ['oneOf', 'anyOf', 'allOf', 'not', 'const', 'prefixItems', 'patternProperties'];
+/**
+ * Keywords that a client's types could not show: a generator has to learn them before the document may use them. `allOf` that only says
+ * which fields go together is checked by the service.
+ */
+const UNREAD = ['oneOf', 'anyOf', 'not', 'const', 'prefixItems', 'patternProperties'];
+
+const fieldsTogether = z.strictObject({ required: z.array(z.string()), properties: z.looseObject({}) });
+const rulesBetweenFields = z.array(z.strictObject({ anyOf: z.array(fieldsTogether) }));
 
 const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
   z
@@ -30,6 +36,7 @@ const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
       additionalProperties: z.union([z.boolean(), schemaSchema]).optional(),
       items: schemaSchema.optional(),
     })
+    .refine(({ allOf = [] }) => rulesBetweenFields.safeParse(allOf).success, 'allOf is read only for rules between fields')
     .refine((schema) => !UNREAD.some((keyword) => keyword in schema), `none of ${UNREAD.join(', ')} is read`),
 );
 

@@ -24,7 +24,7 @@ $steps = [
         $client->refundPayment($paymentId, ['amount' => 1000, 'reason' => 'a size too small']);
         return array_column(iterator_to_array($client->iterateRefunds($paymentId)), 'amount');
     },
-    'refund_all' => fn (string $paymentId): int => $client->refundPayment($paymentId)['amount'],
+    'refund_all' => fn (string $paymentId): int => $client->refundPayment($paymentId, ['full' => true])['amount'],
     'orders' => function () use ($client): array {
         $found = $client->iteratePayments(status: ['SUCCESS', 'PENDING'], createdFrom: new DateTimeImmutable('-1 hour'), limit: 1);
         $orders = array_column(iterator_to_array($found), 'merchantOrderId');

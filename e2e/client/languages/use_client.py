@@ -23,7 +23,7 @@ def refund(payment_id):
 
 
 def refund_all(payment_id):
-    return client.refund_payment(payment_id)["amount"]
+    return client.refund_payment(payment_id, {"full": True})["amount"]
 
 
 def orders():

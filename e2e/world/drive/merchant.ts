@@ -43,7 +43,7 @@ export async function refund(client: MerchantClient, order: Order, paymentId: st
   for (const [at, amount] of refundsOf(order.plan).entries()) {
     const path = `/v1/payments/${paymentId}/refunds`;
     const idempotencyKey = `refund-${at}-${order.plan.merchantOrderId}`;
-    const body = amount === null ? {} : { amount };
+    const body = amount === 'full' ? { full: true } : { amount };
     await sendUntilAnswered(client, order, { to: 'refund', path, idempotencyKey, body }, deadline);
   }
 }
@@ -68,17 +68,17 @@ function isRetryable({ reply, takenBy }: MerchantReply, { to }: MerchantRequest)
   return to === 'refund' ? reply.headers.has('retry-after') : reply.status === 409 && takenBy === null;
 }
 
-/** Whole naira, or null for all that is left. */
-function refundsOf({ refund: plan, amount }: PaymentPlan): (number | null)[] {
+/** Whole naira, or all that is left. */
+function refundsOf({ refund: plan, amount }: PaymentPlan): (number | 'full')[] {
   switch (plan) {
     case 'none':
       return [];
     case 'whole':
-      return [null];
+      return ['full'];
     case 'part':
       return [Math.ceil(amount / 3)];
     case 'in_parts':
-      return [Math.ceil(amount / 2), Math.ceil(amount / 4), null];
+      return [Math.ceil(amount / 2), Math.ceil(amount / 4), 'full'];
     case 'too_much':
       return [Math.ceil(amount * 0.7), Math.ceil(amount * 0.7)];
     default:

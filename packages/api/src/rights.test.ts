@@ -118,9 +118,8 @@ async function call({ method, path }: Endpoint, about: Target, key: string | nul
   const filled = path.replace(/\{(\w+)\}/g, (_, name: keyof Target) => about[name]);
   const query = method === 'GET' && filled.startsWith('/compat') ? `?tx_ref=${about.reference}&reference=${about.reference}` : '';
   const isCheckout = /initiate|initialize|\/v3\/payments/.test(path);
-  const body = JSON.stringify(
-    isCheckout ? { amount: 'none' } : path.endsWith('/refund') ? { transaction: about.reference, amount: 1 } : {},
-  );
+  const refund = path.includes('paystack') ? { transaction: about.reference, amount: 1 } : { amount: 1 };
+  const body = JSON.stringify(isCheckout ? { amount: 'none' } : /\/refunds?$/.test(path) ? refund : {});
   const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
   const answer = await fetch(`${served.url}${filled}${query}`, { method, headers, ...(method === 'POST' && { body }) });
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;

@@ -65,8 +65,8 @@ export interface Switchyard {
     listPage(query?: PaymentQuery, options?: CallOptions): Promise<PaymentList>;
   };
   readonly refunds: {
-    /** Refunds a payment, all that is left or a part. It is PENDING at first; `refund.succeeded` or `refund.failed` is its end. */
-    create(paymentId: string, parameters?: RefundParameters, options?: CallOptions): Promise<Refund>;
+    /** Refunds a payment: an `amount`, or `full: true` for all that is left. It is PENDING at first; `refund.succeeded` or `refund.failed` is its end. */
+    create(paymentId: string, parameters: RefundParameters, options?: CallOptions): Promise<Refund>;
     retrieve(paymentId: string, refundId: string, options?: CallOptions): Promise<Refund>;
     list(paymentId: string, query?: RefundQuery, options?: CallOptions): AsyncIterable<Refund>;
     listPage(paymentId: string, query?: RefundQuery, options?: CallOptions): Promise<RefundList>;
@@ -153,7 +153,7 @@ export function createSwitchyard(options: SwitchyardOptions): Switchyard {
       listPage: listPayments,
     },
     refunds: {
-      create: async (paymentId, body = {}, callOptions) =>
+      create: async (paymentId, body, callOptions) =>
         call<Refund>({ method: 'POST', path: `${pathOf(paymentId)}/refunds`, body, once: true }, callOptions),
       retrieve: async (paymentId, refundId, callOptions) =>
         call<Refund>({ method: 'GET', path: `${pathOf(paymentId)}/refunds/${encodeURIComponent(refundId)}` }, callOptions),

@@ -17,7 +17,7 @@ export {
 } from './refunds/apply-refund-result.ts';
 export { changeOfReturnedMoney } from './refunds/refund-consequences.ts';
 export { canTransitionRefund } from './refunds/refund-transitions.ts';
-export { decideRefund, moneyThatPaid, refundableOf } from './refunds/request-refund.ts';
+export { decideRefund, moneyThatPaid, type RefundAmount, refundableOf } from './refunds/request-refund.ts';
 export { NO_RETURNS, reversalByDisputes, reversalEvent } from './reversals/decide-reversal.ts';
 export { NOT_REVERSED } from './reversals/reversal.ts';
 export { closeExpired } from './sweeping/close-expired.ts';

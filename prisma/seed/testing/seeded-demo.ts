@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
-import { followRefunds, requestRefund, sendRefund } from '@switchyard/payments/refunds';
+import { followRefunds, type RefundAmount, requestRefund, sendRefund } from '@switchyard/payments/refunds';
 import { openResources, type Resources } from '@switchyard/runtime/resources';
 import { beforeAll, expect, vi } from 'vitest';
 import { z } from 'zod';
@@ -109,7 +109,7 @@ export function openSeededDemo() {
   });
 
   /** Refunds the newest historic payment at a gateway without a refund, and follows the refund to its end. */
-  async function refundPast(gateway: (typeof GATEWAYS)[number], amount: bigint | null) {
+  async function refundPast(gateway: (typeof GATEWAYS)[number], amount: RefundAmount) {
     const { prisma } = database;
     const payment = await prisma.payment.findFirstOrThrow({
       where: { status: 'SUCCESS', accountGateway: gateway, refunds: { none: {} } },

@@ -1,4 +1,5 @@
 import type { PaymentRecord } from '@switchyard/payments';
+import type { RefundAmount } from '@switchyard/payments/refunds';
 import type { MerchantConfiguration } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { Answer, AnsweredPayment } from '../../../world/checker/observations.ts';
@@ -305,13 +306,13 @@ async function refund(of: DriveContext, caller: Caller, plan: PaymentPlan, payme
   await refuseOther(of, plan, paymentId);
   switch (plan.refund) {
     case 'whole':
-      await requestRefund(of, caller, plan, paymentId, null);
+      await requestRefund(of, caller, plan, paymentId, 'full');
       return;
     case 'part':
       await requestRefund(of, caller, plan, paymentId, part);
       return;
     case 'in_parts':
-      await Promise.all([part, part, null].map((amount) => requestRefund(of, caller, plan, paymentId, amount)));
+      await Promise.all([part, part, 'full' as const].map((amount) => requestRefund(of, caller, plan, paymentId, amount)));
       return;
     case 'too_much':
       await requestRefund(of, caller, plan, paymentId, BigInt(plan.amount) + 1n);
@@ -342,7 +343,7 @@ async function refuseOther(of: DriveContext, plan: PaymentPlan, paymentId: strin
   });
 }
 
-function refundRequest(caller: Caller, refundId: string, paymentId: string, amount: bigint | null) {
+function refundRequest(caller: Caller, refundId: string, paymentId: string, amount: RefundAmount) {
   const merchantId = caller.configuration.merchant.id;
   return { refundId, merchantId, mode: MODE, paymentId, amount, reason: null, actor: 'api', cause: 'api' } as const;
 }
@@ -353,7 +354,7 @@ async function requestRefund(
   caller: Caller,
   plan: PaymentPlan,
   paymentId: string,
-  amount: bigint | null,
+  amount: RefundAmount,
 ): Promise<void> {
   const refundId = uuidOf(of.draws);
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
@@ -367,9 +368,9 @@ async function requestRefund(
       httpStatus: outcome === undefined ? 503 : outcome.kind === 'requested' ? 200 : 409,
       payment: null,
     });
-    of.history.note(paymentId, `the merchant requests a refund of ${amount ?? 'the rest'}: ${outcome?.kind ?? 'no answer'}`);
+    of.history.note(paymentId, `the merchant requests a refund of ${amount}: ${outcome?.kind ?? 'no answer'}`);
     if (outcome !== undefined) {
-      if (amount !== null && amount > BigInt(plan.amount)) {
+      if (amount !== 'full' && amount > BigInt(plan.amount)) {
         of.refusals.push({
           what: 'a refund of more than was paid',
           paymentId,

@@ -36,10 +36,10 @@ export function checkRefunds(run: PaymentRun, report: Report): void {
 function checkRequest({ script }: PaymentRun, { asked, status, taken, reversed, granted }: AskedRefund, report: Report): void {
   const isPaid = status === 'SUCCESS' || status === 'REFUNDED';
   const left = BigInt(Math.floor(Number(script.amount) - Number(reversed))) - taken;
-  const expected = asked ?? left;
+  const expected = asked === 'full' ? left : asked;
   const may = isPaid && left > 0n && expected <= left;
   if (granted !== (may ? expected : null)) {
-    report('refund_not_as_asked', `${asked ?? 'all'} of ${left} that are left, ${status}: ${granted ?? 'nothing'} granted`);
+    report('refund_not_as_asked', `${asked} of ${left} that are left, ${status}: ${granted ?? 'nothing'} granted`);
   }
 }
 

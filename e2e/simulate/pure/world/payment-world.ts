@@ -1,3 +1,4 @@
+import type { RefundAmount } from '@switchyard/payments/pure';
 import type { Decision } from '@switchyard/routing';
 import type { Product } from '../open-pure.ts';
 import type { Draws } from './draws.ts';
@@ -24,7 +25,7 @@ export interface HeardAnswer {
 /** A refund that was asked for, and what was known then. */
 export interface AskedRefund {
   readonly at: number;
-  readonly asked: bigint | null;
+  readonly asked: RefundAmount;
   readonly status: string;
   /** Sum of the refunds of the same money that had not failed. */
   readonly taken: bigint;

@@ -1,3 +1,4 @@
+import type { RefundAmount } from '@switchyard/payments/pure';
 import { DAY, type Draws, HOUR, MINUTE, SECOND } from './draws.ts';
 import { drawAmount } from './merchant.ts';
 
@@ -48,8 +49,7 @@ export type SendingScript = 'accepts' | 'refuses' | 'fails' | 'lost' | 'lost_on_
 
 export interface RefundScript {
   readonly at: number;
-  /** Whole main units; null for the whole rest. */
-  readonly amount: bigint | null;
+  readonly amount: RefundAmount;
   /** By the number of the sending; the last one for all that follow. */
   readonly sendings: readonly SendingScript[];
   /** Delay until a sending whose answer is lost arrives. */
@@ -112,7 +112,7 @@ export function drawScript(draws: Draws, index: number, paymentId: string): Paym
     checkouts,
     verifies: draws.chance(0.5) ? [draws.spread(5 * SECOND, 2 * sessionMs)] : [],
     refunds: isPaid && draws.chance(0.25) ? drawRefunds(draws, amount) : [],
-    otherRefund: drawRefund(draws, 0, null),
+    otherRefund: drawRefund(draws, 0, 'full'),
     dispute: isPaid && draws.chance(0.03) ? { at: draws.spread(HOUR, 20 * DAY), lost: drawPart(draws, amount) } : null,
     reviewedAt: draws.chance(0.5) ? draws.spread(10 * MINUTE, 6 * DAY) : null,
     webhooksArrive: draws.chance(0.7),
@@ -230,14 +230,14 @@ function drawRefunds(draws: Draws, amount: bigint): RefundScript[] {
       'part',
     );
     const part =
-      asked === 'rest' ? null : asked === 'part' ? BigInt(drawPart(draws, amount)) : amount + BigInt(draws.between(1, 9));
+      asked === 'rest' ? 'full' : asked === 'part' ? BigInt(drawPart(draws, amount)) : amount + BigInt(draws.between(1, 9));
     refunds.push(drawRefund(draws, at, part));
     at += draws.chance(0.2) ? 1 : draws.spread(SECOND, 2 * DAY);
   }
   return refunds;
 }
 
-function drawRefund(draws: Draws, at: number, amount: bigint | null): RefundScript {
+function drawRefund(draws: Draws, at: number, amount: RefundAmount): RefundScript {
   const sending = (): SendingScript =>
     draws.weighted(
       [

@@ -126,7 +126,7 @@ export function refundOwn(
     merchantId: payment.merchantId,
     mode: payment.mode,
     paymentId: payment.paymentId,
-    amount: asked.amount === null ? null : BigInt(asked.amount),
+    amount: asked.amount === null ? 'full' : BigInt(asked.amount),
     reason: asked.reason,
     actor: 'api',
     cause: 'api',

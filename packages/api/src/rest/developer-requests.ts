@@ -11,7 +11,7 @@ extendZodWithOpenApi(z);
 
 /** Body of `POST /v1/events/test`. */
 export const testEventRequest = z
-  .object({
+  .strictObject({
     type: z.enum(MERCHANT_EVENT_TYPES, `must be one of ${MERCHANT_EVENT_TYPES.join(', ')}`).openapi({
       description: 'The type of the event to send.',
       example: 'payment.succeeded',
@@ -24,11 +24,11 @@ const file = z.record(z.string(), z.unknown(), 'must be an object').openapi({
 });
 
 /** Body of `POST /v1/rules/check`. */
-export const rulesRequest = z.object({ file }).openapi('CheckRulesRequest');
+export const rulesRequest = z.strictObject({ file }).openapi('CheckRulesRequest');
 
 /** Body of `POST /v1/rules/drafts`. */
 export const ruleDraftRequest = z
-  .object({
+  .strictObject({
     file,
     name: z.string().min(1).max(100).optional().openapi({
       description: 'What the draft is called in the dashboard.',

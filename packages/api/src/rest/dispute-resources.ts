@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyOf, createdWithin, page } from './requests.ts';
+import { anyOf, createdWithin, page } from './list-queries.ts';
 
 const DISPUTE_STATES = ['needs_response', 'under_review', 'won', 'lost', 'accepted', 'expired', 'closed'] as const;
 const described = (description: string) => z.string().openapi({ description });

@@ -8,7 +8,7 @@ import { plainClientAddress } from '../client-address.ts';
 import { BODY_MAX_BYTES, type PlainRequest, type PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
-import { type Answer, envelope, failures } from './envelope.ts';
+import { type Answer, envelope, type FieldError, failures } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { startServerTiming } from './server-timing.ts';
 import { findUnknownFields } from './unknown-fields.ts';
@@ -42,14 +42,17 @@ export interface CallWithBody<Body> extends Call {
 }
 
 /**
- * An endpoint with a JSON body, validated by the key's mode. An `optional` body defaults to `{}`. A field whose name is nearly one of ours
- * is refused in test mode; other unknown ones are ignored, and the response names them in {@link IGNORED_FIELDS}.
+ * An endpoint with a JSON body, validated by the key's mode. An `optional` body defaults to `{}`; where one is needed, `missingBody` says
+ * what has to be in it. A query is refused, because a field in it would be left out without a word. A field that a strict schema does not have
+ * is refused. In other bodies one whose name is nearly one of ours is refused in test mode; all others are ignored, and the response names
+ * them in {@link IGNORED_FIELDS}.
  */
 export function endpointWithBody<Body>(definition: {
   readonly method: 'POST';
   readonly scope: KeyScope;
   readonly body: Readonly<Record<Mode, z.ZodType<Body>>>;
   readonly optional: boolean;
+  readonly missingBody?: FieldError;
   readonly run: (switchyard: Switchyard, call: CallWithBody<Body>) => Promise<Answer | WrittenAnswer>;
 }): Endpoint {
   return {
@@ -59,17 +62,20 @@ export function endpointWithBody<Body>(definition: {
       const { body } = call.request;
       if (body.kind === 'too_large') return failures.bodyTooLarge(BODY_MAX_BYTES);
       const schema = definition.body[call.caller.mode];
-      const read = readJsonBody(call.request, body.bytes, schema, definition.optional);
+      const read = readJsonBody(call.request, body.bytes, schema, definition);
       if (read.kind === 'not_json_type') return failures.unsupportedMediaType();
       if (read.kind === 'encoded') return failures.unsupportedMediaType('Content-Encoding');
       const unknown = findUnknownFields(read.json, schema);
       if (unknown.paths.length > 0) call.responseHeaders[IGNORED_FIELDS] = unknown.paths.map(headerText).join(', ');
+      const refused = [...unknown.refused, ...(call.request.query === '' ? [] : [NO_QUERY])];
       switch (read.kind) {
         case 'invalid':
-          return failures.badRequest([...read.errors, ...unknown.misspelt]);
-        case 'valid':
-          if (unknown.misspelt.length > 0 && call.caller.mode === 'test') return failures.badRequest(unknown.misspelt);
+          return failures.badRequest([...read.errors, ...unknown.misspelt, ...refused]);
+        case 'valid': {
+          const errors = call.caller.mode === 'test' ? [...unknown.misspelt, ...refused] : refused;
+          if (errors.length > 0) return failures.badRequest(errors);
           return definition.run(switchyard, { ...call, body: read.value, json: read.json });
+        }
         default: {
           const never: never = read;
           return never;
@@ -78,6 +84,12 @@ export function endpointWithBody<Body>(definition: {
     },
   };
 }
+
+const NO_QUERY = {
+  field: 'query',
+  code: 'unknown_field',
+  rule: 'must be empty: the fields of a POST belong into its JSON body',
+} as const satisfies FieldError;
 
 /** Names the fields of a request that no endpoint reads. */
 const IGNORED_FIELDS = 'switchyard-ignored-fields';

@@ -4,13 +4,20 @@ import type { FieldErrorCode } from './error-codes.ts';
 
 const ERRORS_MAX = 50;
 
-/** For rules about length that zod has none for. */
-export const TOO_LONG = { params: { code: 'too_long' } } as const;
+const OWN_CODES = ['too_long', 'required'] as const satisfies readonly FieldErrorCode[];
 
-/** Each problem once: field path, then the rule it violates (`customer.email must be a valid e-mail address`). */
+/** The code of a rule that zod has none for. */
+export const withCode = (code: (typeof OWN_CODES)[number]) => ({ params: { code } }) as const;
+/** For rules about length that zod has none for. */
+export const TOO_LONG = withCode('too_long');
+
+/**
+ * Each problem once: field path, then the rule it violates (`customer.email must be a valid e-mail address`). Fields that a strict object
+ * does not have are found by `findUnknownFields`, with what they may be meant for.
+ */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const described = issues
-    .filter((issue) => !isImplied(issue, issues))
+    .filter((issue) => issue.code !== 'unrecognized_keys' && !isImplied(issue, issues))
     .map((issue) => ({ field: path(issue.path), code: codeOf(issue), rule: rule(issue) }));
   return [...new Map(described.map((error) => [`${error.field} ${error.rule}`, error])).values()].slice(0, ERRORS_MAX);
 }
@@ -27,7 +34,7 @@ function codeOf(issue: z.core.$ZodIssue): FieldErrorCode {
     case 'invalid_format':
       return 'invalid_format';
     case 'custom':
-      return issue.params?.code === TOO_LONG.params.code ? TOO_LONG.params.code : 'invalid_value';
+      return OWN_CODES.find((code) => code === issue.params?.code) ?? 'invalid_value';
     default:
       return 'invalid_value';
   }

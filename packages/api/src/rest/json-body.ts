@@ -14,13 +14,19 @@ export type JsonBody<T> =
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const LEVELS_MAX = 20;
-const NO_OBJECT = invalidBody('invalid_type', 'must be a JSON object');
+const NO_OBJECT: Extract<JsonBody<never>, { kind: 'invalid' }> = invalidBody('invalid_type', 'must be a JSON object');
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a JSON body against a schema. An empty body is `{}` where `optional`, a problem elsewhere. */
-export function readJsonBody<T>(request: PlainRequest, bytes: Uint8Array, schema: z.ZodType<T>, optional: boolean): JsonBody<T> {
+/** Parses a JSON body against a schema. An empty body is `{}` where `optional`, a problem elsewhere: `missingBody`, if it is given. */
+export function readJsonBody<T>(
+  request: PlainRequest,
+  bytes: Uint8Array,
+  schema: z.ZodType<T>,
+  { optional, missingBody }: { readonly optional: boolean; readonly missingBody?: FieldError },
+): JsonBody<T> {
   if (bytes.length === 0) {
-    return optional ? check({}, schema) : NO_OBJECT;
+    if (optional) return check({}, schema);
+    return missingBody === undefined ? NO_OBJECT : { ...NO_OBJECT, errors: [missingBody] };
   }
   if (!/^\s*(?:identity\s*)?$/i.test(request.headers['content-encoding'] ?? '')) return { kind: 'encoded' };
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return { kind: 'not_json_type' };
@@ -30,7 +36,10 @@ export function readJsonBody<T>(request: PlainRequest, bytes: Uint8Array, schema
   } catch {
     return invalidBody('invalid_format', 'must be valid JSON');
   }
-  return check(json, schema);
+  const body = check(json, schema);
+  // What is no object has none of the fields: the refusal says what is needed.
+  if (body !== NO_OBJECT || missingBody === undefined) return body;
+  return { ...NO_OBJECT, errors: [...NO_OBJECT.errors, missingBody] };
 }
 
 function check<T>(json: unknown, schema: z.ZodType<T>): JsonBody<T> {

@@ -1,9 +1,9 @@
 import { listEvents } from '@switchyard/webhooks/events/list';
 import type { Endpoint } from './endpoint.ts';
 import { failures, writeSuccess } from './envelope.ts';
+import { eventListQuery } from './list-queries.ts';
 import { pageCursor } from './page-cursor.ts';
 import { readListQuery } from './read-query.ts';
-import { eventListQuery } from './requests.ts';
 
 /** `GET /v1/events` */
 export const getEvents: Endpoint = {

@@ -1,10 +1,10 @@
 import { listPaymentAnswers } from '@switchyard/payments/list-answers';
 import type { Endpoint } from './endpoint.ts';
 import { failures, writeSuccess } from './envelope.ts';
+import { paymentListQuery } from './list-queries.ts';
 import { pageCursor } from './page-cursor.ts';
 import { writePaymentResource } from './payment-resource.ts';
 import { readListQuery } from './read-query.ts';
-import { paymentListQuery } from './requests.ts';
 
 /** `GET /v1/payments` */
 export const getPayments: Endpoint = {

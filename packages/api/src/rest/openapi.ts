@@ -5,10 +5,12 @@ import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
+import { eventListQuery, paymentListQuery, refundListQuery } from './list-queries.ts';
 import { disputePaths, rulesPaths, streamPath, testEventPath } from './openapi-developers.ts';
 import { settlementPaths } from './openapi-settlements.ts';
 import { type RecordedAnswer, type RecordedExamples, recordedExamples } from './recorded-examples.ts';
-import { eventListQuery, initiateRequest, paymentListQuery, refundListQuery, refundRequest, verifyRequest } from './requests.ts';
+import { refundRequest } from './refund-request.ts';
+import { initiateRequest, verifyRequest } from './requests.ts';
 import {
   eventList,
   failureEnvelope,
@@ -306,22 +308,25 @@ const verifyPath = {
   },
 } satisfies Path;
 
+const REFUND_EXAMPLE = { amount: 1000, reason: 'Item out of stock' };
+
 const refundPath = {
   method: 'post',
   path: '/v1/payments/{paymentId}/refunds',
   operationId: 'refundPayment',
   summary: 'Refund a payment',
   description:
-    'An extension. Records a refund, all that is left or a part, and has the gateway return the money. The answer says PENDING: ' +
+    'An extension. Records a refund, of an amount or with `"full": true` of all that is left, and has the gateway return the money. A body ' +
+    'that has neither, a field that is not one of these, and a query are refused: nothing is refunded by mistake. The answer says PENDING: ' +
     'the refund is followed until the gateway is done with it, and its end is sent as `refund.succeeded` or `refund.failed`. ' +
     'The payment becomes REFUNDED once all of it is back, which is sent as `payment.refunded` besides.',
   request: {
     params,
     headers: idempotency,
-    body: { required: false, content: { 'application/json': { schema: refundRequest } } },
+    body: { required: true, content: { 'application/json': { schema: refundRequest, example: REFUND_EXAMPLE } } },
   },
   responses: {
-    200: success('The refund.', refundResource, IGNORED_FIELDS),
+    200: success('The refund.', refundResource),
     ...failuresOf(400, 404, 409, 413, 415, 422),
     409: failureOf(409, REFUND_FAILURES[409]),
   },

@@ -2,8 +2,8 @@ import { listRefunds, readOneRefund, refundResource } from '@switchyard/payments
 import type { Endpoint } from './endpoint.ts';
 import { failures, succeed } from './envelope.ts';
 import { describeIssues } from './issues.ts';
+import { refundListQuery } from './list-queries.ts';
 import { pageCursor } from './page-cursor.ts';
-import { refundListQuery } from './requests.ts';
 
 /** `GET /v1/payments/{paymentId}/refunds` */
 export const getRefunds: Endpoint = {

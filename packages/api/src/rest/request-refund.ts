@@ -1,15 +1,16 @@
-import { type RequestRefundOutcome, refundResource, requestRefund } from '@switchyard/payments/refunds';
+import { type RefundAmount, type RequestRefundOutcome, refundResource, requestRefund } from '@switchyard/payments/refunds';
 import { endpointWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
 import { onceByIdempotencyKey } from './idempotency.ts';
-import { type RefundRequest, refundRequest } from './requests.ts';
+import { MISSING_AMOUNT, type RefundRequest, refundRequest } from './refund-request.ts';
 
 /** `POST /v1/payments/{paymentId}/refunds` */
 export const requestPaymentRefund = endpointWithBody<RefundRequest>({
   method: 'POST',
   scope: 'refunds:write',
   body: { test: refundRequest, live: refundRequest },
-  optional: true,
+  optional: false,
+  missingBody: MISSING_AMOUNT,
   run: (switchyard, call) =>
     onceByIdempotencyKey(switchyard, call, async ({ resourceId: refundId }) => {
       const { caller, params, body, timings } = call;
@@ -19,7 +20,7 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
         merchantId: caller.configuration.merchant.id,
         mode: caller.mode,
         paymentId: params.paymentId ?? '',
-        amount: body.amount === undefined ? null : BigInt(body.amount),
+        amount: askedAmount(body),
         reason: body.reason ?? null,
         actor: 'api',
         cause: 'api',
@@ -28,6 +29,12 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
       return answer(outcome);
     }),
 });
+
+function askedAmount({ amount, full }: RefundRequest): RefundAmount {
+  if (typeof amount === 'number') return BigInt(amount);
+  if (full === true) return 'full';
+  throw new Error('a validated refund has neither an amount nor the word for all that is left');
+}
 
 function answer(outcome: RequestRefundOutcome): Answer {
   switch (outcome.kind) {

@@ -1,31 +1,27 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
 import type { Mode } from '@switchyard/db/client';
 import { ExactNumber } from '@switchyard/db/exact-json';
-import { MOMENT_RULE, parseMoment } from '@switchyard/db/moments';
 import { gatewayNames } from '@switchyard/gateways/names';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
-import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { z } from 'zod';
 import { COUNTRY_CODES } from './countries.ts';
 import { TOO_LONG } from './issues.ts';
 import { metadataProblem } from './metadata.ts';
-import { readPageCursor } from './page-cursor.ts';
 
 extendZodWithOpenApi(z);
 
-const PAYMENT_STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;
 const AMOUNT_MAX = 1_000_000_000_000;
 const ID_MAX = 128;
 const PHONE_MAX = 32;
-const EMAIL_MAX = 254;
+export const EMAIL_MAX = 254;
 const URL_MAX = 2_048;
 
 const clean = (text: string) => !text.includes('\0') && text.isWellFormed();
 const CLEAN_RULE = 'must not contain NUL or unpaired surrogates';
 
 /** Text of so many characters. Characters are Unicode code points, as in JSON Schema's `maxLength`. */
-const textOf = (min: 0 | 1, max: number) =>
+export const textOf = (min: 0 | 1, max: number) =>
   z
     .string()
     .min(min)
@@ -36,12 +32,12 @@ const textOf = (min: 0 | 1, max: number) =>
     .refine(clean, CLEAN_RULE)
     .openapi({ maxLength: max });
 
-const id = () => textOf(1, ID_MAX);
+export const id = () => textOf(1, ID_MAX);
 
 /**
  * An amount in whole main units. A number that a double would round is judged as it is written: too large, or not whole.
  */
-const amount = () =>
+export const amount = () =>
   z
     .preprocess(
       (value) => (value instanceof ExactNumber && !Number.isSafeInteger(Number(value.source)) ? Number(value.source) : value),
@@ -102,7 +98,7 @@ function isEmptyList(value: unknown): value is readonly [] {
   return Array.isArray(value) && value.length === 0;
 }
 
-function isPlainObject(value: unknown): boolean {
+export function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -177,125 +173,6 @@ export const verifyRequest = z
       .openapi({ description: "The gateway's own transaction id, for gateways that return one to the browser." }),
   })
   .openapi('VerifyPaymentRequest');
-
-const REASON_MAX = 200;
-
-/** Body of `POST /v1/payments/{paymentId}/refunds`; may be left out. */
-export const refundRequest = z
-  .object({
-    amount: z
-      .int()
-      .min(1)
-      .max(AMOUNT_MAX)
-      .optional()
-      .openapi({ description: 'Whole main currency units; all that is left when it is not given.', example: 1000 }),
-    reason: textOf(1, REASON_MAX)
-      .optional()
-      .openapi({ description: 'Reason; sent to the gateway.', example: 'Item out of stock' }),
-  })
-  .openapi('RefundPaymentRequest');
-
-const PAGE_MAX = 100;
-const PAGE_DEFAULT = 20;
-const LIMIT_RULE = `must be a whole number from 1 to ${PAGE_MAX}`;
-
-/** Which page of a list. */
-export const page = {
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, LIMIT_RULE)
-    .transform(Number)
-    .refine((limit) => limit <= PAGE_MAX, LIMIT_RULE)
-    .default(PAGE_DEFAULT)
-    .openapi({
-      type: 'integer',
-      minimum: 1,
-      maximum: PAGE_MAX,
-      default: PAGE_DEFAULT,
-      description: `How many at most; ${PAGE_DEFAULT} when it is not given.`,
-    }),
-  cursor: z
-    .string()
-    .max(200)
-    .transform((text, refinement) => {
-      const key = readPageCursor(text);
-      if (key !== null) return key;
-      refinement.addIssue({ code: 'custom', message: 'must be the nextCursor of a page before' });
-      return z.NEVER;
-    })
-    .optional()
-    .openapi({ type: 'string', description: 'The `nextCursor` of the page before.' }),
-};
-
-/** One of these, or several separated by commas. */
-export const anyOf = <Name extends string>(names: readonly [Name, ...Name[]], description: string) =>
-  z
-    .string()
-    .transform((text, refinement) => {
-      const chosen = text.split(',').map((part) => names.find((name) => name === part));
-      const known = chosen.filter((name) => name !== undefined);
-      if (known.length === chosen.length) return [...new Set(known)];
-      refinement.addIssue({ code: 'custom', message: `must be of ${names.join(', ')}, separated by commas` });
-      return z.NEVER;
-    })
-    .default([])
-    .openapi({
-      type: 'array',
-      items: { type: 'string', enum: [...names] },
-      description,
-      param: { style: 'form', explode: false },
-    });
-
-/** In a query, a plus sign that is not encoded is a space. */
-const PLUS_RULE = `${MOMENT_RULE}; the + of an offset is written %2B in a query`;
-
-const moment = (description: string) =>
-  z
-    .string()
-    .transform((text, refinement) => {
-      const moment = parseMoment(text);
-      if (moment !== null) return moment;
-      refinement.addIssue({ code: 'custom', message: / \d\d:\d\d$/.test(text) ? PLUS_RULE : MOMENT_RULE });
-      return z.NEVER;
-    })
-    .nullable()
-    .default(null)
-    .openapi({ type: 'string', format: 'date-time', description, example: '2026-11-22T00:00:00Z' });
-
-export const createdWithin = {
-  createdFrom: moment('Recorded at this moment or later.'),
-  createdTo: moment('Recorded before this moment.'),
-};
-
-/** Query of `GET /v1/payments/{paymentId}/refunds`. */
-export const refundListQuery = z.object(page);
-
-/** Query of `GET /v1/payments`. */
-export const paymentListQuery = z.object({
-  merchantOrderId: id().nullable().default(null).openapi({ type: 'string', description: "The merchant's own reference, whole." }),
-  status: anyOf(PAYMENT_STATUSES, 'Payments of this status, or of several separated by commas.'),
-  customer: textOf(1, EMAIL_MAX).nullable().default(null).openapi({
-    type: 'string',
-    description: "The customer's e-mail address, in any case, or the merchant's own id of the customer.",
-  }),
-  ...createdWithin,
-  ...page,
-});
-
-/** Query of `GET /v1/events`. */
-export const eventListQuery = z.object({
-  paymentId: z
-    .uuid('must be the id of a payment')
-    .nullable()
-    .default(null)
-    .openapi({ type: 'string', format: 'uuid', description: 'Events of this payment.' }),
-  type: anyOf(MERCHANT_EVENT_TYPES, 'Events of this type, or of several separated by commas.'),
-  ...createdWithin,
-  ...page,
-});
-
-/** A validated body of `POST /v1/payments/{paymentId}/refunds`. */
-export type RefundRequest = z.output<typeof refundRequest>;
 
 /** A validated body of `POST /v1/payments/initiate`. */
 export type InitiateRequest = z.output<(typeof initiateRequest)['test']>;

@@ -1,7 +1,7 @@
 import { dayText } from '@switchyard/db/moments';
 import { lineKinds } from '@switchyard/exports/filters';
 import { z } from 'zod';
-import { anyOf, page } from './requests.ts';
+import { anyOf, page } from './list-queries.ts';
 
 const day = (description: string) =>
   dayText.nullable().default(null).openapi({ type: 'string', format: 'date', description, example: '2026-11-22' });

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { initiateRequest, refundRequest } from './requests.ts';
+import { ruleDraftRequest, rulesRequest, testEventRequest } from './developer-requests.ts';
+import { refundRequest } from './refund-request.ts';
+import { initiateRequest, verifyRequest } from './requests.ts';
 import { findUnknownFields } from './unknown-fields.ts';
 
 const order = {
@@ -30,11 +32,12 @@ describe('a field that no schema names', () => {
     ['redirectURI', 'redirectUrl'],
   ] as const)('%s is taken for a misspelt %s', (given, meant) => {
     const found = findUnknownFields({ ...without(meant), [given]: 1 }, initiateRequest.test);
-    expect(found).toEqual({ misspelt: [misspelt(given, meant)], paths: [given] });
+    expect(found).toEqual({ refused: [], misspelt: [misspelt(given, meant)], paths: [given] });
   });
 
   it('is found in objects that the schema describes', () => {
     expect(findUnknownFields({ ...order, customer: { emial: 'ada@example.com' } }, initiateRequest.live)).toEqual({
+      refused: [],
       misspelt: [misspelt('customer.emial', 'customer.email')],
       paths: ['customer.emial'],
     });
@@ -44,13 +47,25 @@ describe('a field that no schema names', () => {
     '%s is no misspelling of anything beside a whole order',
     (given) => {
       const all = { ...order, metadata: {}, paymentMethod: 'CARD', customerCountry: 'NG', requestedGateway: 'paystack' };
-      expect(findUnknownFields({ ...all, [given]: 1 }, initiateRequest.test)).toEqual({ misspelt: [], paths: [given] });
+      expect(findUnknownFields({ ...all, [given]: 1 }, initiateRequest.test)).toEqual({
+        refused: [],
+        misspelt: [],
+        paths: [given],
+      });
     },
   );
 
-  it('keeps a misspelt amount from refunding all there is', () => {
-    expect(findUnknownFields({ amuont: 5 }, refundRequest).misspelt).toEqual([misspelt('amuont', 'amount')]);
-  });
+  it.each([refundRequest, testEventRequest, rulesRequest, ruleDraftRequest])(
+    'is refused in a body that is ours to define, be it near a field of ours or not',
+    (schema) => {
+      const [name = ''] = Object.keys(schema.shape);
+      expect(findUnknownFields({ [`${name}x`]: 5, anything: 6 }, schema)).toEqual({
+        refused: [misspelt(`${name}x`, name), { field: 'anything', code: 'unknown_field', rule: 'is not known' }],
+        misspelt: [],
+        paths: [],
+      });
+    },
+  );
 
   it('is never one of ours, and what metadata holds is the merchant’s', () => {
     expect(findUnknownFields({ ...order, metadata: { amout: 1, customer: { emial: 2 } } }, initiateRequest.test).paths).toEqual(
@@ -71,7 +86,7 @@ describe('a field that no schema names', () => {
   });
 
   it('may have the name of what every object inherits', () => {
-    expect(findUnknownFields(JSON.parse('{"__proto__": 1, "constructor": 2}'), refundRequest).paths).toEqual([
+    expect(findUnknownFields(JSON.parse('{"__proto__": 1, "constructor": 2}'), verifyRequest).paths).toEqual([
       '__proto__',
       'constructor',
     ]);

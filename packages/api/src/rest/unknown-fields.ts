@@ -4,26 +4,31 @@ import { describeUnknownName, nearestName } from './nearest-name.ts';
 
 /** The fields of a body that no schema names. */
 export interface UnknownFields {
-  /** Each that is nearly a field of ours, with what it may be meant for. */
+  /** Each in a strict object, with what it may be meant for: it is never ignored. */
+  readonly refused: readonly FieldError[];
+  /** Each other one that is nearly a field of ours, with what it may be meant for. */
   readonly misspelt: readonly FieldError[];
-  /** All of them, as paths: `callback`, `customer.vip`. */
+  /** All that may be ignored, as paths: `callback`, `customer.vip`. */
   readonly paths: readonly string[];
 }
 
 const NAMES_MAX = 20;
-const NONE: UnknownFields = { misspelt: [], paths: [] };
+const NONE: UnknownFields = { refused: [], misspelt: [], paths: [] };
 
 /** Finds the fields of an object that its schema does not have, in it and in the objects that the schema describes; at most 20. */
 export function findUnknownFields(given: unknown, schema: z.ZodType): UnknownFields {
   const unknown = [...walk(given, schema, '')].slice(0, NAMES_MAX);
   if (unknown.length === 0) return NONE;
+  const ignored = unknown.filter(({ isRefused }) => !isRefused);
   return {
-    misspelt: unknown.flatMap(({ path, meant }) => (meant === null ? [] : [describeUnknownName(path, meant)])),
-    paths: unknown.map(({ path }) => path),
+    refused: unknown.flatMap(({ path, meant, isRefused }) => (isRefused ? [describeUnknownName(path, meant)] : [])),
+    misspelt: ignored.flatMap(({ path, meant }) => (meant === null ? [] : [describeUnknownName(path, meant)])),
+    paths: ignored.map(({ path }) => path),
   };
 }
 
 interface UnknownField {
+  readonly isRefused: boolean;
   readonly path: string;
   readonly meant: string | null;
 }
@@ -39,7 +44,12 @@ function* walk(given: unknown, schema: z.ZodType, prefix: string): Generator<Unk
     if (known !== undefined) yield* walk(value, known, `${prefix}${name}.`);
     else {
       const meant = nearestName(name, missing);
-      yield { path: prefix + name, meant: meant === null ? null : prefix + meant };
+      yield { path: prefix + name, meant: meant === null ? null : prefix + meant, isRefused: isStrict(inner) };
     }
   }
+}
+
+/** True for an object that takes no other field than those of its shape. */
+function isStrict({ def }: z.ZodObject): boolean {
+  return def.catchall instanceof z.ZodNever;
 }

@@ -62,7 +62,7 @@ async function paid({
 /** A refund requested by a staff user, in the state that the gateway reported. */
 async function refunded(
   payment: { merchantId: string; paymentId: string },
-  amount: bigint | null,
+  amount: bigint,
   state: RefundState,
   changes: { duplicate?: boolean } = {},
 ): Promise<string> {
@@ -120,7 +120,7 @@ describe('a refund that failed', () => {
 
   test('is dismissed with a note, once, recorded in timeline and audit log', async () => {
     const payment = await paid();
-    const refundId = await refunded(payment, null, 'FAILED');
+    const refundId = await refunded(payment, 2_500n, 'FAILED');
     const dismissal = { merchantId: mine.merchantId, refundId, note: ' Paid back by bank transfer. ' };
     await expect(as('viewer').refunds.dismiss(dismissal)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await as('finance').refunds.dismiss(dismissal)).toEqual({ kind: 'dismissed' });
@@ -142,7 +142,7 @@ describe('a refund that failed', () => {
 
   test('that needs attention is ended as a person saw it at the gateway, once, with payment, event and audit log', async () => {
     const payment = await paid();
-    const refundId = await refunded(payment, null, 'NEEDS_ATTENTION');
+    const refundId = await refunded(payment, 2_500n, 'NEEDS_ATTENTION');
     const seen = { merchantId: mine.merchantId, refundId, state: 'SUCCEEDED', note: 'Paid out on 20 November.' } as const;
     await expect(as('viewer').refunds.record(seen)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(as('finance').refunds.record({ ...seen, merchantId: theirs.merchantId })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('a refund that failed', () => {
 
   test('that needs attention and was not paid out fails, and its amount can be refunded again', async () => {
     const payment = await paid();
-    const refundId = await refunded(payment, null, 'NEEDS_ATTENTION');
+    const refundId = await refunded(payment, 2_500n, 'NEEDS_ATTENTION');
     const seen = { merchantId: mine.merchantId, refundId, state: 'FAILED', note: 'Squad returned it.' } as const;
     expect((await as('viewer').refunds.refundable({ paymentId: payment.paymentId })).refundable).toBe(0n);
     expect(await as('finance').refunds.record(seen)).toMatchObject({ kind: 'recorded' });

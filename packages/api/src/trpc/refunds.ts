@@ -247,8 +247,8 @@ export const refunds = router({
         merchantId: z.uuid(),
         paymentId: z.uuid(),
         refundId: z.uuid(),
-        /** Null for the whole remaining amount. */
-        amount: z.bigint().min(1n).max(AMOUNT_MAX).nullable(),
+        /** A full refund too is asked for by the amount that the person was shown. */
+        amount: z.bigint().min(1n).max(AMOUNT_MAX),
         reason: z.nullable(refundReason),
         reasonCode: z.nullable(reasonCodeSchema).default(null),
       }),

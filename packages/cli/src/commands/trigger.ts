@@ -70,7 +70,7 @@ async function sendOrMake(client: Switchyard, type: Type): Promise<{ readonly ev
       throw new UsageError(`No payment has had ${type} yet. Pay one at ${redirectUrl}, and run this again.`);
     }
     await client.payments.verify(paymentId);
-    if (recipe.refunds) await client.refunds.create(paymentId);
+    if (recipe.refunds) await client.refunds.create(paymentId, { full: true });
     return { event: await waitForEvent(client, paymentId, type), made: true };
   }
 }

@@ -45,7 +45,7 @@ async function paid() {
   return money;
 }
 
-function request(paymentId: string, amount: bigint | null, by = ada, refundId = context.newId()) {
+function request(paymentId: string, amount: bigint, by = ada, refundId = context.newId()) {
   const asked = { merchantId: merchant.merchantId, mode: null, refundId, paymentId, amount, reason: 'Returned' };
   return requestRefundAsPerson(context, asked, by);
 }

@@ -3,7 +3,7 @@ import { startOfDay } from '@switchyard/runtime/calendar-days';
 import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refundDuplicate } from '../duplicates/refund-duplicate.ts';
-import { requestRefund } from '../refunds/request-refund.ts';
+import { type RefundAmount, requestRefund } from '../refunds/request-refund.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordMoney } from '../testing/money.ts';
 import { changeRefundControl } from './change-control.ts';
@@ -49,7 +49,7 @@ async function paid(): Promise<string> {
   return paymentId;
 }
 
-const asked = (paymentId: string, amount: bigint | null, reasonCode: string | null = null) => ({
+const asked = (paymentId: string, amount: RefundAmount, reasonCode: string | null = null) => ({
   merchantId: merchant.merchantId,
   mode: null,
   refundId: context.newId(),
@@ -59,7 +59,7 @@ const asked = (paymentId: string, amount: bigint | null, reasonCode: string | nu
   reasonCode,
 });
 
-const request = async (by: RefundingPerson, amount: bigint | null, reasonCode: string | null = null) =>
+const request = async (by: RefundingPerson, amount: RefundAmount, reasonCode: string | null = null) =>
   requestRefundAsPerson(context, asked(await paid(), amount, reasonCode), by);
 
 describe('a daily limit', () => {
@@ -145,14 +145,14 @@ test('a day of Lagos begins at 23:00 UTC', () => {
 
 test('where reason codes are kept, a person’s refund needs one of them, which is stored', async () => {
   await keep({ reasonCodes: CODES });
-  expect(await request(ada, null)).toEqual({ kind: 'needs_reason_code', codes: CODES });
-  expect(await request(ada, null, 'other')).toEqual({ kind: 'needs_reason_code', codes: CODES });
-  expect(await request(ada, null, 'cancelled')).toMatchObject({ kind: 'requested', refund: { reasonCode: 'cancelled' } });
+  expect(await request(ada, 'full')).toEqual({ kind: 'needs_reason_code', codes: CODES });
+  expect(await request(ada, 'full', 'other')).toEqual({ kind: 'needs_reason_code', codes: CODES });
+  expect(await request(ada, 'full', 'cancelled')).toMatchObject({ kind: 'requested', refund: { reasonCode: 'cancelled' } });
 });
 
 test('a reason code that the merchant does not keep is refused, also where none is needed', async () => {
-  expect(await request(ada, null, 'cancelled')).toEqual({ kind: 'needs_reason_code', codes: [] });
-  expect(await request(ada, null)).toMatchObject({ kind: 'requested', refund: { reasonCode: null } });
+  expect(await request(ada, 'full', 'cancelled')).toEqual({ kind: 'needs_reason_code', codes: [] });
+  expect(await request(ada, 'full')).toMatchObject({ kind: 'requested', refund: { reasonCode: null } });
 });
 
 test('a request that is repeated returns its refund, though the limit is used up', async () => {

@@ -99,7 +99,7 @@ async function requestedRefund(): Promise<{ readonly merchantId: string; readonl
     merchantId,
     mode: null,
     paymentId,
-    amount: null,
+    amount: 'full',
     reason: null,
     actor: 'merchant',
     cause: 'api',

@@ -17,5 +17,5 @@ export {
 } from './list-refunds.ts';
 export { type RecordRefundOutcome, recordRefundOutcome } from './record-refund-outcome.ts';
 export { refundResource } from './refund-resource.ts';
-export { type RequestRefundOutcome, requestRefund } from './request-refund.ts';
+export { type RefundAmount, type RequestRefundOutcome, requestRefund } from './request-refund.ts';
 export { syncRefund } from './sync-refund.ts';

@@ -23,7 +23,7 @@ const request = (changes: Partial<RefundRequest> = {}) =>
     merchantId,
     mode: 'test',
     paymentId,
-    amount: null,
+    amount: 'full',
     reason: null,
     actor: 'merchant',
     cause: 'api',

@@ -6,6 +6,9 @@ import { type LockedPayment, listPaidAttempts, lockPayment, type RefundedMoney, 
 import { type HoldRefund, holdNone, type MoneyAuthor, recordRefund } from './record-refund.ts';
 import { sumRefundsOf } from './sum-refunds.ts';
 
+/** Whole main units, or `full` for all that is left to refund. A word, so that an amount that was lost on the way refunds nothing. */
+export type RefundAmount = bigint | 'full';
+
 /** A refund of a paid payment, in full or in part. */
 export interface RefundRequest extends MoneyAuthor {
   /** The refund's id. A repeated request with the same id returns the same refund. */
@@ -14,8 +17,7 @@ export interface RefundRequest extends MoneyAuthor {
   /** Only a payment of this mode; null for either. */
   readonly mode: Mode | null;
   readonly paymentId: string;
-  /** Whole main units; null for the whole rest. */
-  readonly amount: bigint | null;
+  readonly amount: RefundAmount;
   readonly reason: string | null;
   /** One of the merchant's reason codes; null without. */
   readonly reasonCode?: string | null;
@@ -63,16 +65,16 @@ export async function requestRefund<Blocked = never>(
 
 /**
  * The amount that a request refunds, or the reason why it is refused. `taken` is the sum of the refunds of the payment's money that have not
- * failed; `asked` is null for the whole rest. Whole main units.
+ * failed, in whole main units.
  */
 export function decideRefund(
   locked: Pick<LockedPayment, 'status' | 'amount' | 'reversal'>,
   taken: bigint,
-  asked: bigint | null,
+  asked: RefundAmount,
 ): { readonly kind: 'refund'; readonly amount: bigint } | Extract<RequestRefundOutcome, { kind: 'not_paid' | 'too_much' }> {
   if (locked.status !== 'SUCCESS' && locked.status !== 'REFUNDED') return { kind: 'not_paid', status: locked.status };
   const refundable = refundableOf(subtractReversed(locked.amount, locked.reversal), taken);
-  const amount = asked ?? refundable;
+  const amount = asked === 'full' ? refundable : asked;
   if (amount > refundable || refundable <= 0n) return { kind: 'too_much', refundable };
   return { kind: 'refund', amount };
 }

@@ -45,8 +45,8 @@ async function refundAt(gateway: string) {
     data: { state: 'PAID', receivedAmount: 2_500, receivedCurrency: 'NGN', transactionId: '302961' },
   });
   const refundId = tests.newId();
-  const request = { refundId, merchantId, mode: null, paymentId, amount: null, reason: null, actor: 'merchant', cause: 'api' };
-  expect((await requestRefund(tests, { ...request, cause: 'api' })).kind).toBe('requested');
+  const request = { refundId, merchantId, mode: null, paymentId, amount: 'full', reason: null } as const;
+  expect((await requestRefund(tests, { ...request, actor: 'merchant', cause: 'api' })).kind).toBe('requested');
   return { merchantId, paymentId, refundId };
 }
 

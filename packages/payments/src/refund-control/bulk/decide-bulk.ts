@@ -94,7 +94,7 @@ export function decideBulk(
     if ((status !== 'SUCCESS' && status !== 'REFUNDED') || attempt === undefined || attempt.transactionId === null)
       return { kind: 'not_paid', status };
     const refundable = rest(subtractReversed(whole, reversal), taken.get(moneyKey({ ...attempt, paymentId })) ?? 0n);
-    const amount = row.amount ?? refundable;
+    const amount = row.amount === 'full' ? refundable : row.amount;
     if (amount > refundable || refundable === 0n) return { kind: 'too_much', refundable };
     if ((codes.size > 0 || row.reasonCode !== null) && !codes.has(row.reasonCode ?? '')) return { kind: 'needs_reason_code' };
     const left = limit === null ? null : rest(limit, today.get(currency) ?? 0n);
@@ -145,7 +145,7 @@ export function decideBulk(
  * has the same id, and so is refunded once.
  */
 function refundIdOf({ merchantId, mode }: BulkScope, { amount, reasonCode, reason }: BulkRow, paymentId: string): string {
-  const said = JSON.stringify(['bulk-refund', merchantId, mode, paymentId, amount?.toString() ?? null, reasonCode, reason]);
+  const said = JSON.stringify(['bulk-refund', merchantId, mode, paymentId, amount.toString(), reasonCode, reason]);
   const bytes = createHash('sha256').update(said).digest().subarray(0, 16);
   // A UUID of version 8: its other bits are the application's own.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

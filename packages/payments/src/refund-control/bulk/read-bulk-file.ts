@@ -1,12 +1,12 @@
 import { readCsv } from '@switchyard/runtime/tables';
+import type { RefundAmount } from '../../refunds/request-refund.ts';
 
 /** A line of a file of refunds that could be read. */
 export interface BulkRow {
   readonly line: number;
   /** A payment's id, or the merchant's order id. */
   readonly payment: string;
-  /** Whole main units; null for all that is left. */
-  readonly amount: bigint | null;
+  readonly amount: RefundAmount;
   readonly reasonCode: string | null;
   readonly reason: string | null;
 }
@@ -27,6 +27,7 @@ export type BulkFile =
 
 const COLUMNS = ['payment', 'amount', 'reason_code', 'reason'] as const;
 type Column = (typeof COLUMNS)[number];
+const REQUIRED_COLUMNS = ['payment', 'amount'] as const satisfies readonly Column[];
 
 /** Payments of one file at most. */
 export const BULK_ROWS_MAX = 1_000;
@@ -35,8 +36,8 @@ const PAYMENT_MAX = 200;
 const REASON_MAX = 200;
 
 /**
- * Reads a file of refunds. Its first line names the columns, in any order: `payment` (a payment's id or the merchant's order id), and where they
- * are wanted `amount` (empty for all that is left), `reason_code` and `reason`.
+ * Reads a file of refunds. Its first line names the columns, in any order: `payment` (a payment's id or the merchant's order id), `amount`
+ * (whole main units, or `full` for all that is left), and where they are wanted `reason_code` and `reason`.
  */
 export async function readBulkFile(text: string): Promise<BulkFile> {
   const csv = await readCsv(text, { rowsMax: BULK_ROWS_MAX + 1 });
@@ -52,7 +53,8 @@ export async function readBulkFile(text: string): Promise<BulkFile> {
   };
   if (unknown !== undefined)
     return problem(unknown === '' ? 'a column without a name' : unknown, `is none of ${COLUMNS.join(', ')}`);
-  if (!names.includes('payment')) return problem('payment', 'is not among the columns that the first line names');
+  const missing = REQUIRED_COLUMNS.find((column) => !names.includes(column));
+  if (missing !== undefined) return problem(missing, 'is not among the columns that the first line names');
   if (new Set(names).size < names.length) return problem('a column', 'is there twice');
   if (rows.length === 0) return problem('payment', 'has no rows');
   return { kind: 'read', rows: rows.map(({ line, cells }) => readRow(line, cells, names)) };
@@ -68,17 +70,21 @@ function readRow(line: number, cells: readonly string[], names: readonly string[
   const [payment, amount, reasonCode, reason] = [cell('payment'), cell('amount'), cell('reason_code'), cell('reason')];
   if (payment === '') return wrong('payment', 'must not be empty');
   if (payment.length > PAYMENT_MAX) return wrong('payment', `must have at most ${PAYMENT_MAX} characters`);
-  if (amount !== '' && !/^0*[1-9]\d{0,12}$/.test(amount)) {
-    return wrong('amount', 'must be a whole number above 0 without separators, or empty for all that is left');
-  }
+  const asked = readAmount(amount);
+  if (asked === null) return wrong('amount', 'must be a whole number above 0 without separators, or full for all that is left');
   if (reason.length > REASON_MAX) return wrong('reason', `must have at most ${REASON_MAX} characters`);
   return {
     line,
     payment,
-    amount: amount === '' ? null : BigInt(amount),
+    amount: asked,
     reasonCode: reasonCode === '' ? null : reasonCode,
     reason: reason === '' ? null : reason,
   };
+}
+
+function readAmount(cell: string): RefundAmount | null {
+  if (cell.toLowerCase() === 'full') return 'full';
+  return /^0*[1-9]\d{0,12}$/.test(cell) ? BigInt(cell) : null;
 }
 
 /** True if a row of a file cannot be read. */

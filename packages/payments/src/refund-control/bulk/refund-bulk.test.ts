@@ -85,7 +85,7 @@ async function everyFate() {
   return [
     'payment,amount,reason_code,reason',
     `${part.paymentId},1500,cancelled,"Too small, red"`,
-    `${whole.order},,cancelled,`,
+    `${whole.order},full,cancelled,`,
     `${twice.order},1000,cancelled,`,
     `${twice.order},1000,cancelled,`,
     `${twice.order},1000,cancelled,second`,
@@ -139,7 +139,7 @@ test('each line becomes what a single request of the same person would become', 
 
 test('the same file again refunds nothing, nor do its lines in another', async () => {
   const [one, two] = [await paid(), await paid()];
-  const file = `payment,amount\n${one.order},1000\n${two.order},\n`;
+  const file = `payment,amount\n${one.order},1000\n${two.order},full\n`;
   expect(await refund(file, await preview(file))).toEqual({ kind: 'done', refunds: 2, approvals: 0 });
   const after = await recorded();
   const again = await preview(file, bola);
@@ -164,7 +164,7 @@ test.each([
   ['the control has changed', () => keep({ secondPersonAbove: 1n })],
 ])('nothing is done when %s since the preview, and the new preview is returned', async (_, change) => {
   const [one, two] = [await paid(), await paid()];
-  const file = `payment,amount\n${one.order},\n${two.order},100\n`;
+  const file = `payment,amount\n${one.order},full\n${two.order},100\n`;
   const before = await preview(file);
   await change(one.paymentId);
   const known = await recorded();
@@ -175,7 +175,7 @@ test.each([
 
 test('of one file that two people refund at once, each line is refunded once', async () => {
   const payments = await Promise.all(Array.from({ length: 5 }, paid));
-  const file = ['payment', ...payments.map(({ order }) => order)].join('\n');
+  const file = ['payment,amount', ...payments.map(({ order }) => `${order},full`)].join('\n');
   const before = await preview(file);
   const outcomes = await Promise.all([refund(file, before), refund(file, before, bola)]);
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'done']);
@@ -184,7 +184,7 @@ test('of one file that two people refund at once, each line is refunded once', a
 
 test('another merchant’s payments, and those of the other mode, are not found', async () => {
   const { order, paymentId } = await paid();
-  const file = `payment\n${order}\n${paymentId}`;
+  const file = `payment,amount\n${order},full\n${paymentId},full`;
   const live = await previewBulk(context, { ...scope(), mode: 'live', file }, ada);
   const other = await createTestMerchant(context, { 'paystack-main': {} });
   const foreign = await previewBulk(context, { merchantId: other.merchantId, mode: 'test', file }, ada);

@@ -21,7 +21,7 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { actionOf, type BulkLine, type BulkPreview, counted, describeFate, totalsOf } from './bulk-text.ts';
 
-const EXAMPLE = 'payment,amount,reason_code,reason\nBSF-1042,2500,wrong_item,Too small\nBSF-1043,,cancelled,';
+const EXAMPLE = 'payment,amount,reason_code,reason\nBSF-1042,2500,wrong_item,Too small\nBSF-1043,full,cancelled,';
 /** Characters that the server takes. */
 const FILE_MAX = 400_000;
 
@@ -117,7 +117,7 @@ function FileForm({ merchantId }: { merchantId: string }) {
     <section aria-label="The file" className="max-w-[90ch] mt-4 text-ink-quiet text-sm leading-[1.6]">
       <p>
         The first line names the columns, in any order. <code>payment</code> is a payment’s id or the merchant’s order id.{' '}
-        <code>amount</code> is in whole units; empty, all that is left is refunded. <code>reason_code</code>{' '}
+        <code>amount</code> is in whole units, or <code>full</code> for all that is left. <code>reason_code</code>{' '}
         {codes.length === 0 ? 'is omitted, as the merchant has none' : `is one of ${codes.map(({ code }) => code).join(', ')}`}.{' '}
         <code>reason</code> is stored with the refund and sent to its gateway.
       </p>
