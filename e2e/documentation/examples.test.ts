@@ -505,6 +505,20 @@ async function recordFailures(): Promise<void> {
     INITIATE,
     slow,
   );
+  await eventually('the payment to be on record', () =>
+    harness.database.prisma.payment.findFirst({ where: { merchantOrderId: 'ORD-1012' } }),
+  );
+  await record(
+    {
+      name: 'orderInFlight',
+      summary: 'The first request with the order id is still opening a checkout',
+      operationId: 'initiatePayment',
+      failure: 'duplicateOrder',
+    },
+    'POST',
+    INITIATE,
+    { body: slow.body },
+  );
   await first;
   await harness.gateways.heal();
 }

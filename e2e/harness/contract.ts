@@ -96,6 +96,7 @@ const failure = z.strictObject({
       errors: z.array(z.string()).min(1),
       details: z.array(z.strictObject({ field: z.string().min(1), code })).min(1),
       paymentId: z.uuid().optional(),
+      status: z.literal('INITIATED').optional(),
       refundableAmount: z.int().optional(),
     })
     .refine(

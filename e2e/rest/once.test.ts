@@ -144,6 +144,28 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     }
   });
 
+  test('a repeated order id is INITIATED while the first request opens its checkout, and says when to ask again', async () => {
+    const merchant = await harness.merchant();
+    const body = order();
+    await harness.gateways.setFault('paystack', 'slow', 4_000);
+    try {
+      const first = send(body, {}, merchant);
+      const { id } = await eventually('the payment to be on record', async () => (await paymentsOf(body))[0]);
+      const headers = { 'idempotency-key': randomUUID() };
+      for (const second of [await send(body, {}, merchant), await send(body, headers, merchant)]) {
+        expect([second.status, second.headers['retry-after']]).toEqual([409, '2']);
+        expect(readFailure(second)).toMatchObject({ code: 'duplicate_order', data: { paymentId: id, status: 'INITIATED' } });
+      }
+      expect(readPayment(await first).paymentId).toBe(id);
+      for (const later of [await send(body, {}, merchant), await send(body, headers, merchant)]) {
+        expect([later.status, later.headers['retry-after']]).toEqual([409, undefined]);
+        expect(readFailure(later).data).toEqual({ ...readFailure(later).data, paymentId: id, status: undefined });
+      }
+    } finally {
+      await harness.gateways.heal();
+    }
+  });
+
   test.each([
     ['a key', { 'idempotency-key': randomUUID() }],
     ['no key', {}],
@@ -160,7 +182,9 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
         const failure = readFailure(await first);
         expect(failure.statusCode).toBe(409);
         expect(failure.data).toMatchObject(
-          'idempotency-key' in headers ? { errors: ['Idempotency-Key is in use by a request in flight'] } : { paymentId: id },
+          'idempotency-key' in headers
+            ? { errors: ['Idempotency-Key is in use by a request in flight'] }
+            : { paymentId: id, status: 'INITIATED' },
         );
         expect((await paymentsOf(body)).map(({ attempts }) => attempts.length)).toEqual([1]);
       } finally {

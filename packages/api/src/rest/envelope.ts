@@ -27,6 +27,7 @@ export type FailureData = {
   readonly errors: readonly string[];
   readonly details: readonly Pick<FieldError, 'field' | 'code'>[];
   readonly paymentId?: string;
+  readonly status?: 'INITIATED';
   readonly refundableAmount?: number;
 } | null;
 
@@ -66,9 +67,13 @@ export const failures = {
   pathNotFound: (): Answer => fail(404, 'path_not_found', 'Resource not found', null),
   methodNotAllowed: (allow: readonly string[]): Answer =>
     fail(405, 'method_not_allowed', `Method not allowed; use ${allow.join(' or ')}`, null, { allow: allow.join(', ') }),
-  duplicateOrder: (paymentId: string): Answer => {
+  /** INITIATED while the first request is still opening a checkout: it is not known yet whether the payment will have one. */
+  duplicateOrder: (paymentId: string, status: 'INITIATED' | null): Answer => {
     const error = { field: 'merchantOrderId', code: 'not_unique', rule: 'must be unique for every payment request' } as const;
-    return fail(409, 'duplicate_order', 'A payment with this merchantOrderId exists already', { ...dataOf([error]), paymentId });
+    const data = { ...dataOf([error]), paymentId };
+    if (status === null) return fail(409, 'duplicate_order', 'A payment with this merchantOrderId exists already', data);
+    const message = 'The first request with this merchantOrderId is still opening a checkout';
+    return fail(409, 'duplicate_order', message, { ...data, status }, { 'retry-after': RETRY_AFTER_S });
   },
   notRefundable: (message: string, refundable: bigint): Answer => {
     const rule = `must be at most what is left to refund: ${refundable}`;

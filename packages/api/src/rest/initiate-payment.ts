@@ -19,7 +19,9 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
       const result = await initiate(switchyard.payments, call.caller, toOrder(call.body), paymentId, call.timings);
       switch (result.kind) {
         case 'duplicate_order':
-          return result.paymentId === paymentId ? resume(switchyard, call, run) : failures.duplicateOrder(result.paymentId);
+          return result.paymentId === paymentId
+            ? answerResumed(switchyard, call, run)
+            : answerDuplicate(switchyard, call, result.paymentId);
         case 'unavailable':
           return failures.unavailable();
         case 'initiated':
@@ -33,24 +35,34 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
     }),
 });
 
-/** Another process has taken over the payment: the caller retries with the key, or reads the payment by its id without one. */
+/** Another process has taken over the payment: the caller retries with the key, or without one reads the payment by its id. */
 function answerWhileResumed({ request }: Call, paymentId: string): Answer {
-  if (request.headers['idempotency-key'] === undefined) return failures.duplicateOrder(paymentId);
+  if (request.headers['idempotency-key'] === undefined) return failures.duplicateOrder(paymentId, 'INITIATED');
   return failures.requestInFlight();
 }
 
-/** An earlier run of this request recorded the payment and died before responding. */
-async function resume(
+/** The order id belongs to the payment of another request. */
+async function answerDuplicate({ payments }: Switchyard, { caller, timings }: Call, paymentId: string): Promise<Answer> {
+  const payment = await findPayment(payments, caller, paymentId, timings);
+  return failures.duplicateOrder(paymentId, payment?.status === 'INITIATED' ? payment.status : null);
+}
+
+/** The payment that an earlier run of this request recorded before it died, resumed; null while it is not known what becomes of it. */
+export async function resumePayment(
   switchyard: Switchyard,
-  { caller, timings }: Call,
+  { caller, timings }: Pick<Call, 'caller' | 'timings'>,
   { resourceId, abandoned }: IdempotentRun,
-): Promise<Answer> {
+): Promise<PaymentRecord | null> {
   const found = await findPayment(switchyard.payments, caller, resourceId, timings);
-  if (found === undefined) return failures.requestInFlight();
+  if (found === undefined) return null;
   const payment =
     found.status === 'INITIATED' ? await takeOverInitiation(switchyard.payments, found, { abandoned, timings }) : found;
-  if (payment.status === 'INITIATED') return failures.requestInFlight();
-  return succeed(message(payment), initiatedPaymentResource(payment));
+  return payment.status === 'INITIATED' ? null : payment;
+}
+
+async function answerResumed(switchyard: Switchyard, call: Call, run: IdempotentRun): Promise<Answer> {
+  const payment = await resumePayment(switchyard, call, run);
+  return payment === null ? failures.requestInFlight() : succeed(message(payment), initiatedPaymentResource(payment));
 }
 
 function message({ status, documents }: PaymentRecord): string {

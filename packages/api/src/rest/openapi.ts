@@ -182,7 +182,7 @@ const FAILURES = {
   403: 'The key must not be used from this address, or lacks the scope that the message names.',
   404: 'There is no such payment, or no such dispute.',
   405: 'The path does not take this method; Allow says which it takes.',
-  409: 'The order id was used before, or the first request with this Idempotency-Key is in flight.',
+  409: 'The order id was used before, or the first request with it or with this Idempotency-Key is in flight: then there is a Retry-After.',
   413: 'The body is larger than 64 KiB.',
   415: 'The body is not JSON.',
   422: 'The Idempotency-Key was used with another body.',

@@ -265,6 +265,9 @@ export const failureEnvelope = z
           )
           .openapi({ description: 'The same as `errors`, one for each in their order, for a program.' }),
         paymentId: uuid.optional().openapi({ description: 'The payment that has the order id.' }),
+        status: z.literal('INITIATED').optional().openapi({
+          description: 'The payment that has the order id is still opening its checkout: ask again after Retry-After.',
+        }),
         refundableAmount: z.int().optional().openapi({ description: 'What is left to refund, in whole main units.' }),
       })
       .nullable()
