@@ -1,3 +1,5 @@
+import { ExactNumber } from '@switchyard/db/exact-json';
+
 /*
  * Amounts of the dialects. The core counts whole naira; Paystack counts kobo and Flutterwave writes naira, in numbers or in text.
  * Amounts other than whole naira are refused, never rounded.
@@ -25,6 +27,7 @@ export function readNaira(value: unknown): ParsedNaira {
     if (/[1-9]/.test(fraction)) return 'not_whole_naira';
     return Number(whole) > 0 ? Number(whole) : 'not_an_amount';
   }
+  if (value instanceof ExactNumber) return value.source.includes('.') ? 'not_whole_naira' : 'not_an_amount';
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0 || value >= 10 ** DIGITS_MAX) return 'not_an_amount';
   return Number.isInteger(value) ? value : 'not_whole_naira';
 }

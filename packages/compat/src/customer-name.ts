@@ -1,4 +1,5 @@
 import type { JsonValue } from '@switchyard/db';
+import { LIST_FIELD } from './metadata.ts';
 import { isFields } from './order.ts';
 
 /** The name of a customer, as far as it was given. */
@@ -20,16 +21,20 @@ export function withCustomerName(metadata: unknown, { first, last }: CustomerNam
   return { ...metadata, [FIELD]: { first_name: first, last_name: last } };
 }
 
-/** The names that {@link withCustomerName} joined. */
+/** The metadata as it was sent, and the names that {@link withCustomerName} joined. */
 export function splitMetadata(stored: JsonValue): { readonly metadata: JsonValue; readonly customerName: CustomerName } {
-  const none = { metadata: stored, customerName: { first: null, last: null } };
-  if (!isJsonObject(stored)) return none;
+  if (!isJsonObject(stored)) return { metadata: stored, customerName: { first: null, last: null } };
   const { [FIELD]: name, ...rest } = stored;
-  if (!isFields(name)) return none;
+  if (!isFields(name)) return { metadata: sentMetadata(stored), customerName: { first: null, last: null } };
   return {
-    metadata: Object.keys(rest).length === 0 ? null : rest,
+    metadata: Object.keys(rest).length === 0 ? null : sentMetadata(rest),
     customerName: { first: textOf(name.first_name), last: textOf(name.last_name) },
   };
+}
+
+function sentMetadata(stored: { readonly [key: string]: JsonValue }): JsonValue {
+  const list = stored[LIST_FIELD];
+  return Array.isArray(list) && Object.keys(stored).length === 1 ? list : stored;
 }
 
 /** A name in one text: the last word is the last name. */

@@ -110,13 +110,42 @@ describe('a query of Paystack', () => {
     [{ settlement: '7' }, { kind: 'field_not_mapped', field: 'settlement' }],
     [{ terminalid: '7' }, { kind: 'field_not_mapped', field: 'terminalid' }],
     [{ subaccount_code: 'ACCT_1' }, { kind: 'field_not_mapped', field: 'subaccount_code' }],
+    [{ reference: 'ref-1' }, { kind: 'field_not_mapped', field: 'reference' }],
+    [{ plan: 'PLN_1' }, { kind: 'field_not_mapped', field: 'plan' }],
+    [{ Status: 'failed' }, { kind: 'field_not_mapped', field: 'Status' }],
+    [{ 'customer[]': '7' }, { kind: 'field_not_mapped', field: 'customer[]' }],
+    [{ amount: '' }, { kind: 'invalid_field', field: 'amount' }],
+    [{ customer: '' }, { kind: 'invalid_field', field: 'customer' }],
+    [
+      { customer: '7', customer_code: 'CUS_7' },
+      { kind: 'invalid_field', field: 'customer_code' },
+    ],
   ])('with %j is refused, because leaving it out would answer with more', (sent, problem) => {
     expect(problemOf(paystack.readTransactionList(sent))).toMatchObject(problem);
   });
 
-  it('takes the fields of an order for none of a list, and amounts in kobo', () => {
-    const { filter } = wanted(paystack.readTransactionList({ plan: 'PLN_1', amount: '20000', channel: 'bank_transfer' }));
+  it('has amounts in kobo', () => {
+    const { filter } = wanted(paystack.readTransactionList({ amount: '20000', channel: 'bank_transfer' }));
     expect(filter).toMatchObject({ amount: 200n, method: 'TRANSFER', customer: null });
+  });
+
+  it.each([
+    [paystack.readTotalsQuery({ currency: 'NGN' }), { kind: 'field_not_mapped', field: 'currency' }],
+    [paystack.readRefundList({ status: 'failed' }), { kind: 'field_not_mapped', field: 'status' }],
+    [paystack.readRefundList({ id: '7' }), { kind: 'field_not_mapped', field: 'id' }],
+    [paystack.readRefundList({ reference: '' }), { kind: 'invalid_field', field: 'reference' }],
+    [paystack.readRefundList({ transaction: '' }), { kind: 'invalid_field', field: 'transaction' }],
+    [paystack.readRefundList({ transaction: '7', reference: 'ref-1' }), { kind: 'invalid_field', field: 'reference' }],
+  ])('of totals or refunds is refused with %j', (result, problem) => {
+    expect(problemOf(result)).toMatchObject(problem);
+  });
+
+  it('takes what is documented, and what is empty where that asks for nothing', () => {
+    const places = { perPage: '2', page: '1', from: '', to: '', status: '', channel: '', settlement: '', source: 'merchantApi' };
+    expect(wanted(paystack.readTransactionList(places)).perPage).toBe(2);
+    expect(wanted(paystack.readTotalsQuery({ perPage: '50', page: '1' }))).toEqual({ createdFrom: null, createdTo: null });
+    const refunds = ['ngn', 'NGN', 'USD', ''].map((currency) => wanted(paystack.readRefundList({ currency })).isOtherCurrency);
+    expect(refunds).toEqual([false, false, true, false]);
   });
 
   it('finds a customer by the id, the code and the address', () => {
@@ -164,6 +193,12 @@ describe('a query of Flutterwave', () => {
     [flutterwave.readTransactionList({ status: 'paid' }), { kind: 'invalid_field', field: 'status' }],
     [flutterwave.readRefundList({ flw_ref: 'x' }), { kind: 'field_not_mapped', field: 'flw_ref' }],
     [flutterwave.readRefundList({ id: 'x' }), { kind: 'invalid_field', field: 'id' }],
+    [flutterwave.readRefundList({ id: '' }), { kind: 'invalid_field', field: 'id' }],
+    [flutterwave.readRefundList({ tx_ref: 'tx-1' }), { kind: 'field_not_mapped', field: 'tx_ref' }],
+    [flutterwave.readTransactionList({ tx_ref: '' }), { kind: 'invalid_field', field: 'tx_ref' }],
+    [flutterwave.readTransactionList({ txref: 'tx-1' }), { kind: 'field_not_mapped', field: 'txref' }],
+    [flutterwave.readTransactionList({ amount: '100' }), { kind: 'field_not_mapped', field: 'amount' }],
+    [flutterwave.readTransactionList({ customer_email: 'a@b.co', email: 'c@b.co' }), { kind: 'invalid_field', field: 'email' }],
     [flutterwave.readRefundList({ page: '9999999' }), { kind: 'list_too_long' }],
   ])('is refused with %j', (result, problem) => {
     expect(problemOf(result)).toMatchObject(problem);

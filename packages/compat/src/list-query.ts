@@ -1,10 +1,50 @@
 import { addDays, firstMoment, isDay } from '@switchyard/runtime/calendar-days';
-import { type Fields, isAbsent } from './order.ts';
-import { type Read, read, refused } from './problem.ts';
+import type { RefusedField } from './mappings.ts';
+import { type Fields, findUnknown, findUnmapped, isAbsent } from './order.ts';
+import { type Problem, type Read, read, refused } from './problem.ts';
 import type { Period } from './transactions/list-transactions.ts';
 import { SKIPPED_MAX } from './transactions/numbered-pages.ts';
 
 /* The parts of queries of lists that the dialects have in common. */
+
+/** The parameters of a list. */
+export interface ListParameters {
+  readonly call: string;
+  /**
+   * Names for what is wanted of money, an order or a customer, each in a group of those that name the same. One that is sent empty has lost
+   * what it was to name.
+   */
+  readonly naming: readonly (readonly string[])[];
+  readonly others: readonly string[];
+}
+
+/**
+ * Why a query cannot be answered: leaving out a part of it would answer with more than was asked for. Null for one that can. `refusedFields`
+ * are those of the dialect.
+ */
+export function findUnusable(
+  sent: Fields,
+  refusedFields: readonly RefusedField[],
+  { call, naming, others }: ListParameters,
+): Problem | null {
+  const unmapped = findUnmapped(sent, refusedFields, call);
+  if (unmapped !== null) return unmapped;
+  const refusedNames = refusedFields.flatMap((refusedField) => (refusedField.call === call ? [refusedField.field] : []));
+  const unknown = findUnknown(sent, [...naming.flat(), ...others, ...refusedNames], 'this list has no such filter');
+  if (unknown !== null) return unknown;
+  for (const group of naming) {
+    const [field, other] = group.filter((name) => Object.hasOwn(sent, name));
+    if (field === undefined) continue;
+    if (isAbsent(sent[field])) return { kind: 'invalid_field', field, rule: 'must not be empty' };
+    if (other !== undefined) return { kind: 'invalid_field', field: other, rule: `must be left out beside ${field}` };
+  }
+  return null;
+}
+
+/** True if only another currency is wanted, in which nothing is. */
+export function isOtherCurrency({ currency }: Fields): boolean {
+  return !isAbsent(currency) && String(currency).toUpperCase() !== 'NGN';
+}
 
 /** The zone of days: that of the gateways, and of roll-ups. */
 const DAY_ZONE = 'Africa/Lagos';

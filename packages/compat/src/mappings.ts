@@ -39,6 +39,26 @@ const LIST = 'GET /transaction';
 const NO_TERMINALS = 'no terminal takes payments here';
 const SPLITS = 'money is divided at one gateway only, and the payment may go to another';
 
+const NO_CURRENCY = { what: '`currency`', here: 'NGN; any other is refused' };
+const LEFT_OUT = 'is refused: leaving it out would answer with more than was asked for';
+const ONCE = {
+  what: '`Idempotency-Key`',
+  here: 'makes every POST safe to repeat, as under `/v1`: the same key and body get the first answer, and another body 422',
+};
+const NO_QUERY = { what: 'the query of a POST', here: 'is refused: fields are sent in the body' };
+const BODY = 'of up to 64 KiB, whose fields nest up to 19 levels';
+
+/** What is asked for of the whole of a payment, in either dialect. */
+const partOrWhole = (known: string) =>
+  `may be left out for all that is left, as at the gateway; then any field but ${known} is refused, because it may be the amount under a wrong name. One that is there and empty is refused`;
+const ORDER_REFERENCE =
+  'text of up to 128 characters, or a whole number in the digits that were sent, however many; anything else is refused';
+const PHONE = 'text, or a whole number in its digits, of up to 32 characters; anything else is refused';
+const RETURN_ADDRESS =
+  'an absolute address of up to 2,048 characters; with a key of live mode it begins with `https:`, in test mode `http:` is taken too';
+const METADATA_LIMITS =
+  'nested up to five levels and up to 16 KiB; a number with more digits than are kept, such as an integer beyond 9007199254740991, is refused by its place: send it as text';
+
 const paystack: Mappings = {
   base: 'paystack',
   answered: [
@@ -91,10 +111,15 @@ const paystack: Mappings = {
       what: '`amount`',
       here: 'must be whole naira, of payments, refunds and filters: kobo that 100 does not divide are refused with `Invalid Amount Sent`',
     },
-    { what: '`currency`', here: 'NGN; any other is refused' },
+    NO_CURRENCY,
+    { what: '`amount` of a refund', here: partOrWhole('`transaction`, `currency` and the two notes') },
+    { what: '`reference` and `transaction`', here: ORDER_REFERENCE },
+    { what: '`phone`', here: PHONE },
+    { what: '`callback_url` and `metadata.cancel_action`', here: `are each ${RETURN_ADDRESS}` },
+    { what: '`metadata`', here: `is an object or JSON text of one, ${METADATA_LIMITS}. A list and other text are refused` },
     {
       what: '`channels`',
-      here: 'one channel is the payment method; of several the customer may choose any that the gateway offers',
+      here: 'one channel is the payment method, and one that is not of card, bank, bank_transfer, ussd, qr, mobile_money and direct_debit is refused; of several the customer may choose any that the gateway offers',
     },
     {
       what: '`access_code`',
@@ -108,6 +133,14 @@ const paystack: Mappings = {
     { what: '`customer`, a filter', here: 'takes the `id`, the `customer_code` and the e-mail address' },
     { what: '`from` and `to`', here: 'are inclusive; a day is a whole one of Lagos, and a time without a zone is in UTC' },
     { what: '`perPage`', here: 'is 50, and 100 at most; `meta.perPage` says how many it was' },
+    {
+      what: 'a filter that is not documented, one that is given twice, and an empty `amount`, `customer`, `transaction` or `reference`',
+      here: LEFT_OUT,
+    },
+    ONCE,
+    NO_QUERY,
+    { what: 'a body', here: `is JSON or a form ${BODY}` },
+    { what: 'a field of `POST /transaction/initialize` that none of these tables names', here: 'is taken and has no effect' },
     {
       what: 'a numbered page after 100,000 others, or a filter that takes longer than a second to count',
       here: 'is refused: send `from` and `to`, or `use_cursor=true`',
@@ -143,7 +176,7 @@ const flutterwave: Mappings = {
   ],
   refusedFields: [
     { call: PAYMENTS, field: 'subaccounts', why: SPLITS },
-    { call: PAYMENTS, field: 'payment_plan', why: 'subscriptions are not part of a payment switch' },
+    { call: PAYMENTS, field: 'payment_plan', why: 'subscriptions are not part of a payment switch', harmless: [0, '0'] },
     { call: PAYMENTS, field: 'payload_hash', why: 'the hash is made with a key of Flutterwave, which is not known here' },
     { call: 'GET /v3/transactions', field: 'customer_fullname', why: 'customers are found by `customer_email`' },
     { call: 'GET /v3/refunds', field: 'flw_ref', why: 'refunds of one transaction are found by its `id`' },
@@ -157,16 +190,34 @@ const flutterwave: Mappings = {
   ],
   differences: [
     { what: '`amount`', here: 'must be whole naira, of payments and refunds: kobo are refused' },
-    { what: '`currency`', here: 'NGN; any other is refused' },
+    NO_CURRENCY,
+    { what: '`amount` of a refund', here: `${partOrWhole('`comments`')}, and so is a request without a body` },
+    { what: '`tx_ref`', here: ORDER_REFERENCE },
+    { what: '`customer.phonenumber`', here: PHONE },
+    { what: '`redirect_url`', here: `is ${RETURN_ADDRESS}` },
+    {
+      what: '`meta`',
+      here: `is an object or a list, ${METADATA_LIMITS}. A list may nest four levels, and is kept as \`switchyard_list\`. Other values are refused`,
+    },
     {
       what: '`payment_options`',
-      here: 'one is the payment method; of several the customer may choose any that the gateway offers',
+      here: 'is text: one option is the payment method, and one that is not of card, banktransfer, account, ussd, nqr, qr, opay and mobilemoney is refused; of several, and of `all`, the customer may choose any that the gateway offers',
     },
     {
       what: 'a repeated `tx_ref`',
-      here: 'gives the same link again while it can be paid, for the same amount; otherwise it is refused',
+      here: 'gives the same link again while it can be paid, for the same amount, e-mail address and `redirect_url`; otherwise it is refused. While the first request is opening the link, the second waits for it, and after 20 seconds is answered 409 with `Retry-After`',
     },
-    { what: '`customizations`, `session_duration`, `link_expiration`, `configuration`', here: 'are taken and have no effect' },
+    {
+      what: '`customizations`, `session_duration`, `max_retry_attempt`, `link_expiration`, `configuration`, and any other field of `POST /v3/payments` that none of these tables names',
+      here: 'are taken and have no effect',
+    },
+    {
+      what: 'a filter that is not documented, one that is given twice, and an empty `tx_ref`, `id` or `customer_email`',
+      here: LEFT_OUT,
+    },
+    ONCE,
+    NO_QUERY,
+    { what: 'a body', here: `is JSON ${BODY}` },
     { what: '`customer`', here: 'is an e-mail address; `name` is that of `POST /v3/payments`, else `Anonymous customer`' },
     { what: '`from` and `to`', here: 'are inclusive; a day is a whole one of Lagos, and a time without a zone is in UTC' },
     {

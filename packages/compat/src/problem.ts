@@ -15,6 +15,10 @@ export type Problem =
   /** A field that cannot be mapped; see `mappings.ts`. */
   | { readonly kind: 'field_not_mapped'; readonly field: string; readonly why: string }
   | { readonly kind: 'duplicate_reference' }
+  /** The first request with the key, or of the reference, has no answer yet. */
+  | { readonly kind: 'in_flight'; readonly field: string }
+  /** An `Idempotency-Key` of another request. */
+  | { readonly kind: 'key_reused' }
   | { readonly kind: 'transaction_not_found'; readonly by: 'verify' | 'other' }
   | { readonly kind: 'refund_not_found' }
   | { readonly kind: 'no_gateway_opened' }

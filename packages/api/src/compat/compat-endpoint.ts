@@ -1,4 +1,5 @@
 import {
+  type AskedNaira,
   type Dialect,
   type DialectAnswer,
   type Fields,
@@ -9,6 +10,7 @@ import {
   type Problem,
   type Read,
   read,
+  readText,
   readTransaction,
   refused,
   type Transaction,
@@ -16,11 +18,13 @@ import {
 import * as flutterwave from '@switchyard/compat/flutterwave';
 import * as paystack from '@switchyard/compat/paystack';
 import { isDeeperThan } from '@switchyard/db';
+import { parseExactJson } from '@switchyard/db/exact-json';
 import { findPayment, type PaymentRecord } from '@switchyard/payments';
 import { type RequestRefundOutcome, requestRefund } from '@switchyard/payments/refunds';
 import { verify } from '@switchyard/payments/verify';
 import type { Switchyard } from '../process.ts';
 import type { Call, Endpoint } from '../rest/endpoint.ts';
+import { type AnswerForm, type IdempotentRun, KEY_RULE, runOnce } from '../rest/idempotency.ts';
 
 /** An endpoint that answers in a dialect. */
 export interface CompatEndpoint extends Pick<Endpoint, 'method' | 'scope'> {
@@ -42,28 +46,84 @@ export function refuserOf(dialect: Dialect): (problem: Problem) => DialectAnswer
 const LEVELS_MAX = 20;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** What a POST sends, which `work` answers, once per `Idempotency-Key`. A query is refused: a field in it would be left out without a word. */
+export async function servePosted(
+  switchyard: Switchyard,
+  call: Call,
+  dialect: Dialect,
+  work: (fields: Fields, run: IdempotentRun) => Promise<DialectAnswer>,
+): Promise<DialectAnswer> {
+  const refuse = refuserOf(dialect);
+  const fields = readFields(call, dialect);
+  if (fields.kind === 'refused') return refuse(fields.problem);
+  if (call.request.query !== '') {
+    return refuse({ kind: 'invalid_field', field: 'query', rule: 'must be empty: send the fields in the body' });
+  }
+  return runOnce(switchyard, call, fields.value, answerForm(refuse), (run) => work(fields.value, run));
+}
+
+/** Answers of a dialect under an `Idempotency-Key`. Those that are stored have no headers of their own. */
+function answerForm(refuse: (problem: Problem) => DialectAnswer): AnswerForm<DialectAnswer> {
+  return {
+    refuse(refusal) {
+      switch (refusal) {
+        case 'invalid_key':
+          return refuse({ kind: 'invalid_field', field: 'Idempotency-Key', rule: KEY_RULE });
+        case 'in_flight':
+          return refuse({ kind: 'in_flight', field: 'Idempotency-Key' });
+        case 'other_request':
+          return refuse({ kind: 'key_reused' });
+        default:
+          return refusal satisfies never;
+      }
+    },
+    toStored: ({ status, headers, body }) => (headers['retry-after'] === undefined ? { statusCode: status, body } : null),
+    fromStored: ({ statusCode, body }) => ({ status: statusCode, headers: {}, body }),
+  };
+}
+
 /**
  * The fields of a body, or why there are none. A body without a type is JSON: one of the official SDKs sends none. Paystack also takes
- * forms, which its examples for PHP send.
+ * forms, which its examples for PHP send. Numbers are kept as they are written.
  */
-export function readFields({ request: { body, headers } }: Call, dialect: Dialect): Read<Fields> {
+function readFields({ request: { body, headers } }: Pick<Call, 'request'>, dialect: Dialect): Read<Fields> {
   if (body.kind === 'too_large') return refused({ kind: 'body_too_large' });
   if (body.bytes.length === 0) return read({});
   let parsed: unknown;
   try {
     const text = strictUtf8.decode(body.bytes);
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '') && !text.startsWith('{');
-    parsed = isForm && dialect === 'paystack' ? paystack.readForm(text) : JSON.parse(text);
+    if (isForm && dialect === 'paystack') return paystack.readForm(text);
+    parsed = parseExactJson(text);
   } catch {
     return refused({ kind: 'body_unreadable' });
   }
-  if (!isFields(parsed) || isDeeperThan(parsed, LEVELS_MAX)) return refused({ kind: 'body_unreadable' });
-  return read(parsed);
+  if (!isFields(parsed)) return refused({ kind: 'body_unreadable' });
+  const deep = Object.keys(parsed).find((name) => isDeeperThan(parsed[name], LEVELS_MAX - 1));
+  if (deep === undefined) return read(parsed);
+  return refused({ kind: 'invalid_field', field: deep, rule: `must be at most ${LEVELS_MAX - 1} levels deep` });
 }
 
-/** The parameters of a query; of one that is given twice, the last. */
-export function queryOf({ request }: Pick<Call, 'request'>): Fields {
-  return Object.fromEntries(new URLSearchParams(request.query));
+/**
+ * The parameters of a list. One that is given twice is refused, because all but one value would be dropped. One of the packages sends
+ * them as the body of a GET.
+ */
+export function parametersOf(call: Pick<Call, 'request'>, dialect: Dialect): Read<Fields> {
+  const { request } = call;
+  const given: [string, string][] = [...new URLSearchParams(request.query)];
+  if (request.body.kind === 'too_large' || request.body.bytes.length > 0) {
+    const fields = readFields(call, dialect);
+    if (fields.kind === 'refused') return fields;
+    for (const [name, value] of Object.entries(fields.value)) {
+      if (value === null) continue;
+      const text = typeof value === 'boolean' ? read(String(value)) : readText(name, value);
+      if (text.kind === 'refused') return text;
+      given.push([name, text.value]);
+    }
+  }
+  const twice = given.find(([name], at) => given.findIndex(([other]) => other === name) < at);
+  if (twice === undefined) return read(Object.fromEntries(given));
+  return refused({ kind: 'invalid_field', field: twice[0], rule: 'must be given once' });
 }
 
 /** The merchant and the mode of the key, which lists are limited to. */
@@ -119,14 +179,15 @@ export async function describeRecordedPayment(
 export function refundOwn(
   { payments }: Switchyard,
   payment: PaymentRecord,
-  asked: { readonly amount: number | null; readonly reason: string | null },
+  asked: { readonly amount: AskedNaira; readonly reason: string | null },
+  { resourceId: refundId }: IdempotentRun,
 ): Promise<RequestRefundOutcome> {
   return requestRefund(payments, {
-    refundId: payments.newId(),
+    refundId,
     merchantId: payment.merchantId,
     mode: payment.mode,
     paymentId: payment.paymentId,
-    amount: asked.amount === null ? 'full' : BigInt(asked.amount),
+    amount: asked.amount === 'full' ? 'full' : BigInt(asked.amount),
     reason: asked.reason,
     actor: 'api',
     cause: 'api',

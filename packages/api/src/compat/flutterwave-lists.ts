@@ -1,13 +1,14 @@
 import { countRefunds, countTransactions, listRefunds, listTransactions } from '@switchyard/compat';
 import * as flutterwave from '@switchyard/compat/flutterwave';
-import { type CompatEndpoint, findCallersPayment, queryOf, scopeOf } from './compat-endpoint.ts';
+import { type CompatEndpoint, findCallersPayment, parametersOf, scopeOf } from './compat-endpoint.ts';
 
 /** `GET /v3/transactions` */
 export const getTransactions: CompatEndpoint = {
   method: 'GET',
   scope: 'payments:read',
   async serve({ payments, resources: { database } }, call) {
-    const asked = flutterwave.readTransactionList(queryOf(call));
+    const sent = parametersOf(call, 'flutterwave');
+    const asked = sent.kind === 'refused' ? sent : flutterwave.readTransactionList(sent.value);
     if (asked.kind === 'refused') return flutterwave.refuse(asked.problem);
     const { filter, page } = asked.value;
     const scope = scopeOf(call);
@@ -26,7 +27,8 @@ export const getRefunds: CompatEndpoint = {
   scope: 'refunds:read',
   async serve(switchyard, call) {
     const { database } = switchyard.resources;
-    const asked = flutterwave.readRefundList(queryOf(call));
+    const sent = parametersOf(call, 'flutterwave');
+    const asked = sent.kind === 'refused' ? sent : flutterwave.readRefundList(sent.value);
     if (asked.kind === 'refused') return flutterwave.refuse(asked.problem);
     const { transaction: number, page, ...rest } = asked.value;
     const payment = number === null ? null : await findCallersPayment(switchyard, call, { number });

@@ -7,9 +7,9 @@ import {
   type CompatEndpoint,
   describeRecordedPayment,
   findCallersPayment,
-  readFields,
   refundOwn,
   refundProblem,
+  servePosted,
   verifyCallersPayment,
 } from './compat-endpoint.ts';
 import { getRefunds, getTransactions } from './flutterwave-lists.ts';
@@ -17,24 +17,24 @@ import { getRefunds, getTransactions } from './flutterwave-lists.ts';
 const createPayment: CompatEndpoint = {
   method: 'POST',
   scope: 'payments:write',
-  async serve(switchyard, call) {
-    const fields = readFields(call, 'flutterwave');
-    if (fields.kind === 'refused') return flutterwave.refuse(fields.problem);
-    const order = flutterwave.readPayment(fields.value);
-    if (order.kind === 'refused') return flutterwave.refuse(order.problem);
-    const beginner = { dialect: 'flutterwave', fieldNames: flutterwave.FIELD_NAMES, repeats: true } as const;
-    const begun = await beginPayment(switchyard, call, order.value, beginner);
-    if (begun.kind === 'refused') return flutterwave.refuse(begun.problem);
-    return flutterwave.succeed('Hosted Link', { link: begun.value.session.redirectUrl });
-  },
+  serve: (switchyard, call) =>
+    servePosted(switchyard, call, 'flutterwave', async (fields, run) => {
+      const order = flutterwave.readPayment(fields);
+      if (order.kind === 'refused') return flutterwave.refuse(order.problem);
+      const beginner = { dialect: 'flutterwave', fieldNames: flutterwave.FIELD_NAMES, repeats: true } as const;
+      const begun = await beginPayment(switchyard, call, order.value, beginner, run);
+      if (begun.kind === 'refused') return flutterwave.refuse(begun.problem);
+      return flutterwave.succeed('Hosted Link', { link: begun.value.session.redirectUrl });
+    }),
 };
 
 const verifyByReference: CompatEndpoint = {
   method: 'GET',
   scope: 'payments:write',
   async serve(switchyard, call) {
-    const reference = new URLSearchParams(call.request.query).get('tx_ref') ?? '';
+    const [reference = '', ...more] = new URLSearchParams(call.request.query).getAll('tx_ref');
     if (reference === '') return flutterwave.refuse({ kind: 'missing_field', field: 'tx_ref' });
+    if (more.length > 0) return flutterwave.refuse({ kind: 'invalid_field', field: 'tx_ref', rule: 'must be given once' });
     const payment = await findCallersPayment(switchyard, call, { reference });
     if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'verify' });
     const transaction = await verifyCallersPayment(switchyard, call, payment);
@@ -53,23 +53,27 @@ const verifyByNumber: CompatEndpoint = {
   },
 };
 
+const NO_BODY = { kind: 'invalid_field', field: 'body', rule: 'must be a JSON object; {} refunds all that is left' } as const;
+
 const createRefund: CompatEndpoint = {
   method: 'POST',
   scope: 'refunds:write',
-  async serve(switchyard, call) {
-    const fields = readFields(call, 'flutterwave');
-    if (fields.kind === 'refused') return flutterwave.refuse(fields.problem);
-    const asked = flutterwave.readRefund(fields.value);
-    if (asked.kind === 'refused') return flutterwave.refuse(asked.problem);
-    const payment = await findCallersPayment(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
-    if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'other' });
-    const { amount, comments: reason } = asked.value;
-    const outcome = await refundOwn(switchyard, payment, { amount, reason });
-    if (outcome.kind !== 'requested') return flutterwave.refuse(refundProblem(outcome));
-    const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
-    const data = flutterwave.writeRefund(refund, await describeRecordedPayment(switchyard, payment));
-    return flutterwave.succeed('Transaction refund initiated', data);
-  },
+  serve: (switchyard, call) =>
+    servePosted(switchyard, call, 'flutterwave', async (fields, run) => {
+      // A body that was lost on the way is not a refund of everything.
+      const { body } = call.request;
+      if (body.kind === 'bytes' && body.bytes.length === 0) return flutterwave.refuse(NO_BODY);
+      const asked = flutterwave.readRefund(fields, call.params.number ?? '');
+      if (asked.kind === 'refused') return flutterwave.refuse(asked.problem);
+      const payment = await findCallersPayment(switchyard, call, { number: readNumber(call.params.number) ?? 0 });
+      if (payment === undefined) return flutterwave.refuse({ kind: 'transaction_not_found', by: 'other' });
+      const { amount, comments: reason } = asked.value;
+      const outcome = await refundOwn(switchyard, payment, { amount, reason }, run);
+      if (outcome.kind !== 'requested') return flutterwave.refuse(refundProblem(outcome));
+      const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
+      const data = flutterwave.writeRefund(refund, await describeRecordedPayment(switchyard, payment));
+      return flutterwave.succeed('Transaction refund initiated', data);
+    }),
 };
 
 const fetchRefund: CompatEndpoint = {

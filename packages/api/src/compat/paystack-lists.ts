@@ -1,13 +1,14 @@
 import { countRefunds, countTransactions, listRefunds, listTransactions, readNumber, readTotals } from '@switchyard/compat';
 import * as paystack from '@switchyard/compat/paystack';
-import { type CompatEndpoint, findNamedPayment, queryOf, scopeOf } from './compat-endpoint.ts';
+import { type CompatEndpoint, findNamedPayment, parametersOf, scopeOf } from './compat-endpoint.ts';
 
 /** `GET /transaction` */
 export const getTransactions: CompatEndpoint = {
   method: 'GET',
   scope: 'payments:read',
   async serve({ payments, resources: { database } }, call) {
-    const asked = paystack.readTransactionList(queryOf(call));
+    const sent = parametersOf(call, 'paystack');
+    const asked = sent.kind === 'refused' ? sent : paystack.readTransactionList(sent.value);
     if (asked.kind === 'refused') return paystack.refuse(asked.problem);
     const { filter, place, perPage, page } = asked.value;
     const scope = scopeOf(call);
@@ -29,7 +30,8 @@ export const getTotals: CompatEndpoint = {
   method: 'GET',
   scope: 'payments:read',
   async serve({ resources }, call) {
-    const asked = paystack.readTotalsQuery(queryOf(call));
+    const sent = parametersOf(call, 'paystack');
+    const asked = sent.kind === 'refused' ? sent : paystack.readTotalsQuery(sent.value);
     if (asked.kind === 'refused') return paystack.refuse(asked.problem);
     const totals = await readTotals(resources.database, scopeOf(call), asked.value);
     return paystack.succeed('Transaction totals', paystack.writeTotals(totals));
@@ -42,7 +44,8 @@ export const getRefunds: CompatEndpoint = {
   scope: 'refunds:read',
   async serve(switchyard, call) {
     const { database } = switchyard.resources;
-    const asked = paystack.readRefundList(queryOf(call));
+    const sent = parametersOf(call, 'paystack');
+    const asked = sent.kind === 'refused' ? sent : paystack.readRefundList(sent.value);
     if (asked.kind === 'refused') return paystack.refuse(asked.problem);
     const { transaction: named, page, isOtherCurrency, createdFrom, createdTo } = asked.value;
     const key = named === null ? null : { reference: named, number: readNumber(named), isNumber: false };

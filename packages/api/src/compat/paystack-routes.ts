@@ -8,9 +8,9 @@ import {
   describeRecordedPayment,
   findCallersPayment,
   findNamedPayment,
-  readFields,
   refundOwn,
   refundProblem,
+  servePosted,
   verifyCallersPayment,
 } from './compat-endpoint.ts';
 import { getRefunds, getTotals, getTransactions } from './paystack-lists.ts';
@@ -20,27 +20,27 @@ const REFERENCE_DIGITS = 20;
 const initialize: CompatEndpoint = {
   method: 'POST',
   scope: 'payments:write',
-  async serve(switchyard, call) {
-    const fields = readFields(call, 'paystack');
-    if (fields.kind === 'refused') return paystack.refuse(fields.problem);
-    const newReference = () => switchyard.payments.newId().replaceAll('-', '').slice(-REFERENCE_DIGITS);
-    const order = paystack.readInitialize(fields.value, newReference);
-    if (order.kind === 'refused') return paystack.refuse(order.problem);
-    const cancelAction = paystack.cancelActionOf(order.value.metadata);
-    if (cancelAction !== null && !isRedirectUrl(cancelAction, call.caller.mode)) {
-      return paystack.refuse({ kind: 'invalid_field', field: 'metadata.cancel_action', rule: 'must be an https URL' });
-    }
-    const beginner = { dialect: 'paystack', fieldNames: paystack.FIELD_NAMES, repeats: false } as const;
-    const begun = await beginPayment(switchyard, call, order.value, beginner);
-    if (begun.kind === 'refused') return paystack.refuse(begun.problem);
-    const { payment, session } = begun.value;
-    const data = paystack.writeInitialized({
-      redirectUrl: session.redirectUrl,
-      paymentId: payment.paymentId,
-      reference: payment.merchantOrderId,
-    });
-    return paystack.succeed('Authorization URL created', data);
-  },
+  serve: (switchyard, call) =>
+    servePosted(switchyard, call, 'paystack', async (fields, run) => {
+      // A run that goes on with a payment of its own names it as before.
+      const newReference = () => run.resourceId.replaceAll('-', '').slice(-REFERENCE_DIGITS);
+      const order = paystack.readInitialize(fields, newReference);
+      if (order.kind === 'refused') return paystack.refuse(order.problem);
+      const cancelAction = paystack.cancelActionOf(order.value.metadata);
+      if (cancelAction !== null && !isRedirectUrl(cancelAction, call.caller.mode)) {
+        return paystack.refuse({ kind: 'invalid_field', field: 'metadata.cancel_action', rule: 'must be an https URL' });
+      }
+      const beginner = { dialect: 'paystack', fieldNames: paystack.FIELD_NAMES, repeats: false } as const;
+      const begun = await beginPayment(switchyard, call, order.value, beginner, run);
+      if (begun.kind === 'refused') return paystack.refuse(begun.problem);
+      const { payment, session } = begun.value;
+      const data = paystack.writeInitialized({
+        redirectUrl: session.redirectUrl,
+        paymentId: payment.paymentId,
+        reference: payment.merchantOrderId,
+      });
+      return paystack.succeed('Authorization URL created', data);
+    }),
 };
 
 const verifyTransaction: CompatEndpoint = {
@@ -72,21 +72,20 @@ const fetchTransaction: CompatEndpoint = {
 const createRefund: CompatEndpoint = {
   method: 'POST',
   scope: 'refunds:write',
-  async serve(switchyard, call) {
-    const fields = readFields(call, 'paystack');
-    if (fields.kind === 'refused') return paystack.refuse(fields.problem);
-    const asked = paystack.readRefund(fields.value);
-    if (asked.kind === 'refused') return paystack.refuse(asked.problem);
-    const { transaction, customerNote, merchantNote } = asked.value;
-    const payment = await findNamedPayment(switchyard, call, transaction);
-    if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
-    const outcome = await refundOwn(switchyard, payment, asked.value);
-    if (outcome.kind !== 'requested') return paystack.refuse(refundProblem(outcome));
-    const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
-    const shown = { whole: true, customerNote, merchantNote };
-    const data = paystack.writeRefund(refund, await describeRecordedPayment(switchyard, payment), shown);
-    return paystack.succeed('Refund has been queued for processing', data);
-  },
+  serve: (switchyard, call) =>
+    servePosted(switchyard, call, 'paystack', async (fields, run) => {
+      const asked = paystack.readRefund(fields);
+      if (asked.kind === 'refused') return paystack.refuse(asked.problem);
+      const { transaction, customerNote, merchantNote } = asked.value;
+      const payment = await findNamedPayment(switchyard, call, transaction);
+      if (payment === undefined) return paystack.refuse({ kind: 'transaction_not_found', by: 'other' });
+      const outcome = await refundOwn(switchyard, payment, asked.value, run);
+      if (outcome.kind !== 'requested') return paystack.refuse(refundProblem(outcome));
+      const refund = await numberRefund(switchyard.resources.database, outcome.refund, switchyard.payments.now());
+      const shown = { whole: true, customerNote, merchantNote };
+      const data = paystack.writeRefund(refund, await describeRecordedPayment(switchyard, payment), shown);
+      return paystack.succeed('Refund has been queued for processing', data);
+    }),
 };
 
 const fetchRefund: CompatEndpoint = {

@@ -7,15 +7,10 @@ import {
   releaseIdempotentRequest,
 } from '@switchyard/payments/idempotency';
 import type { Switchyard } from '../process.ts';
-import type { CallWithBody, WrittenAnswer } from './endpoint.ts';
+import type { Call, CallWithBody, WrittenAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-const INVALID_KEY = {
-  field: 'Idempotency-Key',
-  code: 'invalid_format',
-  rule: 'must be 1 to 255 visible ASCII characters',
-} as const;
 /** Longer than the budget of one initiate, so that no request that is still worked on loses its lock. */
 const LOCK_MS = 60_000;
 const RELEASE_AGAIN_MS = 1_000;
@@ -28,31 +23,81 @@ export interface IdempotentRun {
   readonly abandoned: boolean;
 }
 
-/**
- * Runs a request once per `Idempotency-Key`; without the header it runs unconditionally. The same key and body returns the stored
- * response byte for byte, 409 while the first request is in flight, and 422 for another body. A request whose process has ended runs
- * again with the same resource id, from about 2.5 seconds later on.
- */
-export async function onceByIdempotencyKey<Body>(
+/** Why a request with a key does not run. */
+export type KeyRefusal = 'invalid_key' | 'in_flight' | 'other_request';
+
+/** An answer as it is stored. */
+export interface StoredAnswer {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** The form that a transport answers in. */
+export interface AnswerForm<Answered> {
+  refuse(refusal: KeyRefusal): Answered;
+  /** Null for an answer that asks to come back: it is not stored, and the request runs again. */
+  toStored(answer: Answered): StoredAnswer | null;
+  fromStored(stored: StoredAnswer): Answered;
+}
+
+/** The rule that an `Idempotency-Key` has to keep. */
+export const KEY_RULE = 'must be 1 to 255 visible ASCII characters';
+
+const REST_FORM: AnswerForm<Answer | WrittenAnswer> = {
+  refuse(refusal) {
+    switch (refusal) {
+      case 'invalid_key':
+        return failures.badRequest([{ field: 'Idempotency-Key', code: 'invalid_format', rule: KEY_RULE }]);
+      case 'in_flight':
+        return failures.requestInFlight();
+      case 'other_request':
+        return failures.otherRequest();
+      default:
+        return refusal satisfies never;
+    }
+  },
+  toStored(answer) {
+    if (answer.kind === 'written') return answer;
+    return answer.kind === 'failure' && answer.headers?.['retry-after'] !== undefined ? null : envelope(answer);
+  },
+  fromStored: ({ statusCode, body }) => ({ kind: 'written', statusCode, body }),
+};
+
+/** Runs a request of the REST API once per `Idempotency-Key`. */
+export function onceByIdempotencyKey<Body>(
   switchyard: Switchyard,
   call: CallWithBody<Body>,
   work: (run: IdempotentRun) => Promise<Answer>,
 ): Promise<Answer | WrittenAnswer> {
+  return runOnce(switchyard, call, call.json, REST_FORM, work);
+}
+
+/**
+ * Runs a request once per `Idempotency-Key`; without the header it runs unconditionally. The same key and body returns the stored
+ * response byte for byte; while the first request is in flight, and for another body, it is refused. A request whose process has ended runs
+ * again with the same resource id, from about 2.5 seconds later on.
+ */
+export async function runOnce<Answered>(
+  switchyard: Switchyard,
+  call: Pick<Call, 'caller' | 'request'>,
+  json: unknown,
+  form: AnswerForm<Answered>,
+  work: (run: IdempotentRun) => Promise<Answered>,
+): Promise<Answered> {
   const { payments, resources, heartbeat } = switchyard;
   const key = call.request.headers['idempotency-key'];
   if (key === undefined) return work({ resourceId: payments.newId(), abandoned: false });
-  if (!KEY.test(key)) return failures.badRequest([INVALID_KEY]);
-  const record = describe(call, key, payments.newId());
+  if (!KEY.test(key)) return form.refuse('invalid_key');
+  const record = describe(call, json, key, payments.newId());
   const claim = await claimIdempotencyKey({ database: resources.database, heartbeat }, record, payments.now(), LOCK_MS);
   switch (claim.kind) {
     case 'answered':
-      return { kind: 'written', statusCode: claim.statusCode, body: claim.body };
+      return form.fromStored(claim);
     case 'in_flight':
-      return failures.requestInFlight();
     case 'other_request':
-      return failures.otherRequest();
+      return form.refuse(claim.kind);
     case 'run':
-      return runAndStore(switchyard, { record, lockedUntil: claim.lockedUntil }, () => work(claim));
+      return runAndStore(switchyard, { record, lockedUntil: claim.lockedUntil }, form, () => work(claim));
     default: {
       const never: never = claim;
       return never;
@@ -66,21 +111,23 @@ interface LockedKey {
   readonly lockedUntil: Date;
 }
 
-async function runAndStore(
+async function runAndStore<Answered>(
   switchyard: Switchyard,
   locked: LockedKey,
-  work: () => Promise<Answer>,
-): Promise<Answer | WrittenAnswer> {
+  form: AnswerForm<Answered>,
+  work: () => Promise<Answered>,
+): Promise<Answered> {
   const { database } = switchyard.resources;
   try {
-    const outcome = await work();
-    const answer = envelope(outcome);
-    if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] !== undefined) {
+    const answer = await work();
+    const stored = form.toStored(answer);
+    if (stored === null) {
       await release(switchyard, locked);
-      return outcome;
+      return answer;
     }
-    await completeIdempotentRequest(database, locked.record, answer);
-    return { kind: 'written', ...answer };
+    const { statusCode, body } = stored;
+    await completeIdempotentRequest(database, locked.record, { statusCode, body });
+    return form.fromStored({ statusCode, body });
   } catch (error) {
     await release(switchyard, locked).catch(() => releaseLater(switchyard, locked, performance.now() + LOCK_MS));
     throw error;
@@ -98,7 +145,12 @@ function releaseLater(switchyard: Switchyard, locked: LockedKey, until: number):
   setTimeout(again, RELEASE_AGAIN_MS).unref();
 }
 
-function describe<Body>({ caller, request, json }: CallWithBody<Body>, key: string, resourceId: string): IdempotentRequest {
+function describe(
+  { caller, request }: Pick<Call, 'caller' | 'request'>,
+  json: unknown,
+  key: string,
+  resourceId: string,
+): IdempotentRequest {
   // Sorted names: bodies that differ only in the order of their fields are the same request.
   const text = `${request.method} ${request.path}\n${canonicalJson(json)}`;
   const requestHash = new Uint8Array(createHash('sha256').update(text).digest());

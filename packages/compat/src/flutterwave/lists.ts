@@ -1,8 +1,16 @@
 import type { RefundState } from '@switchyard/db/client';
-import { type NumberedPage, pagesOf, readNumberedPage, readPeriod } from '../list-query.ts';
+import {
+  findUnusable,
+  isOtherCurrency,
+  type ListParameters,
+  type NumberedPage,
+  pagesOf,
+  readNumberedPage,
+  readPeriod,
+} from '../list-query.ts';
 import { MAPPINGS } from '../mappings.ts';
 import { readNumber } from '../numbers/make-number.ts';
-import { type Fields, findUnmapped, isAbsent } from '../order.ts';
+import { type Fields, isAbsent } from '../order.ts';
 import { type Read, read, refused } from '../problem.ts';
 import type { Period, TransactionFilter } from '../transactions/list-transactions.ts';
 import type { TransactionState } from '../transactions/transaction.ts';
@@ -28,10 +36,17 @@ const STATES: Readonly<Record<string, readonly TransactionState[]>> = {
   reversed: ['reversed'],
 };
 
+const TRANSACTIONS: ListParameters = {
+  call: 'GET /v3/transactions',
+  // The official package for Node sends only `email`.
+  naming: [['tx_ref'], ['customer_email', 'email']],
+  others: ['from', 'to', 'page', 'status', 'currency'],
+};
+
 /** Reads a query of `GET /v3/transactions`. */
 export function readTransactionList(sent: Fields): Read<TransactionListQuery> {
-  const unmapped = findUnmapped(sent, MAPPINGS.flutterwave.refusedFields, 'GET /v3/transactions');
-  if (unmapped !== null) return refused(unmapped);
+  const unusable = findUnusable(sent, MAPPINGS.flutterwave.refusedFields, TRANSACTIONS);
+  if (unusable !== null) return refused(unusable);
   const period = readPeriod(sent);
   if (period.kind === 'refused') return period;
   const page = readNumberedPage(sent.page, TRANSACTIONS_PER_PAGE);
@@ -39,7 +54,6 @@ export function readTransactionList(sent: Fields): Read<TransactionListQuery> {
   const states = readWord(sent.status, STATES);
   if (states.kind === 'refused') return states;
   const { tx_ref: reference } = sent;
-  // The official package for Node sends only `email`.
   const email = isAbsent(sent.customer_email) ? sent.email : sent.customer_email;
   const filter: TransactionFilter = {
     ...period.value,
@@ -69,10 +83,16 @@ const REFUND_STATES: Readonly<Record<string, readonly RefundState[]>> = {
   pending: ['NEEDS_ATTENTION'],
 };
 
+const REFUNDS: ListParameters = {
+  call: 'GET /v3/refunds',
+  naming: [['id']],
+  others: ['from', 'to', 'page', 'status', 'currency'],
+};
+
 /** Reads a query of `GET /v3/refunds`. */
 export function readRefundList(sent: Fields): Read<RefundListQuery> {
-  const unmapped = findUnmapped(sent, MAPPINGS.flutterwave.refusedFields, 'GET /v3/refunds');
-  if (unmapped !== null) return refused(unmapped);
+  const unusable = findUnusable(sent, MAPPINGS.flutterwave.refusedFields, REFUNDS);
+  if (unusable !== null) return refused(unusable);
   const period = readPeriod(sent);
   if (period.kind === 'refused') return period;
   const page = readNumberedPage(sent.page, REFUNDS_PER_PAGE);
@@ -92,11 +112,6 @@ function readWord<State>(status: unknown, words: Readonly<Record<string, readonl
   const states = Object.hasOwn(words, word) ? words[word] : undefined;
   if (states !== undefined) return read(states);
   return refused({ kind: 'invalid_field', field: 'status', rule: `must be one of ${Object.keys(words).join(', ')}` });
-}
-
-/** True if only another currency is wanted, in which nothing is. */
-function isOtherCurrency({ currency }: Fields): boolean {
-  return !isAbsent(currency) && currency !== 'NGN';
 }
 
 /** `meta` of a list. */

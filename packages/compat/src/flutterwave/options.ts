@@ -9,6 +9,7 @@ export const OPTIONS: Readonly<Record<string, PaymentMethod>> = {
   account: 'BANK',
   ussd: 'USSD',
   nqr: 'QR',
+  qr: 'QR',
   opay: 'WALLET',
   mobilemoney: 'MOBILE_MONEY',
 };

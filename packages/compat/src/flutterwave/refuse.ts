@@ -30,6 +30,12 @@ export function refuse(problem: Problem): DialectAnswer {
       return error(400, `${problem.field} is not supported: ${problem.why}`);
     case 'duplicate_reference':
       return error(400, 'Duplicate tx_ref: use one that no other transaction has');
+    case 'in_flight':
+      return error(409, `The first request with this ${problem.field} is still being worked on; try again shortly`, {
+        'retry-after': RETRY_AFTER_S,
+      });
+    case 'key_reused':
+      return error(422, 'This Idempotency-Key was used for another request');
     case 'transaction_not_found':
       return error(400, 'No transaction was found for this id');
     case 'refund_not_found':

@@ -1,8 +1,17 @@
 import { koboToNaira, nairaToKobo } from '../amounts.ts';
-import { type NumberedPage, pagesOf, readCount, readNumberedPage, readPeriod } from '../list-query.ts';
+import {
+  findUnusable,
+  isOtherCurrency,
+  type ListParameters,
+  type NumberedPage,
+  pagesOf,
+  readCount,
+  readNumberedPage,
+  readPeriod,
+} from '../list-query.ts';
 import { MAPPINGS } from '../mappings.ts';
 import { readNumber } from '../numbers/make-number.ts';
-import { type Fields, findUnmapped, isAbsent } from '../order.ts';
+import { type Fields, isAbsent } from '../order.ts';
 import { type Read, read, refused } from '../problem.ts';
 import type { ListPlace, Period, TransactionFilter, TransactionPage } from '../transactions/list-transactions.ts';
 import type { Transaction, TransactionState } from '../transactions/transaction.ts';
@@ -29,10 +38,17 @@ export interface TransactionListQuery {
   readonly page: NumberedPage | null;
 }
 
+const PAGES = ['perPage', 'per_page', 'page'];
+const TRANSACTIONS: ListParameters = {
+  call: 'GET /transaction',
+  naming: [['customer', 'customer_code'], ['amount']],
+  others: [...PAGES, 'use_cursor', 'next', 'previous', 'from', 'to', 'status', 'channel'],
+};
+
 /** Reads a query of `GET /transaction`. */
 export function readTransactionList(sent: Fields): Read<TransactionListQuery> {
-  const unmapped = findUnmapped(sent, MAPPINGS.paystack.refusedFields, 'GET /transaction');
-  if (unmapped !== null) return refused(unmapped);
+  const unusable = findUnusable(sent, MAPPINGS.paystack.refusedFields, TRANSACTIONS);
+  if (unusable !== null) return refused(unusable);
   const filter = readFilter(sent);
   if (filter.kind === 'refused') return filter;
   const perPage = readPerPage(sent);
@@ -118,7 +134,12 @@ function readPerPage({ perPage, per_page }: Fields): Read<number> {
 }
 
 /** Reads a query of `GET /transaction/totals`. */
-export const readTotalsQuery: (sent: Fields) => Read<Period> = readPeriod;
+export function readTotalsQuery(sent: Fields): Read<Period> {
+  const unusable = findUnusable(sent, MAPPINGS.paystack.refusedFields, TOTALS);
+  return unusable === null ? readPeriod(sent) : refused(unusable);
+}
+
+const TOTALS: ListParameters = { call: 'GET /transaction/totals', naming: [], others: [...PAGES, 'from', 'to'] };
 
 /** A query of `GET /refund`. */
 export interface RefundListQuery extends Period {
@@ -129,8 +150,16 @@ export interface RefundListQuery extends Period {
   readonly isOtherCurrency: boolean;
 }
 
+const REFUNDS: ListParameters = {
+  call: 'GET /refund',
+  naming: [['transaction', 'reference']],
+  others: [...PAGES, 'from', 'to', 'currency'],
+};
+
 /** Reads a query of `GET /refund`. */
 export function readRefundList(sent: Fields): Read<RefundListQuery> {
+  const unusable = findUnusable(sent, MAPPINGS.paystack.refusedFields, REFUNDS);
+  if (unusable !== null) return refused(unusable);
   const period = readPeriod(sent);
   if (period.kind === 'refused') return period;
   const perPage = readPerPage(sent);
@@ -138,12 +167,11 @@ export function readRefundList(sent: Fields): Read<RefundListQuery> {
   const page = readNumberedPage(sent.page, perPage.value);
   if (page.kind === 'refused') return page;
   const named = [sent.transaction, sent.reference].find((value) => !isAbsent(value));
-  const { currency } = sent;
   return read({
     ...period.value,
     page: page.value,
     transaction: named === undefined ? null : String(named),
-    isOtherCurrency: !isAbsent(currency) && currency !== 'NGN',
+    isOtherCurrency: isOtherCurrency(sent),
   });
 }
 

@@ -1,15 +1,18 @@
+import { parseExactJson } from '@switchyard/db/exact-json';
 import { koboToNaira } from '../amounts.ts';
 import { textOf, withCustomerName } from '../customer-name.ts';
 import { MAPPINGS } from '../mappings.ts';
+import { readMetadata } from '../metadata.ts';
 import { readNumber } from '../numbers/make-number.ts';
-import { type Fields, findUnmapped, isAbsent, isFields, type TranslatedOrder } from '../order.ts';
+import { type Fields, findUnmapped, isAbsent, isFields, readText, type TranslatedOrder } from '../order.ts';
 import { type Problem, type Read, read, refused } from '../problem.ts';
+import { type AskedNaira, readRefundAmount } from '../refund-amount.ts';
 import { CHANNELS } from './channels.ts';
 
 /** A body of `POST /transaction/initialize`. `newReference` names a transaction that was sent without a reference. */
 export function readInitialize(sent: Fields, newReference: () => string): Read<TranslatedOrder> {
   for (const field of ['email', 'amount']) if (isAbsent(sent[field])) return refused({ kind: 'missing_field', field });
-  const metadata = readMetadata(sent.metadata);
+  const metadata = readMetadata('metadata', parseText(sent.metadata), { takesLists: false });
   if (metadata.kind === 'refused') return metadata;
   const fields = { ...sent, metadata: metadata.value };
   const unmapped = findUnmapped(fields, MAPPINGS.paystack.refusedFields, 'POST /transaction/initialize');
@@ -18,14 +21,17 @@ export function readInitialize(sent: Fields, newReference: () => string): Read<T
   if (typeof amount === 'string') return refused(amountProblem(amount));
   const method = readChannels(sent.channels);
   if (method.kind === 'refused') return method;
-  const reference = sent.reference;
+  const reference = isAbsent(sent.reference) ? read(newReference()) : readText('reference', sent.reference);
+  if (reference.kind === 'refused') return reference;
+  const phone = isAbsent(sent.phone) ? null : readText('phone', sent.phone);
+  if (phone?.kind === 'refused') return phone;
   const name = { first: textOf(sent.first_name), last: textOf(sent.last_name) };
   const kept = withCustomerName(metadata.value, name);
   return read({
-    merchantOrderId: isAbsent(reference) ? newReference() : String(reference),
+    merchantOrderId: reference.value,
     amount,
     currency: isAbsent(sent.currency) ? 'NGN' : sent.currency,
-    customer: { email: sent.email, ...(!isAbsent(sent.phone) && { phone: String(sent.phone) }) },
+    customer: { email: sent.email, ...(phone !== null && { phone: phone.value }) },
     ...(kept !== undefined && { metadata: kept }),
     ...(!isAbsent(sent.callback_url) && { redirectUrl: sent.callback_url }),
     ...(method.value !== null && { paymentMethod: method.value }),
@@ -45,8 +51,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
 export interface RefundBody {
   /** A reference or a numeric id, as it was sent: a number is an id first, text a reference. */
   readonly transaction: { readonly reference: string; readonly number: number | null; readonly isNumber: boolean };
-  /** Whole naira; null for all that is left. */
-  readonly amount: number | null;
+  readonly amount: AskedNaira;
   readonly reason: string | null;
   readonly customerNote: string | null;
   readonly merchantNote: string | null;
@@ -54,17 +59,18 @@ export interface RefundBody {
 
 const NOTE_MAX = 200;
 
+const REFUND_FIELDS = ['transaction', 'currency', 'customer_note', 'merchant_note'];
+
 /** Reads a body of `POST /refund`. */
 export function readRefund(sent: Fields): Read<RefundBody> {
-  const { transaction } = sent;
-  if (typeof transaction !== 'number' && (typeof transaction !== 'string' || transaction === '')) {
-    return refused({ kind: 'missing_field', field: 'transaction' });
-  }
+  if (isAbsent(sent.transaction)) return refused({ kind: 'missing_field', field: 'transaction' });
+  const transaction = readText('transaction', sent.transaction);
+  if (transaction.kind === 'refused') return transaction;
   if (!isAbsent(sent.currency) && sent.currency !== 'NGN') {
     return refused({ kind: 'invalid_field', field: 'currency', rule: 'must be NGN' });
   }
-  const amount = isAbsent(sent.amount) ? null : koboToNaira(sent.amount);
-  if (typeof amount === 'string') return refused(amountProblem(amount));
+  const amount = readRefundAmount(sent, REFUND_FIELDS, koboToNaira, amountProblem);
+  if (amount.kind === 'refused') return amount;
   const merchantNote = readNote(sent.merchant_note);
   const customerNote = readNote(sent.customer_note);
   for (const [field, note] of Object.entries({ merchant_note: merchantNote, customer_note: customerNote })) {
@@ -74,11 +80,11 @@ export function readRefund(sent: Fields): Read<RefundBody> {
   }
   return read({
     transaction: {
-      reference: String(transaction),
-      number: readNumber(transaction),
-      isNumber: typeof transaction === 'number',
+      reference: transaction.value,
+      number: readNumber(transaction.value),
+      isNumber: typeof sent.transaction !== 'string',
     },
-    amount,
+    amount: amount.value,
     reason: merchantNote ?? customerNote ?? null,
     customerNote: customerNote ?? null,
     merchantNote: merchantNote ?? null,
@@ -99,18 +105,10 @@ export function amountProblem(why: 'not_an_amount' | 'not_whole_naira'): Problem
   return { kind: 'invalid_field', field: 'amount', rule };
 }
 
-/** An object, or its JSON text; undefined for none. */
-function readMetadata(value: unknown): Read<Fields | undefined> {
-  if (isAbsent(value)) return read(undefined);
-  const parsed = typeof value === 'string' ? parseJson(value) : value;
-  if (isFields(parsed)) return read(parsed);
-  return refused({ kind: 'invalid_field', field: 'metadata', rule: 'must be a JSON object' });
-}
-
 /** The payment method of one channel; null for none and for several. */
 function readChannels(value: unknown): Read<string | null> {
   if (isAbsent(value)) return read(null);
-  const parsed = typeof value === 'string' ? parseJson(value) : value;
+  const parsed = parseText(value);
   // A form counts the items of a list.
   const list: readonly unknown[] | null = Array.isArray(parsed) ? parsed : isFields(parsed) ? Object.values(parsed) : null;
   if (list === null || !list.every((channel) => typeof channel === 'string')) {
@@ -123,11 +121,12 @@ function readChannels(value: unknown): Read<string | null> {
   return refused({ kind: 'invalid_field', field: 'channels', rule: `must name one of ${Object.keys(CHANNELS).join(', ')}` });
 }
 
-function parseJson(text: string): unknown {
+/** What JSON text says; any other value, and text that is no JSON, as it is. */
+function parseText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
-    const parsed: unknown = JSON.parse(text);
-    return parsed;
+    return parseExactJson(value);
   } catch {
-    return undefined;
+    return value;
   }
 }

@@ -62,6 +62,21 @@ export function refuse(problem: Problem): DialectAnswer {
         'duplicate_reference',
         'Use a reference that no other transaction has',
       );
+    case 'in_flight':
+      return validation(
+        409,
+        'The first request is still being worked on',
+        'request_in_flight',
+        `Try again shortly: ${problem.field} is in use by a request without an answer`,
+        { 'retry-after': RETRY_AFTER_S },
+      );
+    case 'key_reused':
+      return validation(
+        422,
+        'This Idempotency-Key was used for another request',
+        'idempotency_key_reused',
+        'Use a key for one request only',
+      );
     case 'transaction_not_found':
       // Paystack verifies with 400 and reads with 404.
       return validation(
