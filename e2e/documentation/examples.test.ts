@@ -7,6 +7,7 @@ import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
+import { endSession } from '../harness/end-session.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
@@ -286,6 +287,7 @@ async function recordRefunds(): Promise<void> {
 async function recordOtherEnds(): Promise<void> {
   const declined = await begin('ORD-1005');
   await harness.gateways.settle('paystack', declined.reference, 'failed');
+  await endSession(harness.database, declined.paymentId);
   await record(
     { name: 'verifiedFailed', summary: 'The gateway proved a failure', operationId: 'verifyPayment', times: EVENT },
     'POST',
