@@ -8,7 +8,7 @@ const words = z.array(z.string().max(200)).max(CHOICES_MAX).default([]);
 /** The filter of audit log entries. */
 export const auditFilter = z.object({
   /** Null for every merchant the caller may read, and the workspace itself where they may read that. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   /** Only entries of the workspace itself. */
   workspace: z.boolean().default(false),
   actors: words,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const PAGE_MAX = 200;
 
 /** The position of a row in a list sorted by time. */
-export const timeKey = z.object({ createdAt: momentValue, id: z.uuid() });
+export const timeKey = z.object({ createdAt: momentValue, id: z.uuid().toLowerCase() });
 
 const moneyKey = timeKey.extend({ amount: z.bigint().nullable().default(null) });
 

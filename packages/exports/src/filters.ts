@@ -14,8 +14,8 @@ const AMOUNT_MAX = 1_000_000_000_000;
 
 /** JSON has no dates: exports name them as text. */
 const moment = z.union([momentValue, momentText]).nullable().default(null);
-const id = z.uuid().nullable().default(null);
-const ids = z.array(z.uuid()).max(IDS_MAX).default([]);
+const id = z.uuid().toLowerCase().nullable().default(null);
+const ids = z.array(z.uuid().toLowerCase()).max(IDS_MAX).default([]);
 const day = dayText.nullable().default(null);
 const text = plainText(320).nullable().default(null);
 /** Whole main units. */

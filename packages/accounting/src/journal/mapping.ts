@@ -48,7 +48,7 @@ export const accountMappingSchema = z.object({
   }),
   /** Clearing accounts by the id of the gateway account. */
   clearing: z
-    .record(z.uuid(), bookAccount)
+    .record(z.uuid().check(z.toLowerCase()), bookAccount)
     .check(z.refine((accounts) => Object.keys(accounts).length <= CLEARING_MAX, `must be ${CLEARING_MAX} accounts at most`)),
   trackingCategory,
   taxRate,

@@ -42,7 +42,7 @@ export const settingsSchema = z.object({
   escalation: z
     .object({
       afterMinutes: z.int('must be a number of minutes').min(1, 'must be from 1 to 1440').max(1_440, 'must be from 1 to 1440'),
-      toChannelId: z.uuid('must be a channel'),
+      toChannelId: z.uuid('must be a channel').toLowerCase(),
     })
     .nullable()
     .default(null),

@@ -19,6 +19,12 @@ export const uuids = z
   .nullish();
 
 /** One id in a filter. */
+/** An id as it is stored: the letters of a UUID in lower case. */
+export function toId(given: string | number): string {
+  const text = String(given);
+  return isUuid(text) ? text.toLowerCase() : text;
+}
+
 export const uuid = id.refine((value) => isUuid(String(value)), 'must be a UUID').nullish();
 
 /** An id of a filter, once it is checked; null for any. */

@@ -1,6 +1,7 @@
 import type { Mode } from '@switchyard/db/client';
 import type { Permission } from '@switchyard/staff/permissions';
 import { createGraphQLError } from 'graphql-yoga';
+import { toId } from './inputs.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
@@ -15,7 +16,7 @@ export function requestedMerchants(
   if (!viewer.modes.includes(mode)) throw forbidden(`You have no access to ${mode} payments.`);
   const reached = viewer.merchantsFor(permission);
   if (merchantIds === null || merchantIds === undefined || merchantIds.length === 0) return reached;
-  const requested = merchantIds.map(String);
+  const requested = merchantIds.map(toId);
   if (!requested.every((merchantId) => viewer.mayAccess(merchantId, permission)))
     throw forbidden('You have no access to one of these merchants.');
   return [...new Set(requested)];

@@ -6,7 +6,7 @@ export function registerPrompts(server: McpServer): void {
   const config = {
     title: 'Why did this payment fail?',
     description: 'Explains what became of one payment, and whether it would be routed the same now.',
-    argsSchema: { paymentId: z.uuid().describe('Id of the payment.') },
+    argsSchema: { paymentId: z.uuid().toLowerCase().describe('Id of the payment.') },
   };
   server.registerPrompt('why_did_this_payment_fail', config, ({ paymentId }) => ({
     messages: [

@@ -40,7 +40,7 @@ export const settlementLineQuery = z.object({
     .openapi({ type: 'string', description: 'The `nextCursor` of the page before.' }),
 });
 
-const key = z.object({ settledOn: dayText.nullable(), settlementId: z.uuid() });
+const key = z.object({ settledOn: dayText.nullable(), settlementId: z.uuid().toLowerCase() });
 
 /** The end of a page of settlements as opaque text. */
 export function settlementCursor({ settledOn, settlementId }: z.output<typeof key>): string {

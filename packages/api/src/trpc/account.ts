@@ -27,15 +27,17 @@ export const account = router({
       return input;
     }),
   /** Signs out another browser of the caller's, or with null all others. */
-  endSessions: signedIn.input(z.object({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input: { sessionId } }) => {
-    const { staffId, sessionId: own } = ctx.session;
-    const which = sessionId === null ? { exceptSessionId: own } : { sessionId };
-    const outcome = await endSessions(ctx.switchyard, {
-      staffId,
-      which,
-      merchantScope: null,
-      actor: `staff:${staffId}`,
-    });
-    return outcome.kind === 'not_found' ? missing('There is no such session.') : outcome;
-  }),
+  endSessions: signedIn
+    .input(z.object({ sessionId: z.uuid().toLowerCase().nullable() }))
+    .mutation(async ({ ctx, input: { sessionId } }) => {
+      const { staffId, sessionId: own } = ctx.session;
+      const which = sessionId === null ? { exceptSessionId: own } : { sessionId };
+      const outcome = await endSessions(ctx.switchyard, {
+        staffId,
+        which,
+        merchantScope: null,
+        actor: `staff:${staffId}`,
+      });
+      return outcome.kind === 'not_found' ? missing('There is no such session.') : outcome;
+    }),
 });

@@ -44,18 +44,18 @@ const NO_CHANNEL = 'There is no such channel, or you have no access to it.';
 
 const mode = z.enum(['test', 'live']);
 /** Null for the workspace. */
-const owner = z.uuid().nullable();
-const incidentKey = z.object({ merchantId: owner, incidentId: z.uuid() });
-const channelKey = z.object({ merchantId: owner, channelId: z.uuid() });
+const owner = z.uuid().toLowerCase().nullable();
+const incidentKey = z.object({ merchantId: owner, incidentId: z.uuid().toLowerCase() });
+const channelKey = z.object({ merchantId: owner, channelId: z.uuid().toLowerCase() });
 const limit = z.int().min(1).max(100).default(30);
-const page = { cursor: z.uuid().nullish(), limit };
+const page = { cursor: z.uuid().toLowerCase().nullish(), limit };
 const closedPage = findingsInput.extend({
   /** Null for every severity. */
   severity: z.enum(['critical', 'warning']).nullable().default(null),
   sort: z
     .strictObject({ by: z.enum(CLOSED_ORDERS), descending: z.boolean() })
     .default({ by: CLOSED_ORDERS[0], descending: true }),
-  cursor: z.object({ value: z.number(), id: z.uuid() }).nullish(),
+  cursor: z.object({ value: z.number(), id: z.uuid().toLowerCase() }).nullish(),
   limit,
 });
 
@@ -77,9 +77,10 @@ const target = z.object({
   routingKey: z.string().max(200).exactOptional(),
 });
 
-const messageFilter = findingsInput
-  .pick({ merchantId: true })
-  .extend({ incidentId: z.uuid().nullable().default(null), channelId: z.uuid().nullable().default(null) });
+const messageFilter = findingsInput.pick({ merchantId: true }).extend({
+  incidentId: z.uuid().toLowerCase().nullable().default(null),
+  channelId: z.uuid().toLowerCase().nullable().default(null),
+});
 
 const reading = permitted('alert:read');
 const configuring = permitted('alert:configure');

@@ -38,7 +38,7 @@ export const audit = router({
     .input(
       auditFilter.extend({
         newestFirst: z.boolean().default(true),
-        cursor: z.object({ createdAt: momentValue, entryId: z.uuid() }).nullish(),
+        cursor: z.object({ createdAt: momentValue, entryId: z.uuid().toLowerCase() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )
@@ -51,7 +51,7 @@ export const audit = router({
     return countAudit(ctx.switchyard, { ...filter, tenantIds: auditTenants(ctx, { merchantId, workspace }) });
   }),
   /** One entry. */
-  byId: reading.input(z.object({ entryId: z.uuid() })).query(async ({ ctx, input: { entryId } }) => {
+  byId: reading.input(z.object({ entryId: z.uuid().toLowerCase() })).query(async ({ ctx, input: { entryId } }) => {
     const tenantIds = auditTenants(ctx, { merchantId: null, workspace: false });
     const found = await findAudit(ctx.switchyard, { tenantIds, entryId });
     return foundOrThrow(found, 'There is no such entry, or you have no access to it.');
@@ -73,7 +73,11 @@ export const audit = router({
   /** Verifies a chain, some thousands of entries a call: returns where to resume, or the result. */
   verify: reading
     .input(
-      z.object({ merchantId: z.uuid().nullable(), from: head.nullable().default(null), kept: head.nullable().default(null) }),
+      z.object({
+        merchantId: z.uuid().toLowerCase().nullable(),
+        from: head.nullable().default(null),
+        kept: head.nullable().default(null),
+      }),
     )
     .query(({ ctx, input: { merchantId, from, kept } }) => {
       const [tenantId] = auditTenants(ctx, { merchantId, workspace: merchantId === null });

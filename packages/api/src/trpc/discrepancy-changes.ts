@@ -10,12 +10,12 @@ import { missing, oneMerchant } from './rules-input.ts';
 export const NO_DISCREPANCY = 'There is no such discrepancy, or you have no access to it.';
 
 /** A discrepancy to change. */
-export const oneDiscrepancy = z.object({ merchantId: z.uuid(), discrepancyId: z.uuid() });
+export const oneDiscrepancy = z.object({ merchantId: z.uuid().toLowerCase(), discrepancyId: z.uuid().toLowerCase() });
 /** Discrepancies to change at once. */
 export const severalDiscrepancies = z.array(oneDiscrepancy).min(1).max(200);
 
 /** Changes that every discrepancy can have, several at once. */
-export const assigning = z.object({ kind: z.literal('assign'), ownerId: z.uuid().nullable() });
+export const assigning = z.object({ kind: z.literal('assign'), ownerId: z.uuid().toLowerCase().nullable() });
 export const resolution = z.object({ as: z.enum(['RESOLVED', 'EXPLAINED']), why: resolutionReason });
 export const resolvingSeveral = resolution.extend({ kind: z.literal('resolve') });
 

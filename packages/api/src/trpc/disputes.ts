@@ -25,7 +25,7 @@ const NO_DISPUTE = 'There is no such dispute, or you have no access to it.';
 const CONTENT_MAX = 7_000_000;
 
 const inbox = disputeFilter.omit({ createdFrom: true, createdTo: true });
-const oneDispute = z.object({ merchantId: z.uuid(), disputeId: z.uuid() });
+const oneDispute = z.object({ merchantId: z.uuid().toLowerCase(), disputeId: z.uuid().toLowerCase() });
 const fact = z.nullable(disputeFact);
 const reading = permitted('payment:read');
 const answering = permitted('reconciliation:resolve');
@@ -34,7 +34,7 @@ const answering = permitted('reconciliation:resolve');
 export const disputes = router({
   /** A page of disputes, those that are due first. */
   list: reading
-    .input(pageInputAfter(inbox, z.object({ dueAt: momentValue.nullable(), disputeId: z.uuid() })))
+    .input(pageInputAfter(inbox, z.object({ dueAt: momentValue.nullable(), disputeId: z.uuid().toLowerCase() })))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listDisputes(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
@@ -48,7 +48,7 @@ export const disputes = router({
     return listDisputeSources(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
   }),
   /** One dispute with its payment, history, evidence and answers, and the names of those who acted. */
-  byId: reading.input(z.object({ disputeId: z.uuid() })).query(async ({ ctx, input }) => {
+  byId: reading.input(z.object({ disputeId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = foundOrThrow(
       await findDispute(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input }),
       NO_DISPUTE,
@@ -58,7 +58,7 @@ export const disputes = router({
     return { ...found, people };
   }),
   /** The content of a file of a dispute, in base64. */
-  evidence: reading.input(z.object({ evidenceId: z.uuid() })).query(async ({ ctx, input }) => {
+  evidence: reading.input(z.object({ evidenceId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = await readEvidenceContent(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     const { fileName, mediaType, content } = foundOrThrow(found, 'There is no such file, or you have no access to it.');
     return { fileName, mediaType, content: Buffer.from(content).toString('base64') };
@@ -79,7 +79,7 @@ export const disputes = router({
         message: disputeMessage,
         customerName: fact,
         service: fact,
-        evidenceId: z.uuid().nullable(),
+        evidenceId: z.uuid().toLowerCase().nullable(),
         send: z.boolean(),
         /** The dispute as the person saw it when they confirmed. */
         seen: z.object({ amount: z.string().max(40), stage: z.string().max(40).nullable() }),
@@ -90,7 +90,7 @@ export const disputes = router({
     }),
   /** Records what became of an answer whose outcome is not known, as it was seen at the gateway. */
   settleResponse: answering
-    .input(oneDispute.extend({ responseId: z.uuid(), arrived: z.boolean() }))
+    .input(oneDispute.extend({ responseId: z.uuid().toLowerCase(), arrived: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       return found(await settleResponse(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
     }),
@@ -98,8 +98,8 @@ export const disputes = router({
   open: answering
     .input(
       z.object({
-        merchantId: z.uuid(),
-        paymentId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
+        paymentId: z.uuid().toLowerCase(),
         gatewayDisputeId: disputeFact,
         amount: z.nullable(disputedAmount),
         category: fact,

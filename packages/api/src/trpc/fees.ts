@@ -40,8 +40,8 @@ export const fees = router({
   addContract: permitted('gateway:configure')
     .input(
       z.object({
-        merchantId: z.uuid(),
-        accountId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
+        accountId: z.uuid().toLowerCase(),
         schedule: feeScheduleSchema.nullable(),
         appliesFrom: z.string().max(20),
         tolerance: z.string().max(40),
@@ -79,13 +79,13 @@ export const fees = router({
   }),
   /** A page of fees, the payments that were paid last first. */
   list: reading
-    .input(pageInputAfter(feeFilter, z.object({ paidAt: momentValue, paymentId: z.uuid() })))
+    .input(pageInputAfter(feeFilter, z.object({ paidAt: momentValue, paymentId: z.uuid().toLowerCase() })))
     .query(({ ctx, input: { cursor, ...query } }) => {
       const merchantIds = listedMerchants(ctx, query.merchantIds);
       return listPaymentFees(ctx.switchyard.payments, { ...query, merchantIds, after: cursor ?? null });
     }),
   /** The fee of one payment, with its computation. */
-  ofPayment: reading.input(z.object({ paymentId: z.uuid() })).query(async ({ ctx, input }) => {
+  ofPayment: reading.input(z.object({ paymentId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = await explainPaymentFee(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return foundOrThrow(found, 'The fee of this payment was not audited, or you have no access to it.');
   }),

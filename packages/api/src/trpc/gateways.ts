@@ -25,7 +25,7 @@ const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
 const AMOUNT_MAX = 1_000_000_000_000;
 const scope = z.object({
   /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   mode: z.enum(['test', 'live']),
 });
 
@@ -54,7 +54,7 @@ const changeable = {
 
 /** An account's webhooks, by when they were received: from the first moment, until before the second. */
 const receivedWebhooks = z.object({
-  accountId: z.uuid(),
+  accountId: z.uuid().toLowerCase(),
   receivedFrom: momentValue.nullable().default(null),
   receivedTo: momentValue.nullable().default(null),
 });
@@ -89,7 +89,7 @@ export const gateways = router({
     return listAccountUse(ctx.switchyard.payments, { merchantIds: resolveMerchants(ctx, merchantId), mode });
   }),
   /** Usage and dependents of an account: payments, rules, its position in the default order. */
-  usage: reading.input(z.object({ accountId: z.uuid() })).query(async ({ ctx, input }) => {
+  usage: reading.input(z.object({ accountId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const usage = await describeAccountUse(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds });
     return foundOrThrow(usage, NO_ACCOUNT);
   }),
@@ -112,7 +112,7 @@ export const gateways = router({
       receivedWebhooks.extend({
         state: z.enum(['RECEIVED', 'PROCESSED', 'IGNORED']).nullable().default(null),
         newestFirst: z.boolean().default(true),
-        cursor: z.object({ receivedAt: momentValue, id: z.uuid() }).nullish(),
+        cursor: z.object({ receivedAt: momentValue, id: z.uuid().toLowerCase() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )
@@ -133,7 +133,7 @@ export const gateways = router({
         ...settings,
         fees: feeScheduleSchema.nullable(),
         credentials,
-        merchantId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
         mode: z.enum(['test', 'live']),
         gateway: z.string().max(40),
       }),
@@ -151,8 +151,8 @@ export const gateways = router({
   update: configuring
     .input(
       z.object({
-        merchantId: z.uuid(),
-        accountId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
+        accountId: z.uuid().toLowerCase(),
         changes: z.object(changeable),
       }),
     )
@@ -173,7 +173,7 @@ export const gateways = router({
    * Verifies the account's credentials at the gateway: moves no money, and restores an account that was out of rotation for its
    * configuration.
    */
-  testConnection: configuring.input(z.object({ accountId: z.uuid() })).mutation(async ({ ctx, input }) => {
+  testConnection: configuring.input(z.object({ accountId: z.uuid().toLowerCase() })).mutation(async ({ ctx, input }) => {
     const actor = `staff:${ctx.session.staffId}`;
     const tested = await testConnection(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds, actor });
     return foundOrThrow(tested, NO_ACCOUNT);

@@ -29,7 +29,7 @@ import { foundOrThrow, oneMerchant } from './rules-input.ts';
 
 const scope = z.object({
   /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   mode: z.enum(['test', 'live']),
 });
 const method = z.enum(PAYMENT_METHODS).nullable();
@@ -78,7 +78,7 @@ export const health = router({
   strips: reading
     .input(
       scope.extend({
-        accountId: z.uuid().nullable().default(null),
+        accountId: z.uuid().toLowerCase().nullable().default(null),
         minutes: z.int().min(1).max(MONTH_MINUTES).default(90),
         stepSeconds: z.int().min(10).max(86_400).default(10),
       }),
@@ -88,7 +88,7 @@ export const health = router({
     ),
   /** How much of the failures that 30 days allow is used, and how fast: of accounts and their methods. */
   errorBudgets: reading
-    .input(scope.extend({ accountId: z.uuid().nullable().default(null) }))
+    .input(scope.extend({ accountId: z.uuid().toLowerCase().nullable().default(null) }))
     .query(({ ctx, input: { merchantId, ...query } }) =>
       readErrorBudgets(ctx.switchyard.payments, { ...query, merchantIds: resolveMerchants(ctx, merchantId) }),
     ),
@@ -96,12 +96,12 @@ export const health = router({
   feed: reading
     .input(
       scope.extend({
-        accountId: z.uuid().nullable().default(null),
+        accountId: z.uuid().toLowerCase().nullable().default(null),
         cursor: z
           .object({
             at: momentValue,
             kind: z.enum(['health', 'override_set', 'override_began', 'override_ended']),
-            eventId: z.uuid(),
+            eventId: z.uuid().toLowerCase(),
           })
           .nullish(),
         limit: z.int().min(1).max(200).default(50),
@@ -115,18 +115,18 @@ export const health = router({
       }),
     ),
   /** The names of staff users who set overrides and thresholds. */
-  people: reading.input(z.object({ staffIds: z.array(z.uuid()).max(200) })).query(({ ctx, input }) => {
+  people: reading.input(z.object({ staffIds: z.array(z.uuid().toLowerCase()).max(200) })).query(({ ctx, input }) => {
     return readStaffNames(ctx.switchyard.resources.database, input.staffIds);
   }),
   /** The basis of a state: the counts of its window, and the checkouts that failed in it. */
   paymentsBehind: permitted('payment:read')
     .input(
       z.object({
-        accountId: z.uuid(),
+        accountId: z.uuid().toLowerCase(),
         method,
         /** The moment of the state, such as its `since`; null for now. */
         at: momentValue.nullable().default(null),
-        cursor: z.object({ createdAt: momentValue, attemptId: z.uuid() }).nullish(),
+        cursor: z.object({ createdAt: momentValue, attemptId: z.uuid().toLowerCase() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )
@@ -137,28 +137,35 @@ export const health = router({
     }),
   /** The states of every account and method over time, and its incidents. */
   states: reading
-    .input(scope.extend({ accountId: z.uuid().nullable().default(null), minutes: z.int().min(1).max(MONTH_MINUTES).default(90) }))
+    .input(
+      scope.extend({
+        accountId: z.uuid().toLowerCase().nullable().default(null),
+        minutes: z.int().min(1).max(MONTH_MINUTES).default(90),
+      }),
+    )
     .query(({ ctx, input: { merchantId, ...query } }) =>
       listHealthStates(ctx.switchyard.payments, { ...query, merchantIds: resolveMerchants(ctx, merchantId) }),
     ),
   /** A merchant's thresholds in one mode, with defaults and bounds. */
-  thresholds: reading.input(z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']) })).query(({ ctx, input }) => {
-    const configuration = ctx.switchyard.resources.configuration.merchant(oneMerchant(ctx, input.merchantId));
-    const set = configuration?.healthThresholds[input.mode];
-    return {
-      inForce: thresholdsOf(configuration, input.mode),
-      defaults: DEFAULT_HEALTH_THRESHOLDS,
-      bounds: HEALTH_THRESHOLD_BOUNDS,
-      revision: set?.revision ?? 0,
-      updatedBy: set?.updatedBy ?? null,
-      updatedAt: set?.updatedAt ?? null,
-    };
-  }),
+  thresholds: reading
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), mode: z.enum(['test', 'live']) }))
+    .query(({ ctx, input }) => {
+      const configuration = ctx.switchyard.resources.configuration.merchant(oneMerchant(ctx, input.merchantId));
+      const set = configuration?.healthThresholds[input.mode];
+      return {
+        inForce: thresholdsOf(configuration, input.mode),
+        defaults: DEFAULT_HEALTH_THRESHOLDS,
+        bounds: HEALTH_THRESHOLD_BOUNDS,
+        revision: set?.revision ?? 0,
+        updatedBy: set?.updatedBy ?? null,
+        updatedAt: set?.updatedAt ?? null,
+      };
+    }),
   /** Activates thresholds, for payments within seconds; omitted ones are set to the default. */
   changeThresholds: permitted('routing:publish')
     .input(
       z.object({
-        merchantId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
         mode: z.enum(['test', 'live']),
         thresholds,
         /** The revision the change is based on. */
@@ -174,7 +181,7 @@ export const health = router({
   previewThresholds: reading
     .input(
       z.object({
-        merchantId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
         mode: z.enum(['test', 'live']),
         days: z.int().min(1).max(31).default(7),
         thresholds,
@@ -192,8 +199,8 @@ export const health = router({
   setOverride: permitted('override:set')
     .input(
       z.object({
-        merchantId: z.uuid(),
-        accountId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
+        accountId: z.uuid().toLowerCase(),
         method,
         action: z.enum(['drain', 'disable', 'force']),
         reason: overrideReason,
@@ -226,13 +233,13 @@ export const health = router({
     }),
   /** Ends the override of a gateway, for all merchants. */
   endGatewayDrain: permitted('override:set')
-    .input(z.object({ overrideId: z.uuid() }))
+    .input(z.object({ overrideId: z.uuid().toLowerCase() }))
     .mutation(({ ctx, input: { overrideId } }) => {
       requireAllMerchants(ctx.session);
       return endOverride(ctx.switchyard, { merchantId: NIL_ID, overrideId, actor: `staff:${ctx.session.staffId}` });
     }),
   endOverride: permitted('override:set')
-    .input(z.object({ merchantId: z.uuid(), overrideId: z.uuid() }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), overrideId: z.uuid().toLowerCase() }))
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       return endOverride(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });

@@ -12,10 +12,10 @@ import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
 
 const NO_INCIDENT = 'There is no such incident, or you have no access to it.';
-const oneIncident = z.object({ incidentId: z.uuid() });
+const oneIncident = z.object({ incidentId: z.uuid().toLowerCase() });
 
 /** An incident by its owner: null for the workspace. */
-const ownIncident = oneIncident.extend({ merchantId: z.uuid().nullable() });
+const ownIncident = oneIncident.extend({ merchantId: z.uuid().toLowerCase().nullable() });
 
 const reading = permitted('alert:read');
 const acting = permitted('alert:acknowledge');
@@ -41,7 +41,7 @@ export const incidents = router({
    * payment meets have no impact.
    */
   impact: permitted('payment:read')
-    .input(oneIncident.extend({ merchantId: z.uuid().nullable().default(null) }))
+    .input(oneIncident.extend({ merchantId: z.uuid().toLowerCase().nullable().default(null) }))
     .query(async ({ ctx, input: { incidentId, merchantId } }) => {
       const scope = findingScope(ctx, null);
       const incident = foundOrThrow(await findIncident(ctx.switchyard, { incidentId, ...scope }), NO_INCIDENT);

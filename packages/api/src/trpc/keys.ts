@@ -26,7 +26,7 @@ const changeable = {
   scopes: restrictions.scopes.exactOptional(),
   allowedAddresses: restrictions.allowedAddresses.exactOptional(),
 };
-const oneKey = z.object({ merchantId: z.uuid(), keyId: z.uuid() });
+const oneKey = z.object({ merchantId: z.uuid().toLowerCase(), keyId: z.uuid().toLowerCase() });
 
 /** API keys of merchants. The text of a key is only in the response that creates it. */
 export const keys = router({

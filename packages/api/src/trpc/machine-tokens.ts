@@ -18,7 +18,7 @@ export const machineTokens = router({
       z.object({
         name: z.string().max(200),
         scopes: z.array(z.enum(TOKEN_SCOPES)).max(TOKEN_SCOPES.length),
-        merchantIds: z.array(z.uuid()).max(1_000).default([]),
+        merchantIds: z.array(z.uuid().toLowerCase()).max(1_000).default([]),
         modes: z
           .array(z.enum(['test', 'live']))
           .max(2)
@@ -44,12 +44,14 @@ export const machineTokens = router({
       }
     }),
   /** Revokes a token at once: any token for owners of the workspace, else one's own. */
-  revoke: signedIn.input(z.object({ tokenId: z.uuid() })).mutation(async ({ ctx: { switchyard, session }, input }) => {
-    const command = { ...input, staffId: whoseTokens(session), actor: `staff:${session.staffId}` };
-    const { kind } = await revokeToken(switchyard, command);
-    if (kind === 'revoked') return { kind };
-    throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such token, or it has been revoked before.' });
-  }),
+  revoke: signedIn
+    .input(z.object({ tokenId: z.uuid().toLowerCase() }))
+    .mutation(async ({ ctx: { switchyard, session }, input }) => {
+      const command = { ...input, staffId: whoseTokens(session), actor: `staff:${session.staffId}` };
+      const { kind } = await revokeToken(switchyard, command);
+      if (kind === 'revoked') return { kind };
+      throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such token, or it has been revoked before.' });
+    }),
 });
 
 /** Whose tokens the caller sees and revokes: everyone's, null, where they manage the team of the workspace, else their own. */

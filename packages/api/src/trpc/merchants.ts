@@ -78,7 +78,7 @@ export const merchants = router({
     }),
   /** One merchant with its settings. */
   byId: permitted('merchant:read')
-    .input(z.object({ merchantId: z.uuid() }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase() }))
     .query(async ({ ctx, input }) => {
       const found = await findMerchant(ctx.switchyard, oneMerchant(ctx, input.merchantId));
       return profileOf(foundOrThrow(found, NO_MERCHANT));
@@ -105,7 +105,7 @@ export const merchants = router({
   update: permitted('merchant:update')
     .input(
       z.object({
-        merchantId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
         changes: z.object({
           name: settings.name.exactOptional(),
           defaultRedirectUrl: settings.defaultRedirectUrl.exactOptional(),

@@ -24,7 +24,7 @@ import { timeZone } from './time-zone.ts';
 const MERCHANTS_AT_ONCE = 500;
 const scope = z.object({
   /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   mode: z.enum(['test', 'live']),
 });
 

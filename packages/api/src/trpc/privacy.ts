@@ -14,11 +14,11 @@ import { permitted, router, type TrpcContext } from './procedure.ts';
 import { oneMerchant } from './rules-input.ts';
 
 /** Null for the workspace. */
-const merchantId = z.uuid().nullable();
+const merchantId = z.uuid().toLowerCase().nullable();
 
 /** Types only: what is wrong with a field is returned beside it, not thrown. */
 const subject = z.object({
-  merchantId: z.uuid(),
+  merchantId: z.uuid().toLowerCase(),
   mode: z.enum(['test', 'live']),
   email: z.string().max(1_000).default(''),
   phone: z.string().max(1_000).default(''),

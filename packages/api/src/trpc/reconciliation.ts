@@ -40,10 +40,10 @@ const day = dayText;
 
 const scope = z.object({
   /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   mode: z.enum(['test', 'live']),
   /** One account; null for all. */
-  accountId: z.uuid().nullable().default(null),
+  accountId: z.uuid().toLowerCase().nullable().default(null),
   /** First and last day. */
   from: day.nullable().default(null),
   to: day.nullable().default(null),
@@ -51,7 +51,11 @@ const scope = z.object({
 
 const sort = z.object({ by: z.enum(['day', 'amount']), order: z.enum(['asc', 'desc']) }).default({ by: 'day', order: 'desc' });
 /** The last discrepancy of the previous page. */
-const discrepancyKey = z.object({ day, amount: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/), discrepancyId: z.uuid() });
+const discrepancyKey = z.object({
+  day,
+  amount: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/),
+  discrepancyId: z.uuid().toLowerCase(),
+});
 
 const bulkChange = z.discriminatedUnion('kind', [
   assigning,
@@ -70,7 +74,7 @@ export const reconciliation = router({
   runs: reading
     .input(
       scope.extend({
-        cursor: z.object({ day, runId: z.uuid() }).nullish(),
+        cursor: z.object({ day, runId: z.uuid().toLowerCase() }).nullish(),
         limit: z.int().min(1).max(500).default(100),
       }),
     )
@@ -99,13 +103,13 @@ export const reconciliation = router({
     return countDiscrepanciesByAge(ctx.switchyard.payments, { ...filter, merchantIds }, today);
   }),
   /** One discrepancy with both sides. */
-  discrepancy: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
+  discrepancy: reading.input(z.object({ discrepancyId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = await findDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return foundOrThrow(found, NO_DISCREPANCY);
   }),
   /** The accounts that can be reconciled. */
   accounts: reading
-    .input(z.object({ merchantId: z.uuid().nullable().default(null), mode: z.enum(['test', 'live']) }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase().nullable().default(null), mode: z.enum(['test', 'live']) }))
     .query(({ ctx, input }) => {
       const { configuration } = ctx.switchyard.resources;
       return resolveMerchants(ctx, input.merchantId)
@@ -123,25 +127,29 @@ export const reconciliation = router({
         );
     }),
   /** The staff users who may own discrepancies of these merchants (of all that the caller may see), with the merchants they may. */
-  owners: reading.input(z.object({ merchantIds: z.array(z.uuid()).max(1_000).default([]) })).query(async ({ ctx, input }) => {
-    const owners = new Map<string, { readonly staffId: string; readonly name: string; readonly merchantIds: string[] }>();
-    for (const merchantId of listedMerchants(ctx, input.merchantIds)) {
-      for (const owner of await ownersOf(ctx, merchantId)) {
-        const known = owners.get(owner.staffId);
-        if (known === undefined) owners.set(owner.staffId, { ...owner, merchantIds: [merchantId] });
-        else known.merchantIds.push(merchantId);
+  owners: reading
+    .input(z.object({ merchantIds: z.array(z.uuid().toLowerCase()).max(1_000).default([]) }))
+    .query(async ({ ctx, input }) => {
+      const owners = new Map<string, { readonly staffId: string; readonly name: string; readonly merchantIds: string[] }>();
+      for (const merchantId of listedMerchants(ctx, input.merchantIds)) {
+        for (const owner of await ownersOf(ctx, merchantId)) {
+          const known = owners.get(owner.staffId);
+          if (known === undefined) owners.set(owner.staffId, { ...owner, merchantIds: [merchantId] });
+          else known.merchantIds.push(merchantId);
+        }
       }
-    }
-    return [...owners.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-  }),
+      return [...owners.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+    }),
   /** By how much amounts may differ for staff to accept them together, for each merchant. */
-  tolerances: reading.input(z.object({ merchantId: z.uuid().nullable().default(null) })).query(async ({ ctx, input }) => {
-    const { configuration } = ctx.switchyard.resources;
-    const rows = await listTolerances(ctx.switchyard.payments, resolveMerchants(ctx, input.merchantId));
-    return rows.map((row) => ({ ...row, merchantName: configuration.merchant(row.merchantId)?.merchant.name ?? '' }));
-  }),
+  tolerances: reading
+    .input(z.object({ merchantId: z.uuid().toLowerCase().nullable().default(null) }))
+    .query(async ({ ctx, input }) => {
+      const { configuration } = ctx.switchyard.resources;
+      const rows = await listTolerances(ctx.switchyard.payments, resolveMerchants(ctx, input.merchantId));
+      return rows.map((row) => ({ ...row, merchantName: configuration.merchant(row.merchantId)?.merchant.name ?? '' }));
+    }),
   /** Sets a merchant's tolerance; `0` accepts nothing. */
-  setTolerance: resolving.input(z.object({ merchantId: z.uuid(), tolerance })).mutation(async ({ ctx, input }) => {
+  setTolerance: resolving.input(z.object({ merchantId: z.uuid().toLowerCase(), tolerance })).mutation(async ({ ctx, input }) => {
     const merchantId = oneMerchant(ctx, input.merchantId);
     const { kind } = await changeTolerance(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
     return { changed: kind === 'changed' };
@@ -154,30 +162,34 @@ export const reconciliation = router({
       return changeDiscrepancies(ctx.switchyard.payments, { keys, change, actor: actorOf(ctx) });
     }),
   /** Requests the reconciliation of one account's finished day. */
-  runNow: resolving.input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), day })).mutation(async ({ ctx, input }) => {
-    const merchantId = oneMerchant(ctx, input.merchantId);
-    const outcome = await requestDay(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
-    switch (outcome.kind) {
-      case 'requested':
-        return { requested: true };
-      case 'not_found':
-        return missing('There is no such account, or you have no access to it.');
-      case 'refused':
-        throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
-      default:
-        return outcome satisfies never;
-    }
-  }),
+  runNow: resolving
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), accountId: z.uuid().toLowerCase(), day }))
+    .mutation(async ({ ctx, input }) => {
+      const merchantId = oneMerchant(ctx, input.merchantId);
+      const outcome = await requestDay(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
+      switch (outcome.kind) {
+        case 'requested':
+          return { requested: true };
+        case 'not_found':
+          return missing('There is no such account, or you have no access to it.');
+        case 'refused':
+          throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
+        default:
+          return outcome satisfies never;
+      }
+    }),
   /** Writes the owner's note; null deletes it. */
   note: resolving.input(oneDiscrepancy.extend({ note: z.nullable(enteredText(2_000)) })).mutation(async ({ ctx, input }) => {
     return changed(await addDiscrepancyNote(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
   }),
   /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
-  assign: resolving.input(oneDiscrepancy.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
-    const author = authorOf(ctx, input);
-    await requireOwner(ctx, author.merchantId, input.ownerId);
-    return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
-  }),
+  assign: resolving
+    .input(oneDiscrepancy.extend({ ownerId: z.uuid().toLowerCase().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      const author = authorOf(ctx, input);
+      await requireOwner(ctx, author.merchantId, input.ownerId);
+      return changed(await assignDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
+    }),
   /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
   resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
     return changed(await resolveDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));

@@ -90,7 +90,7 @@ const duplicates = router({
   }),
   /** Refunds a duplicate charge in full. */
   refund: refunding
-    .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), duplicateChargeId: z.uuid().toLowerCase() }))
     .mutation(async ({ ctx, input }): Promise<Exclude<RefundDuplicateOutcome, { kind: 'not_found' }> | HeldRefund> => {
       const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       const { payments } = ctx.switchyard;
@@ -99,15 +99,15 @@ const duplicates = router({
     }),
   /** Dismisses a duplicate charge that needs no refund from us, with a reason. */
   dismiss: reviewing
-    .input(z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid(), note: decisionNote }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), duplicateChargeId: z.uuid().toLowerCase(), note: decisionNote }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissDuplicateOutcome, { kind: 'not_found' }>> => {
       const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await dismissDuplicate(ctx.switchyard.payments, dismissal, author(ctx)), NO_CHARGE);
     }),
 });
 
-const oneApproval = z.object({ merchantId: z.uuid(), approvalId: z.uuid() });
-const oneReview = z.object({ merchantId: z.uuid(), paymentId: z.uuid(), note: decisionNote });
+const oneApproval = z.object({ merchantId: z.uuid().toLowerCase(), approvalId: z.uuid().toLowerCase() });
+const oneReview = z.object({ merchantId: z.uuid().toLowerCase(), paymentId: z.uuid().toLowerCase(), note: decisionNote });
 type ReviewOutcome = Exclude<ResolveReviewOutcome, { kind: 'not_found' }>;
 
 const reviews = router({
@@ -117,7 +117,7 @@ const reviews = router({
     .query(({ ctx, input }) => listReviews(ctx.switchyard.payments, toQuery(ctx, input))),
   /** Refunds what one attempt received, and closes the review once no mismatched money is left. */
   refund: refunding
-    .input(z.object({ ...oneReview.shape, attemptId: z.uuid(), amount: z.bigint() }))
+    .input(z.object({ ...oneReview.shape, attemptId: z.uuid().toLowerCase(), amount: z.bigint() }))
     .mutation(async ({ ctx, input }): Promise<ReviewOutcome | HeldRefund> => {
       const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'refund' } as const;
       const { payments } = ctx.switchyard;
@@ -126,7 +126,7 @@ const reviews = router({
     }),
   /** Closes a review without returning the money of these attempts. It never makes the payment a success. */
   close: reviewing
-    .input(z.object({ ...oneReview.shape, attemptIds: z.array(z.uuid()).max(100) }))
+    .input(z.object({ ...oneReview.shape, attemptIds: z.array(z.uuid().toLowerCase()).max(100) }))
     .mutation(async ({ ctx, input }): Promise<ReviewOutcome> => {
       const resolution = { ...input, merchantId: oneMerchant(ctx, input.merchantId), by: 'close' } as const;
       const outcome: ResolveReviewOutcome = await resolveReview(ctx.switchyard.payments, resolution, author(ctx));
@@ -174,7 +174,11 @@ const approvals = router({
     }),
 });
 
-const bulkFile = z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']), file: z.string().max(BULK_FILE_MAX) });
+const bulkFile = z.object({
+  merchantId: z.uuid().toLowerCase(),
+  mode: z.enum(['test', 'live']),
+  file: z.string().max(BULK_FILE_MAX),
+});
 
 const bulk = router({
   /** Says what would become of each line of a file of refunds. Changes nothing; a mutation because files do not fit into addresses. */
@@ -193,7 +197,7 @@ const bulk = router({
 
 const control = router({
   /** The control that a merchant keeps over refunds that people request. */
-  read: reading.input(z.object({ merchantId: z.uuid() })).query(async ({ ctx, input }) => {
+  read: reading.input(z.object({ merchantId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const merchantId = oneMerchant(ctx, input.merchantId);
     const { prisma } = ctx.switchyard.resources.database;
     const [kept, people] = await Promise.all([
@@ -207,7 +211,7 @@ const control = router({
   change: permitted('refund:configure')
     .input(
       z.object({
-        merchantId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
         changes: z.object({
           secondPersonAbove: z.exactOptional(refundControlSettings.secondPersonAbove),
           dailyLimits: z.exactOptional(refundControlSettings.dailyLimits),
@@ -244,9 +248,9 @@ export const refunds = router({
   request: refunding
     .input(
       z.object({
-        merchantId: z.uuid(),
-        paymentId: z.uuid(),
-        refundId: z.uuid(),
+        merchantId: z.uuid().toLowerCase(),
+        paymentId: z.uuid().toLowerCase(),
+        refundId: z.uuid().toLowerCase(),
         /** A full refund too is asked for by the amount that the person was shown. */
         amount: z.bigint().min(1n).max(AMOUNT_MAX),
         reason: z.nullable(refundReason),
@@ -261,20 +265,27 @@ export const refunds = router({
     }),
   /** Syncs a refund with its gateway now. */
   look: refunding
-    .input(z.object({ refundId: z.uuid() }))
+    .input(z.object({ refundId: z.uuid().toLowerCase() }))
     .mutation(async ({ ctx, input }) =>
       foundOrThrow(await syncRefund(ctx.switchyard.payments, { ...input, merchantIds: ctx.merchantIds }), NO_REFUND),
     ),
   /** Dismisses a failed refund that needs no other, with a reason. */
   dismiss: reviewing
-    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), note: decisionNote }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), refundId: z.uuid().toLowerCase(), note: decisionNote }))
     .mutation(async ({ ctx, input }): Promise<Exclude<DismissRefundOutcome, { kind: 'not_found' }>> => {
       const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await dismissRefund(ctx.switchyard.payments, dismissal, author(ctx)), NO_REFUND);
     }),
   /** Ends a refund that needs attention as the gateway's own dashboard shows it. */
   record: reviewing
-    .input(z.object({ merchantId: z.uuid(), refundId: z.uuid(), state: z.enum(['SUCCEEDED', 'FAILED']), note: decisionNote }))
+    .input(
+      z.object({
+        merchantId: z.uuid().toLowerCase(),
+        refundId: z.uuid().toLowerCase(),
+        state: z.enum(['SUCCEEDED', 'FAILED']),
+        note: decisionNote,
+      }),
+    )
     .mutation(async ({ ctx, input }): Promise<Exclude<RecordRefundOutcome, { kind: 'not_found' }>> => {
       const observation = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await recordRefundOutcome(ctx.switchyard.payments, observation, author(ctx)), NO_REFUND);

@@ -14,14 +14,14 @@ import { foundOrThrow } from './rules-input.ts';
 const NO_REQUEST = 'There is no such request, or you have no access to it. Requests are kept for some days.';
 
 const filter = z.object({
-  merchantIds: z.array(z.uuid()).max(100).default([]),
+  merchantIds: z.array(z.uuid().toLowerCase()).max(100).default([]),
   mode: z.enum(['test', 'live']),
   outcomes: z.array(z.enum(REQUEST_OUTCOMES)).max(REQUEST_OUTCOMES.length).default([]),
   methods: z.array(z.string().max(20)).max(10).default([]),
-  keyIds: z.array(z.uuid()).max(100).default([]),
+  keyIds: z.array(z.uuid().toLowerCase()).max(100).default([]),
   path: z.string().max(300).nullable().default(null),
-  requestId: z.uuid().nullable().default(null),
-  paymentId: z.uuid().nullable().default(null),
+  requestId: z.uuid().toLowerCase().nullable().default(null),
+  paymentId: z.uuid().toLowerCase().nullable().default(null),
   endedFrom: momentValue.nullable().default(null),
   endedTo: momentValue.nullable().default(null),
 });
@@ -30,7 +30,7 @@ const filter = z.object({
 export const requests = router({
   /** A page of requests, newest first. */
   list: permitted('key:read')
-    .input(pageInputAfter(filter, z.uuid()))
+    .input(pageInputAfter(filter, z.uuid().toLowerCase()))
     .query(async ({ ctx, input: { merchantIds, cursor, ...rest } }) => {
       const query = { ...rest, merchantIds: listedMerchants(ctx, merchantIds), after: cursor ?? null };
       const { items, next, searched } = await listApiRequests(ctx.switchyard, query);
@@ -38,7 +38,7 @@ export const requests = router({
     }),
   /** One request; of a refused one with its bodies, redacted, and the codes of its errors. */
   byId: permitted('key:read')
-    .input(z.object({ apiRequestId: z.uuid() }))
+    .input(z.object({ apiRequestId: z.uuid().toLowerCase() }))
     .query(async ({ ctx, input: { apiRequestId } }) => {
       const found = await findApiRequest(ctx.switchyard, { merchantIds: ctx.merchantIds, id: apiRequestId });
       const request = foundOrThrow(found, NO_REQUEST);

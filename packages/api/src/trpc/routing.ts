@@ -25,7 +25,7 @@ const payment = z.object({
     .default(null),
   requestedGateway: z.string().max(50).nullable().default(null),
   /** Decides splits; without it, a new one is chosen. */
-  paymentId: z.uuid().nullable().default(null),
+  paymentId: z.uuid().toLowerCase().nullable().default(null),
 });
 
 const period = scope.extend({ rules: storedOrUnsavedRules, from: momentValue, to: momentValue });
@@ -46,7 +46,7 @@ export const routing = router({
     }),
   /** Approval of a merchant's rules by a second staff user, who can give it, and the names of all staff users with a role there. */
   access: permitted('routing:read')
-    .input(z.object({ merchantId: z.uuid() }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase() }))
     .query(async ({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       const approval = foundOrThrow(await readRulesApproval(ctx.switchyard, merchantId), 'There is no such merchant.');
@@ -93,7 +93,7 @@ export const routing = router({
       period.extend({
         conditions,
         move: z.object({ from: accountId, to: accountId }).nullable().default(null),
-        cursor: z.object({ createdAt: momentValue, paymentId: z.uuid() }).nullish(),
+        cursor: z.object({ createdAt: momentValue, paymentId: z.uuid().toLowerCase() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )

@@ -15,7 +15,7 @@ import { foundOrThrow, oneMerchant, scope } from './rules-input.ts';
 
 const TEXT_MAX = 1_000;
 
-const draftKey = z.object({ merchantId: z.uuid(), draftId: z.uuid() });
+const draftKey = z.object({ merchantId: z.uuid().toLowerCase(), draftId: z.uuid().toLowerCase() });
 /** The revision of the draft that the caller has read. */
 const seenDraft = draftKey.extend({ revision: z.int().min(0).max(2_147_483_647) });
 const name = z.string().max(TEXT_MAX).nullable();
@@ -51,7 +51,7 @@ const shadow = router({
   differences: permitted('routing:simulate')
     .input(
       draftKey.extend({
-        cursor: z.object({ createdAt: momentValue, paymentId: z.uuid() }).nullish(),
+        cursor: z.object({ createdAt: momentValue, paymentId: z.uuid().toLowerCase() }).nullish(),
         limit: z.int().min(1).max(200).default(50),
       }),
     )

@@ -79,7 +79,7 @@ export const ruleVersions = router({
   fileSchema: signedIn.query(() => ruleSetFileJsonSchema()),
   /** Sets the requirement that a second staff user approves rules before publication. */
   requireApproval: permitted('merchant:update')
-    .input(z.object({ merchantId: z.uuid(), required: z.boolean() }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), required: z.boolean() }))
     .mutation(({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       return requireApproval(ctx.switchyard, { ...input, merchantId, actor: `staff:${ctx.session.staffId}` });

@@ -6,11 +6,11 @@ import type { TrpcContext } from './procedure.ts';
 import { resolveMerchants } from './procedure.ts';
 
 /** One merchant's routing, in one mode. */
-export const scope = z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']) });
+export const scope = z.object({ merchantId: z.uuid().toLowerCase(), mode: z.enum(['test', 'live']) });
 
 const published = z.object({ kind: z.literal('published') });
 const version = z.object({ kind: z.literal('version'), version: z.int().min(1).max(2_147_483_647) });
-const draft = z.object({ kind: z.literal('draft'), draftId: z.uuid() });
+const draft = z.object({ kind: z.literal('draft'), draftId: z.uuid().toLowerCase() });
 const document = z.object({
   kind: z.literal('document'),
   /** `{ rules, defaultOrder, expectations? }` as plain JSON, valid or not. */

@@ -52,7 +52,7 @@ export const savedViews = router({
       requireList(ctx.session, input.page);
       return saveView(ctx.switchyard, { ...input, staffId: ctx.session.staffId });
     }),
-  remove: signedIn.input(z.object({ viewId: z.uuid() })).mutation(async ({ ctx, input }) => {
+  remove: signedIn.input(z.object({ viewId: z.uuid().toLowerCase() })).mutation(async ({ ctx, input }) => {
     const { kind } = await removeView(ctx.switchyard, { ...input, staffId: ctx.session.staffId });
     if (kind === 'not_found') throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such view of yours.' });
     return { kind };

@@ -41,8 +41,8 @@ const listName = z.string().refine((name) => Object.hasOwn(LISTS, name), 'must b
 const filter = z
   .record(z.string(), z.unknown())
   .refine((value) => JSON.stringify(value).length <= FILTER_TEXT_MAX, 'must be a filter of a list');
-const scheduleKey = z.object({ scheduleId: z.uuid() });
-const runKey = scheduleKey.extend({ runId: z.uuid() });
+const scheduleKey = z.object({ scheduleId: z.uuid().toLowerCase() });
+const runKey = scheduleKey.extend({ runId: z.uuid().toLowerCase() });
 
 /** Reports that are made of lists for each day, week or month, and sent. */
 export const scheduledReports = router({
@@ -50,7 +50,7 @@ export const scheduledReports = router({
   lists: exporting.query(() => Object.entries(LISTS).map(([name, { title }]) => ({ name, title }))),
   /** Schedules of one merchant, or of all that the caller may export; those for all merchants are listed with either. */
   list: exporting
-    .input(z.object({ merchantId: z.uuid().nullable(), mode: z.enum(['test', 'live']) }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase().nullable(), mode: z.enum(['test', 'live']) }))
     .query(({ ctx, input: { merchantId, mode } }) => {
       return listSchedules(ctx.switchyard, { mode, ...scopeOf(ctx, resolveMerchants(ctx, merchantId)) });
     }),
@@ -67,7 +67,9 @@ export const scheduledReports = router({
     ),
   /** Adds a schedule; for all merchants of the caller with null. It may see what the caller may see when a report is made. */
   create: exporting
-    .input(z.object({ merchantId: z.uuid().nullable(), mode: z.enum(['test', 'live']), list: listName, filter, fields }))
+    .input(
+      z.object({ merchantId: z.uuid().toLowerCase().nullable(), mode: z.enum(['test', 'live']), list: listName, filter, fields }),
+    )
     .mutation(({ ctx, input }) => {
       const merchantId = input.merchantId ?? NIL_ID;
       requireReach(ctx, merchantId, input.list);

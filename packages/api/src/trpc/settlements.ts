@@ -77,15 +77,15 @@ import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 
 const day = dayText;
 const NO_LINE = 'There is no such line, or you have no access to it.';
-const oneLine = z.object({ merchantId: z.uuid(), lineId: z.uuid() });
+const oneLine = z.object({ merchantId: z.uuid().toLowerCase(), lineId: z.uuid().toLowerCase() });
 const NO_SETTLEMENT = 'There is no such settlement, or you have no access to it.';
 
 /** The last row of the page before. */
-const settlementKey = z.object({ settledOn: day.nullable(), settlementId: z.uuid() });
+const settlementKey = z.object({ settledOn: day.nullable(), settlementId: z.uuid().toLowerCase() });
 const discrepancyKey = z.object({
   createdAt: momentValue,
   amount: z.string().regex(/^-?\d{1,60}(\.\d{1,60})?$/),
-  discrepancyId: z.uuid(),
+  discrepancyId: z.uuid().toLowerCase(),
 });
 const sort = z
   .object({ by: z.enum(['created', 'amount']), order: z.enum(['asc', 'desc']) })
@@ -103,7 +103,11 @@ const resolving = permitted('reconciliation:resolve');
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
 /** Of 5 MiB in base64. */
 const CONTENT_MAX = 7_000_000;
-const fileOf = z.object({ merchantId: z.uuid(), accountId: z.uuid(), content: z.string().max(CONTENT_MAX) });
+const fileOf = z.object({
+  merchantId: z.uuid().toLowerCase(),
+  accountId: z.uuid().toLowerCase(),
+  content: z.string().max(CONTENT_MAX),
+});
 const mappedFile = fileOf.extend({
   name: z.string().min(1).max(200),
   mapping: settlementMappingSchema,
@@ -131,7 +135,11 @@ const files = router({
     }),
 });
 
-const statementOf = z.object({ merchantId: z.uuid(), mode: z.enum(['test', 'live']), content: z.string().max(CONTENT_MAX) });
+const statementOf = z.object({
+  merchantId: z.uuid().toLowerCase(),
+  mode: z.enum(['test', 'live']),
+  content: z.string().max(CONTENT_MAX),
+});
 const mappedStatement = statementOf.extend({
   name: z.string().min(1).max(200),
   csv: z.nullable(z.object({ bankAccount: z.string().trim().min(1).max(100), mapping: bankMappingSchema })),
@@ -156,13 +164,15 @@ const bank = router({
       return listStatements(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
     }),
   /** How near the money at the bank has to be to payouts, of each merchant, and what applies where nothing is set. */
-  matching: reading.input(z.object({ merchantIds: z.array(z.uuid()) })).query(async ({ ctx, input: { merchantIds } }) => {
-    const merchants = await listBankMatching(ctx.switchyard.payments, listedMerchants(ctx, merchantIds));
-    return { merchants, defaults: DEFAULT_BANK_MATCHING };
-  }),
+  matching: reading
+    .input(z.object({ merchantIds: z.array(z.uuid().toLowerCase()) }))
+    .query(async ({ ctx, input: { merchantIds } }) => {
+      const merchants = await listBankMatching(ctx.switchyard.payments, listedMerchants(ctx, merchantIds));
+      return { merchants, defaults: DEFAULT_BANK_MATCHING };
+    }),
   /** Sets it; null returns to the defaults. Matches that were made stay. */
   setMatching: resolving
-    .input(z.object({ merchantId: z.uuid(), matching: z.nullable(bankMatching(BANK_MATCHING_LIMITS)) }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), matching: z.nullable(bankMatching(BANK_MATCHING_LIMITS)) }))
     .mutation(async ({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       const outcome = await changeBankMatching(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
@@ -186,15 +196,15 @@ const bank = router({
 
 const rules = router({
   /** The ignore rules, the newest first; with `ended` those that no longer apply as well. */
-  list: reading.input(z.object({ merchantIds: z.array(z.uuid()), ended: z.boolean() })).query(({ ctx, input }) => {
+  list: reading.input(z.object({ merchantIds: z.array(z.uuid().toLowerCase()), ended: z.boolean() })).query(({ ctx, input }) => {
     return listIgnoreRules(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
   }),
   /** Creates a rule: what it covers is closed as soon as it is found. */
   create: resolving
     .input(
       z.object({
-        merchantId: z.uuid(),
-        accountId: z.uuid().nullable(),
+        merchantId: z.uuid().toLowerCase(),
+        accountId: z.uuid().toLowerCase().nullable(),
         kind: z.enum(settlementDiscrepancyKinds),
         lineKind: z.enum(lineKinds).nullable(),
         amountMax: toleranceText,
@@ -215,10 +225,12 @@ const rules = router({
       }
     }),
   /** Ends a rule. What was closed under it stays closed. */
-  end: resolving.input(z.object({ merchantId: z.uuid(), ruleId: z.uuid() })).mutation(async ({ ctx, input }) => {
-    const outcome = await endIgnoreRule(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) });
-    return changed(outcome, 'There is no such rule, or you have no access to it.');
-  }),
+  end: resolving
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), ruleId: z.uuid().toLowerCase() }))
+    .mutation(async ({ ctx, input }) => {
+      const outcome = await endIgnoreRule(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) });
+      return changed(outcome, 'There is no such rule, or you have no access to it.');
+    }),
 });
 
 /** A file of a merchant that the caller may see. */
@@ -252,7 +264,7 @@ export const settlements = router({
     return readExplained(ctx.switchyard.payments, { ...input, merchantIds: listedMerchants(ctx, input.merchantIds) });
   }),
   /** One settlement with its lines added up by kind. */
-  byId: reading.input(z.object({ settlementId: z.uuid() })).query(async ({ ctx, input }) => {
+  byId: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = await findSettlement(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return foundOrThrow(found, NO_SETTLEMENT);
   }),
@@ -261,7 +273,7 @@ export const settlements = router({
     .input(
       pageInputAfter(
         z.strictObject({
-          settlementId: z.uuid(),
+          settlementId: z.uuid().toLowerCase(),
           ...settlementLineFilter.pick({ kinds: true, unmatchedOnly: true }).shape,
         }),
         z.int().min(0),
@@ -272,14 +284,14 @@ export const settlements = router({
     }),
   /** Candidates for a line that is not matched: payments and refunds of its account, by an order id, reference or transaction id. */
   linkable: resolving
-    .input(z.object({ lineId: z.uuid(), text: z.string().trim().min(1).max(200) }))
+    .input(z.object({ lineId: z.uuid().toLowerCase(), text: z.string().trim().min(1).max(200) }))
     .query(async ({ ctx, input }) => {
       const found = await findLinkable(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       return foundOrThrow(found, NO_LINE);
     }),
   /** Links a line to one of them. */
   linkLine: resolving
-    .input(oneLine.extend({ entry: z.object({ subject: z.string().max(100), paymentId: z.uuid() }) }))
+    .input(oneLine.extend({ entry: z.object({ subject: z.string().max(100), paymentId: z.uuid().toLowerCase() }) }))
     .mutation(async ({ ctx, input }) => {
       return changed(await linkLine(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }), NO_LINE);
     }),
@@ -295,7 +307,13 @@ export const settlements = router({
     }),
   /** Sets when an account's money is expected; null returns to what the gateway publishes. */
   setCalendar: resolving
-    .input(z.object({ merchantId: z.uuid(), accountId: z.uuid(), calendar: z.nullable(settlementCalendar(CALENDAR_LIMITS)) }))
+    .input(
+      z.object({
+        merchantId: z.uuid().toLowerCase(),
+        accountId: z.uuid().toLowerCase(),
+        calendar: z.nullable(settlementCalendar(CALENDAR_LIMITS)),
+      }),
+    )
     .mutation(async ({ ctx, input }) => {
       const merchantId = oneMerchant(ctx, input.merchantId);
       const outcome = await changeSettlementCalendar(ctx.switchyard.payments, { ...input, merchantId, actor: actorOf(ctx) });
@@ -315,7 +333,7 @@ export const settlements = router({
       return countSettlementDiscrepancies(ctx.switchyard.payments, { ...input, merchantIds });
     }),
     /** One discrepancy. */
-    byId: reading.input(z.object({ discrepancyId: z.uuid() })).query(async ({ ctx, input }) => {
+    byId: reading.input(z.object({ discrepancyId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
       const found = await findSettlementDiscrepancy(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
       return foundOrThrow(found, NO_DISCREPANCY);
     }),
@@ -331,11 +349,13 @@ export const settlements = router({
       return changed(await noteSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));
     }),
     /** Assigns a discrepancy to a staff user who may resolve it; null removes the owner. */
-    assign: resolving.input(oneDiscrepancy.extend({ ownerId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
-      const author = authorOf(ctx, input);
-      await requireOwner(ctx, author.merchantId, input.ownerId);
-      return changed(await assignSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
-    }),
+    assign: resolving
+      .input(oneDiscrepancy.extend({ ownerId: z.uuid().toLowerCase().nullable() }))
+      .mutation(async ({ ctx, input }) => {
+        const author = authorOf(ctx, input);
+        await requireOwner(ctx, author.merchantId, input.ownerId);
+        return changed(await assignSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...author }));
+      }),
     /** Resolves a discrepancy: corrected, or explained with nothing left to do. */
     resolve: resolving.input(oneDiscrepancy.extend(resolution.shape)).mutation(async ({ ctx, input }) => {
       return changed(await resolveSettlementDiscrepancy(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }));

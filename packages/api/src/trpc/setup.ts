@@ -13,7 +13,7 @@ export const setup = router({
    * several.
    */
   read: settingUp
-    .input(z.object({ merchantId: z.uuid().nullable().default(null) }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase().nullable().default(null) }))
     .query(async ({ ctx, input }): Promise<Setup | null> => {
       const known = ctx.switchyard.resources.configuration.merchants();
       if (known.length === 0) return NO_MERCHANT_YET;
@@ -23,7 +23,7 @@ export const setup = router({
     }),
   /** Hides the checklist of a merchant from the caller, or shows it again. */
   dismiss: settingUp
-    .input(z.object({ merchantId: z.uuid(), dismissed: z.boolean() }))
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), dismissed: z.boolean() }))
     .mutation(async ({ ctx, input: { merchantId, dismissed } }) => {
       oneMerchant(ctx, merchantId);
       await dismissSetup(ctx.switchyard, { merchantId, staffId: ctx.session.staffId, dismissed });

@@ -20,7 +20,7 @@ import { timeZone } from './time-zone.ts';
 /** Whose findings are asked for, and how their sentences write times. */
 export const findingsInput = z.object({
   /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   mode: z.enum(['test', 'live']),
   zone: timeZone.default('UTC'),
 });

@@ -5,7 +5,7 @@ import { permitted, resolveMerchants, router } from './procedure.ts';
 
 const input = z.object({
   /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   mode: z.enum(['test', 'live']),
 });
 

@@ -21,9 +21,9 @@ import { foundOrThrow, missing } from './rules-input.ts';
 
 const role = z.enum(['owner', 'operator', 'finance', 'viewer']);
 /** Null for all merchants. */
-const merchantId = z.uuid().nullable();
-const person = z.object({ staffId: z.uuid() });
-const invitation = z.object({ linkId: z.uuid() });
+const merchantId = z.uuid().toLowerCase().nullable();
+const person = z.object({ staffId: z.uuid().toLowerCase() });
+const invitation = z.object({ linkId: z.uuid().toLowerCase() });
 
 interface ManagerContext extends TrpcContext {
   readonly session: StaffSession;
@@ -152,10 +152,12 @@ export const team = router({
     );
   }),
   /** Ends one session of a staff user, or all. */
-  endSessions: managing.input(person.extend({ sessionId: z.uuid().nullable() })).mutation(async ({ ctx, input }) => {
-    const { staffId, sessionId } = input;
-    const which = sessionId === null ? ('all' as const) : { sessionId };
-    const outcome = await endSessions(ctx.switchyard, { staffId, which, ...author(ctx) });
-    return outcome.kind === 'not_found' ? missing(NO_SUCH_STAFF_USER) : outcome;
-  }),
+  endSessions: managing
+    .input(person.extend({ sessionId: z.uuid().toLowerCase().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      const { staffId, sessionId } = input;
+      const which = sessionId === null ? ('all' as const) : { sessionId };
+      const outcome = await endSessions(ctx.switchyard, { staffId, which, ...author(ctx) });
+      return outcome.kind === 'not_found' ? missing(NO_SUCH_STAFF_USER) : outcome;
+    }),
 });

@@ -17,7 +17,7 @@ import { foundOrThrow, oneMerchant } from './rules-input.ts';
 import { endpointKey, found } from './webhook-input.ts';
 
 const NO_DELIVERY = 'There is no such delivery, or you have no access to it.';
-const deliveryKey = z.object({ merchantId: z.uuid(), deliveryId: z.uuid() });
+const deliveryKey = z.object({ merchantId: z.uuid().toLowerCase(), deliveryId: z.uuid().toLowerCase() });
 const types = z.array(plainText(100)).max(100).default([]);
 
 const ofEndpoint = deliveryFilter.omit({ merchantIds: true, mode: true }).extend(endpointKey.shape);

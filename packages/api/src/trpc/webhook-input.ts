@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { missing } from './rules-input.ts';
 
 /** One endpoint of a merchant. */
-export const endpointKey = z.object({ merchantId: z.uuid(), endpointId: z.uuid() });
+export const endpointKey = z.object({ merchantId: z.uuid().toLowerCase(), endpointId: z.uuid().toLowerCase() });
 
 /** The message where an endpoint does not exist or belongs to another merchant. */
 export const NO_ENDPOINT = 'There is no such endpoint, or you have no access to it.';

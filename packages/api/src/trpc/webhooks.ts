@@ -22,7 +22,7 @@ import { endpointKey, found, NO_ENDPOINT } from './webhook-input.ts';
 
 const listed = z.object({
   /** Null for every merchant the caller may see. */
-  merchantId: z.uuid().nullable().default(null),
+  merchantId: z.uuid().toLowerCase().nullable().default(null),
   mode: z.enum(['test', 'live']),
 });
 

@@ -17,7 +17,7 @@ const text = (max: number, message: string) =>
 /** Who a request is about: at least one of e-mail address, phone number and the merchant's id of the customer. */
 export const subjectSchema = z
   .object({
-    merchantId: z.uuid('must be a merchant'),
+    merchantId: z.uuid('must be a merchant').toLowerCase(),
     mode: z.enum(['test', 'live']),
     email: text(320, 'must be an e-mail address').refine(
       (value) => value === null || (value.includes('@') && !value.endsWith('@customer.invalid')),

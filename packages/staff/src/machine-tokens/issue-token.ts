@@ -78,7 +78,7 @@ function commandSchema({ scopes }: IssueTokenCommand, now: Date) {
     name: keyNameSchema,
     scopes: tokenScopes,
     merchantIds: z
-      .array(z.uuid('must be a merchant'))
+      .array(z.uuid('must be a merchant').toLowerCase())
       .min(least, 'must name at least one merchant')
       .max(readsReports ? MERCHANTS_MAX : 0, readsReports ? undefined : 'must name none without reports')
       .prefault([]),

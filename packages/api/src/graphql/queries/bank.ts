@@ -10,7 +10,7 @@ import {
 } from '@switchyard/settlements/bank-figures';
 import { type BankLineSum, bankLineList, bankStatementList, sumBankLines } from '@switchyard/settlements/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { day, idOf, names, pageCost, uuid, uuids } from '../inputs.ts';
+import { day, idOf, names, pageCost, toId, uuid, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -313,7 +313,7 @@ builder.queryField('bank', (t) =>
       const { configuration } = switchyard.resources;
       const merchantIds = requestedMerchants(viewer, PERMISSION, filter);
       const found = await readBank({ configuration, database: reports }, { merchantIds, mode: filter.mode, ...daysOf(filter) });
-      const accountIds = new Set((filter.accountIds ?? []).map(String));
+      const accountIds = new Set((filter.accountIds ?? []).map(toId));
       const payouts = found.payouts.filter(({ accountId }) => accountIds.size === 0 || accountIds.has(accountId));
       return { ...found, payouts, ...sumArrivals(payouts) };
     },

@@ -9,7 +9,7 @@ import {
   readFeeSums,
 } from '@switchyard/settlements/fees';
 import { builder } from '../builder.ts';
-import { day, uuids } from '../inputs.ts';
+import { day, toId, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode, PaymentDate } from '../types/enums.ts';
@@ -115,7 +115,7 @@ builder.queryField('fees', (t) =>
     resolve: (_root, { filter }, { viewer }): FeeFilter => ({
       merchantIds: requestedMerchants(viewer, 'report:read', filter),
       mode: filter.mode,
-      accountIds: (filter.accountIds ?? []).map(String),
+      accountIds: (filter.accountIds ?? []).map(toId),
       date: filter.date ?? 'paid',
       from: filter.from ?? null,
       to: filter.to ?? null,

@@ -3,7 +3,7 @@ import { readStory, type StoryEvent } from '@switchyard/alerts/incidents/story';
 import { isUuid } from '@switchyard/db';
 import { type CurrencyImpact, IMPACT_OUTCOMES, type ImpactSum, measureImpact } from '@switchyard/payments/incident-impact';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { uuids } from '../inputs.ts';
+import { toId, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -286,7 +286,7 @@ builder.queryField('incident', (t) =>
       const { viewer } = context;
       if (!isUuid(String(id))) return null;
       const merchantIds = viewer.merchantsFor(PERMISSION);
-      const query = { merchantIds, modes: viewer.modes, within: null, incidentId: String(id) };
+      const query = { merchantIds, modes: viewer.modes, within: null, incidentId: toId(id) };
       return (await list(context, query))[0] ?? null;
     },
   }),

@@ -1,6 +1,6 @@
 import { type JournalSummary, summariseJournal } from '@switchyard/accounting/journal-summary';
 import { builder } from '../builder.ts';
-import { day, uuid } from '../inputs.ts';
+import { day, toId, uuid } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -60,7 +60,7 @@ builder.queryField('journal', (t) =>
     args: { filter: t.arg({ type: Filter, required: true, description: 'Which days of which books.' }) },
     resolve: async (_root, { filter }, { reports, viewer }) => {
       const { mode } = filter;
-      const [merchantId = ''] = requestedMerchants(viewer, PERMISSION, { mode, merchantIds: [String(filter.merchantId)] });
+      const [merchantId = ''] = requestedMerchants(viewer, PERMISSION, { mode, merchantIds: [toId(filter.merchantId)] });
       return [...(await summariseJournal(reports, { merchantId, mode }, daysOf(filter)))];
     },
   }),

@@ -12,7 +12,7 @@ import {
 } from '@switchyard/accounting/month';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
-import { uuid } from '../inputs.ts';
+import { toId, uuid } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -247,7 +247,7 @@ builder.queryField('monthClose', (t) =>
     resolve: (_root, { filter }, { switchyard, viewer }) => {
       const [merchantId = ''] = requestedMerchants(viewer, 'report:read', {
         mode: filter.mode,
-        merchantIds: [String(filter.merchantId)],
+        merchantIds: [toId(filter.merchantId)],
       });
       const { configuration, database, reports } = switchyard.resources;
       const reader = { configuration, database: reports, staff: database, now: switchyard.now };

@@ -2,7 +2,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { isUuid } from '@switchyard/db';
 import { ANY_PAYMENT, FAILURE_REASONS, type PaymentFilter as ListedPayments, paymentList } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
-import { currencyCode, failureReasons, merchantOrderId, names, pageCost, ruleIds, uuids } from '../inputs.ts';
+import { currencyCode, failureReasons, merchantOrderId, names, pageCost, ruleIds, toId, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Mode, PaymentDisplayStatus, PaymentStatus } from '../types/enums.ts';
 import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
@@ -125,7 +125,7 @@ function toPaymentFilter(filter: typeof PaymentFilter.$inferInput, merchantIds: 
 }
 
 function texts(ids: readonly (string | number)[] | null | undefined): string[] {
-  return (ids ?? []).map(String);
+  return (ids ?? []).map(toId);
 }
 
 const OrderOf = builder.inputType('MerchantOrder', {
@@ -156,13 +156,13 @@ builder.queryField('payment', (t) =>
       const { prisma } = reports;
       const mode = { in: [...viewer.modes] };
       if (order !== null && order !== undefined) {
-        const merchantId = String(order.merchantId);
+        const merchantId = toId(order.merchantId);
         if (!reached.includes(merchantId) || !viewer.modes.includes(order.mode)) return null;
         const { merchantOrderId } = order;
         return prisma.payment.findFirst({ ...query, where: { merchantId, mode: order.mode, merchantOrderId } });
       }
       if (id === null || id === undefined || !isUuid(String(id))) return null;
-      return prisma.payment.findFirst({ ...query, where: { merchantId: { in: [...reached] }, id: String(id), mode } });
+      return prisma.payment.findFirst({ ...query, where: { merchantId: { in: [...reached] }, id: toId(id), mode } });
     },
   }),
 );

@@ -6,7 +6,7 @@ import {
   sumSettlementDiscrepancies,
 } from '@switchyard/settlements/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { idOf, pageCost, uuid, uuids, words } from '../inputs.ts';
+import { idOf, pageCost, toId, uuid, uuids, words } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { DiscrepancyState, Mode, SettlementDiscrepancyKind, SettlementLineKind } from '../types/enums.ts';
@@ -103,7 +103,7 @@ function discrepanciesOf(context: GraphqlContext, filter: typeof Filter.$inferIn
     ...ANY_SETTLEMENT_DISCREPANCY,
     ...filterOf(context, PERMISSION, filter),
     kinds: filter.kinds ?? [],
-    accountIds: (filter.accountIds ?? []).map(String),
+    accountIds: (filter.accountIds ?? []).map(toId),
     settlementId: idOf(filter.settlementId),
     paymentId: idOf(filter.paymentId),
     ownerId: idOf(filter.ownerId),

@@ -1,6 +1,6 @@
 import { settlementFileList } from '@switchyard/settlements/lists';
 import { builder } from '../builder.ts';
-import { pageCost, uuids } from '../inputs.ts';
+import { pageCost, toId, uuids } from '../inputs.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
@@ -52,7 +52,7 @@ builder.queryField('settlementFiles', (t) =>
       complexity: pageCost,
       resolve: (_root, { filter, ...args }, context) => {
         const { prisma } = context.reports;
-        const accountIds = (filter.accountIds ?? []).map(String);
+        const accountIds = (filter.accountIds ?? []).map(toId);
         const list = settlementFileList({ ...filterOf(context, PERMISSION, filter), accountIds });
         return readPage(context, list, args, async ({ where }, direction) => {
           const rows = await prisma.settlementFile.findMany({ where, orderBy: [{ takenAt: direction }, { id: direction }] });
@@ -99,7 +99,7 @@ builder.queryField('settlementProfiles', (t) =>
     complexity: { field: 20, multiplier: 20 },
     resolve: (_root, { filter }, { switchyard, reports, viewer }) => {
       const { configuration } = switchyard.resources;
-      const wanted = new Set((filter.accountIds ?? []).map(String));
+      const wanted = new Set((filter.accountIds ?? []).map(toId));
       const accountIds = requestedMerchants(viewer, PERMISSION, filter)
         .flatMap((merchantId) => configuration.merchant(merchantId)?.accounts ?? [])
         .filter(({ id, mode }) => mode === filter.mode && (wanted.size === 0 || wanted.has(id)));

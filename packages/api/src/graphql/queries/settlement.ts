@@ -4,7 +4,7 @@ import { type ExpectedSettlement, readExpectedSettlements } from '@switchyard/re
 import { publishedCalendar, readCalendars } from '@switchyard/settlements/account-calendar';
 import { addWorkingDays } from '@switchyard/settlements/calendar';
 import { builder } from '../builder.ts';
-import { currencyCode, uuids } from '../inputs.ts';
+import { currencyCode, toId, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
@@ -104,7 +104,7 @@ builder.queryField('settlement', (t) =>
       const { from, to, mode } = filter;
       const merchantIds = requestedMerchants(viewer, 'report:read', filter);
       const period = { merchantIds, mode, from, to };
-      const accountIds = (filter.accountIds ?? []).map(String);
+      const accountIds = (filter.accountIds ?? []).map(toId);
       const expected = await reports.read(
         (client) =>
           readExpectedSettlements(client, { ...period, currency: currency ?? null, zone: RECONCILIATION_ZONE, accountIds }),

@@ -7,7 +7,7 @@ import {
   sumSettlements,
 } from '@switchyard/settlements/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { day, idOf, pageCost, uuid, uuids } from '../inputs.ts';
+import { day, idOf, pageCost, toId, uuid, uuids } from '../inputs.ts';
 import { SettlementLineKind, SettlementStatus } from '../types/enums.ts';
 import { Settlement, SettlementLine } from '../types/settlement.ts';
 import { filterOf, scopeFields } from './list-filter.ts';
@@ -32,7 +32,7 @@ function settlementsOf(context: GraphqlContext, filter: typeof Filter.$inferInpu
   return {
     ...scope,
     statuses: states,
-    accountIds: (filter.accountIds ?? []).map(String),
+    accountIds: (filter.accountIds ?? []).map(toId),
     from: filter.settledFrom ?? null,
     to: filter.settledTo ?? null,
     unexplainedOnly: filter.unexplainedOnly ?? false,

@@ -9,7 +9,7 @@ import {
 } from '@switchyard/reporting/figures';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
-import { currencyCode, names, ruleIds, uuids } from '../inputs.ts';
+import { currencyCode, names, ruleIds, toId, uuids } from '../inputs.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { LIMITS } from '../limits.ts';
 import { requestedMerchants } from '../requested-merchants.ts';
@@ -262,7 +262,7 @@ function toVolumeQuery(
   filter: typeof VolumeInput.$inferInput,
   merchantIds: readonly string[],
 ): Omit<VolumeQuery, 'currency' | 'zone' | 'asOf' | 'groupBy'> {
-  const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(String);
+  const ids = (given: readonly (string | number)[] | null | undefined) => (given ?? []).map(toId);
   return {
     merchantIds,
     mode: filter.mode,

@@ -12,7 +12,7 @@ export const findDisputes = defineTool({
   changes: 'nothing',
   input: z.strictObject({
     mode,
-    merchantIds: z.array(z.uuid()).max(20).default([]).describe('Empty for all merchants that you may see.'),
+    merchantIds: z.array(z.uuid().toLowerCase()).max(20).default([]).describe('Empty for all merchants that you may see.'),
     states: z.array(z.enum(STATES)).max(STATES.length).default([]).describe('Empty for all.'),
     limit: limitOf(PAGE_MAX),
   }),

@@ -5,10 +5,10 @@ import { z } from 'zod';
  * Inputs and outputs that tools have in common. What is left out is described by its default.
  */
 
-export const merchantId = z.uuid().describe('Id of the merchant; list_merchants finds it.');
+export const merchantId = z.uuid().toLowerCase().describe('Id of the merchant; list_merchants finds it.');
 export const mode = z.enum(['test', 'live']).describe('Test or live payments and rules.');
-export const paymentId = z.uuid().describe('Id of the payment.');
-export const draftId = z.uuid().describe('Id of the draft; list_drafts finds it.');
+export const paymentId = z.uuid().toLowerCase().describe('Id of the payment.');
+export const draftId = z.uuid().toLowerCase().describe('Id of the draft; list_drafts finds it.');
 
 /** How many of a list, with the number where it is left out. */
 export const limitOf = (max: number, usual = 20) => z.int().min(1).max(max).default(usual).describe('How many at most.');
@@ -31,7 +31,7 @@ export const ruleSource = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('published') }),
     z.strictObject({ kind: z.literal('version'), version: z.int().min(1).max(2_147_483_647) }),
-    z.strictObject({ kind: z.literal('draft'), draftId: z.uuid() }),
+    z.strictObject({ kind: z.literal('draft'), draftId: z.uuid().toLowerCase() }),
   ])
   .describe('Which rules: {"kind":"published"}, {"kind":"version","version":7} or {"kind":"draft","draftId":"…"}.');
 

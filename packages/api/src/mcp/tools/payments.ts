@@ -22,10 +22,10 @@ export const findPayments = defineTool({
   changes: 'nothing',
   input: z.strictObject({
     mode,
-    merchantIds: few(z.uuid()).describe('Empty for all merchants that you may see.'),
+    merchantIds: few(z.uuid().toLowerCase()).describe('Empty for all merchants that you may see.'),
     statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]).describe('Empty for all.'),
     gateways: few(z.string().max(100)).describe('Names, such as paystack.'),
-    accountIds: few(z.uuid()).describe('Gateway accounts.'),
+    accountIds: few(z.uuid().toLowerCase()).describe('Gateway accounts.'),
     methods: few(z.enum(PAYMENT_METHODS)).describe('Payment methods.'),
     ruleIds: few(z.string().max(200)).describe('Rules that decided.'),
     amountFrom: amount.describe('Whole main units, inclusive.'),

@@ -77,9 +77,13 @@ export const report = defineTool({
     currency: z.string().max(3).default('NGN').describe('ISO 4217 code: only payments in this currency are counted.'),
     zone: timeZone.default('Africa/Lagos').describe('IANA time zone of days, weeks and months.'),
     compare: z.boolean().default(false).describe('Read the period before as well.'),
-    merchantIds: z.array(z.uuid()).max(50).default([]).describe('Empty for all merchants whose reports you may read.'),
+    merchantIds: z
+      .array(z.uuid().toLowerCase())
+      .max(50)
+      .default([])
+      .describe('Empty for all merchants whose reports you may read.'),
     gateways: z.array(z.string().max(100)).max(20).default([]).describe('Names, such as paystack; empty for all.'),
-    accountIds: z.array(z.uuid()).max(50).default([]).describe('Gateway accounts; empty for all.'),
+    accountIds: z.array(z.uuid().toLowerCase()).max(50).default([]).describe('Gateway accounts; empty for all.'),
   }),
   output: z.strictObject({
     currency: z.string(),

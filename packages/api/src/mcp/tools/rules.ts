@@ -231,7 +231,7 @@ export const tryDraft = defineTool({
           .default(null)
           .describe('ISO 3166-1 code.'),
         requestedGateway: z.string().max(50).nullable().default(null).describe('Puts the rules aside.'),
-        paymentId: z.uuid().nullable().default(null).describe('Decides splits; without it a new one is chosen.'),
+        paymentId: z.uuid().toLowerCase().nullable().default(null).describe('Decides splits; without it a new one is chosen.'),
       })
       .describe('The invented payment.'),
     conditions: z

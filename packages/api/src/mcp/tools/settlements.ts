@@ -60,7 +60,7 @@ export const listSettlements = defineTool({
   changes: 'nothing',
   input: z.strictObject({
     mode,
-    merchantIds: z.array(z.uuid()).max(20).default([]).describe('Empty for all merchants that you may see.'),
+    merchantIds: z.array(z.uuid().toLowerCase()).max(20).default([]).describe('Empty for all merchants that you may see.'),
     statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).default([]).describe('Empty for all.'),
     from: day.nullable().default(null).describe('First day of the payout, YYYY-MM-DD.'),
     to: day.nullable().default(null).describe('Last day.'),
@@ -83,7 +83,7 @@ export const listSettlements = defineTool({
   },
 });
 
-const key = z.object({ settledOn: dayText.nullable(), settlementId: z.uuid() });
+const key = z.object({ settledOn: dayText.nullable(), settlementId: z.uuid().toLowerCase() });
 
 function readCursor(cursor: string): z.output<typeof key> {
   const [settledOn = '', settlementId] = cursor.split(' ');
@@ -98,7 +98,7 @@ export const getSettlement = defineTool({
   description: 'One payout with its lines added up by kind, and a page of the lines: the payments, fees and deductions in it.',
   changes: 'nothing',
   input: z.strictObject({
-    settlementId: z.uuid().describe('Id of the settlement; list_settlements finds it.'),
+    settlementId: z.uuid().toLowerCase().describe('Id of the settlement; list_settlements finds it.'),
     kinds: z.array(z.enum(KINDS)).max(KINDS.length).default([]).describe('Kinds of lines; empty for all.'),
     unmatchedOnly: z.boolean().default(false).describe('Only lines that nothing matches.'),
     cursor: z.int().min(0).nullable().default(null).describe('The cursor of the page before.'),

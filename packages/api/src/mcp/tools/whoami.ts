@@ -12,14 +12,14 @@ export const whoami = defineTool({
   changes: 'nothing',
   input: z.strictObject({}),
   output: z.strictObject({
-    staffId: z.uuid(),
+    staffId: z.uuid().toLowerCase(),
     name: z.string(),
     email: z.string(),
     /** No role applies until it is set up. */
     mustSetUpTwoFactor: z.boolean(),
     roles: z.array(
       z.strictObject({
-        merchantId: z.uuid().nullable().describe('Null for all merchants.'),
+        merchantId: z.uuid().toLowerCase().nullable().describe('Null for all merchants.'),
         role: z.enum(['owner', 'operator', 'finance', 'viewer']),
         permissions: z.array(z.string()),
       }),
@@ -63,7 +63,7 @@ export const listMerchants = defineTool({
     limit: limitOf(LISTED_MAX, 50),
   }),
   output: z.strictObject({
-    merchants: z.array(z.strictObject({ merchantId: z.uuid(), name: z.string(), merchantNumber: z.string() })),
+    merchants: z.array(z.strictObject({ merchantId: z.uuid().toLowerCase(), name: z.string(), merchantNumber: z.string() })),
     total: z.int().describe('How many fit the search.'),
   }),
   async run({ trpc }, { search, limit }) {
