@@ -13,6 +13,9 @@ describe('a file of refunds', () => {
     expect(await readBulkFile('payment,amount,reason_code,reason\no,1,cancelled,"Too small, red"')).toMatchObject({
       rows: [{ payment: 'o', amount: 1n, reasonCode: 'cancelled', reason: 'Too small, red' }],
     });
+    expect(await readBulkFile('payment;amount;reason\no;1;"two\nlines, one reason"\n;;\n')).toMatchObject({
+      rows: [{ payment: 'o', amount: 1n, reason: 'two lines, one reason' }],
+    });
   });
 
   test.each([
@@ -32,7 +35,9 @@ describe('a file of refunds', () => {
     ['payment,amount\nb,0', 2, 'amount', 'must be a whole number above 0 without separators, or empty for all that is left'],
     ['payment,amount\nb,-5', 2, 'amount', 'must be a whole number above 0 without separators, or empty for all that is left'],
     ['payment\nb,5', 2, 'column 2', 'has no name in the first line'],
+    ['payment,amount\na,5\nb', 3, 'amount', 'is missing: the row has fewer cells than the first line'],
     ['payment\n"b\u0000"', 2, 'payment', 'holds control characters'],
+    ['payment,amount\nb,-', 2, 'amount', 'must be a whole number above 0 without separators, or empty for all that is left'],
     [`payment,reason\nb,${'x'.repeat(201)}`, 2, 'reason', 'must have at most 200 characters'],
   ])('names the line and the column of what cannot be read: %j', async (text, line, column, message) => {
     const file = await readBulkFile(text);
