@@ -33,7 +33,7 @@ export function describeWarning(warning: FileWarning): string {
   const are = count === 1 ? 'is' : 'are';
   switch (warning.kind) {
     case 'skipped_differs':
-      return `${rows} with an amount ${are} skipped and no sum of other rows. Check the skipped rows below.`;
+      return `${rows} with an amount ${are} skipped without being the sum of other rows. Check the skipped rows below.`;
     case 'rows_hidden':
       return `${rows} that the spreadsheet hides ${are} imported.`;
     case 'rows_repeated':

@@ -37,7 +37,7 @@ export type ReadTitles =
   | { readonly kind: 'unreadable'; readonly problem: UnreadableCell };
 
 const SAMPLES = 3;
-const WORDS_MAX = 12;
+const WORDS_MAX = 30;
 const WORD_LENGTH_MAX = 40;
 
 /**

@@ -77,7 +77,7 @@ export function FileWarnings({ warnings }: { warnings: readonly FileWarning[] })
   if (warnings.length === 0) return null;
   return (
     <section aria-label="Check before importing" className="mb-4">
-      <h3 className="mb-1 font-medium text-sm">Check before importing</h3>
+      <h2 className="mb-1 font-medium text-sm">Check before importing</h2>
       <ul className="grid gap-1 text-sm">
         {warnings.map((warning) => (
           <li key={describeWarning(warning)} className="flex gap-2 items-start">
@@ -111,7 +111,7 @@ export function SkippedRows({ preview: { skipped, skippedCount } }: { preview: S
   if (skippedCount === 0) return null;
   return (
     <div className="mt-6">
-      <h3 className="mb-2 font-medium text-sm">Skipped rows</h3>
+      <h2 className="mb-2 font-medium text-sm">Skipped rows</h2>
       <PlainTable
         label="Skipped rows"
         columns={[{ title: 'Line', number: true }, { title: 'Text' }, { title: 'Reason' }, { title: 'Amount', number: true }]}

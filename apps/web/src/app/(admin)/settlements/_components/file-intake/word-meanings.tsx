@@ -18,7 +18,7 @@ export function WordMeanings<Meaning extends string>({
 }) {
   if (words.length === 0) return null;
   return (
-    <fieldset className="mt-5">
+    <fieldset className="mt-5 min-w-0 p-0 border-0">
       <legend className="mb-2 font-medium text-sm">What the words of {title} mean</legend>
       <div className="grid gap-4 grid-cols-[repeat(auto-fill,minmax(240px,1fr))]">
         {words.map((word) => (
