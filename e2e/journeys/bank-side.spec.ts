@@ -42,6 +42,7 @@ test('a file of settlements is mapped, previewed and taken in; again it changes 
       'Settlement reference,Settlement date,Merchant reference,Amount,Fee',
       `${payout},25/11/2026,no-such-order,${amount},37.50`,
       `${payout},25/11/2026,no-such-order-either,1000,15`,
+      'Total,,,3500.50,52.50',
     ].join('\n');
   const take = async (amount: string) => {
     const file = { name: 'squad.csv', mimeType: 'text/csv', buffer: Buffer.from(rowsOf(amount)) };
@@ -55,6 +56,8 @@ test('a file of settlements is mapped, previewed and taken in; again it changes 
   const preview = page.getByRole('row').filter({ hasText: payout });
   await expect(preview).toContainText('3,500.50');
   await expect(preview).toContainText('NGN 3,448.00');
+  await expect(page.getByText('2 rows. 1 row skipped, NGN 3,500.50.')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Skipped rows' })).toContainText('The sum of other rows');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Import 1 settlement' }).click();
   await expect(page.getByText('1 settlement with 4 lines imported.')).toBeVisible();

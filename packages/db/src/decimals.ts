@@ -12,6 +12,11 @@ const Exact = Prisma.Decimal.clone({ precision: PRECISION });
 
 /** The sum of decimals. */
 export function addDecimals(...decimals: readonly string[]): string {
+  return sumDecimals(decimals);
+}
+
+/** The sum of decimals, however many: as arguments they would be too many for the stack. */
+export function sumDecimals(decimals: readonly string[]): string {
   return decimals.reduce((sum, decimal) => sum.plus(decimal), new Exact(0)).toFixed();
 }
 

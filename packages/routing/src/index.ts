@@ -11,7 +11,7 @@ export type {
   PricedPayment,
 } from './fee-types.ts';
 export { describeHealthReason, methodWord } from './health-text.ts';
-export { formatDecimal, formatHundredths, formatMoney, groupDecimal, groupDigits, MAX_AMOUNT } from './money.ts';
+export { decimalsOf, formatDecimal, formatHundredths, formatMoney, groupDecimal, groupDigits, MAX_AMOUNT } from './money.ts';
 export { SHARE_FROM } from './shares.ts';
 export {
   type AccountHealth,

@@ -21,7 +21,7 @@ const USUAL_DECIMALS = 2;
 const decimals = new Map<string, number>();
 
 /** The decimals that amounts of a currency have, by ISO 4217; two where the currency is not known. */
-function decimalsOf(currency: string | null): number {
+export function decimalsOf(currency: string | null): number {
   if (currency === null || !/^[A-Z]{3}$/.test(currency)) return USUAL_DECIMALS;
   const known = decimals.get(currency);
   if (known !== undefined) return known;

@@ -108,6 +108,7 @@ export type FileField = keyof Extract<
 /** The meaning of columns in the order in which they are asked for. */
 export const FILE_FIELDS: readonly { readonly field: FileField; readonly label: string; readonly description?: string }[] = [
   { field: 'amount', label: 'Amount', description: 'Of the payment or refund, before its fee.' },
+  { field: 'direction', label: 'Debit or credit', description: 'Says which way an amount without a sign went.' },
   { field: 'fee', label: 'Fee' },
   { field: 'net', label: 'Net amount', description: 'What its amount and fee do not explain is shown as residue.' },
   { field: 'reference', label: 'Payment reference', description: 'Ours: payments are matched by it.' },

@@ -8,6 +8,13 @@ const HOUR_MS = 3_600_000;
 const weekdayOf = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' });
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
+const fullDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** A calendar day with its year: `20 November 2026`. */
+export function formatFullDay(day: string): string {
+  return fullDay.format(new Date(`${day}T12:00:00Z`));
+}
+
 /** The weekday of a calendar day: `Fri`. */
 export function formatWeekday(day: string): string {
   return weekdayOf.format(new Date(`${day}T12:00:00Z`));

@@ -108,6 +108,8 @@ const fileOf = z.object({
   accountId: z.uuid().toLowerCase(),
   content: z.string().max(CONTENT_MAX),
 });
+/** Where the columns of a file are, as a person says. */
+const chosenPlace = { sheet: z.nullable(z.string().max(200)), titlesLine: z.nullable(z.int().min(1)) };
 const mappedFile = fileOf.extend({
   name: z.string().min(1).max(200),
   mapping: settlementMappingSchema,
@@ -120,7 +122,7 @@ const files = router({
     return listSettlementFiles(ctx.switchyard.payments, { merchantIds: listedMerchants(ctx, merchantIds), mode });
   }),
   /** The columns of a file and how they may be read. Changes nothing; a mutation because files do not fit into addresses. */
-  inspect: resolving.input(fileOf).mutation(({ ctx, input }): Promise<SettlementFileInspection> => {
+  inspect: resolving.input(fileOf.extend(chosenPlace)).mutation(({ ctx, input }): Promise<SettlementFileInspection> => {
     return inspectSettlementFile(ctx.switchyard.payments, fileIn(ctx, input));
   }),
   /** Says what would become of a file by this mapping. Changes nothing. */
@@ -179,7 +181,7 @@ const bank = router({
       return changed(outcome, 'There is no such merchant, or you have no access to it.');
     }),
   /** The form of a statement, and for CSV its columns and how they may be read. Changes nothing. */
-  inspect: resolving.input(statementOf).mutation(({ ctx, input }): Promise<StatementInspection> => {
+  inspect: resolving.input(statementOf.extend(chosenPlace)).mutation(({ ctx, input }): Promise<StatementInspection> => {
     return inspectStatement(ctx.switchyard.payments, fileIn(ctx, input));
   }),
   /** Says what would become of a statement. Changes nothing. */

@@ -1,18 +1,20 @@
 import { readCsv } from './read-csv.ts';
-import { readXlsx } from './read-xlsx.ts';
-import { malformed, type TableLimits, type TableOutcome } from './table.ts';
+import { malformed, type SheetChoice, type TableLimits, type TableOutcome } from './table.ts';
 
 export { readCsv } from './read-csv.ts';
-export type { TableLimits, TableOutcome, TableProblem, TableRow } from './table.ts';
+export type { CellNote, SheetChoice, TableLimits, TableOutcome, TableProblem, TableRow, TableSheet } from './table.ts';
 
-/** Reads a file with columns: the first sheet of an XLSX workbook, else CSV. */
-export function readTable(bytes: Uint8Array, limits: TableLimits): Promise<TableOutcome> {
-  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return readXlsx(bytes, limits);
-  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
-    return Promise.resolve(malformed('is in a workbook of an old form; save it as XLSX or CSV'));
+/** Reads a file with columns: a sheet of an XLSX workbook, else CSV. The readers of workbooks are loaded when they are first needed. */
+export async function readTable(bytes: Uint8Array, limits: TableLimits, choice: SheetChoice = {}): Promise<TableOutcome> {
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) {
+    const { readXlsx } = await import('./xlsx/read-xlsx.ts');
+    return readXlsx(bytes, limits, choice);
   }
-  const text = textOf(bytes);
-  if (text.includes('\0')) return Promise.resolve(malformed('holds no text'));
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) {
+    return malformed('is in a workbook of an old form; save it as XLSX or CSV');
+  }
+  const text = decodeText(bytes);
+  if (text.includes('\0')) return malformed('holds no text');
   return readCsv(text, limits);
 }
 
@@ -20,9 +22,10 @@ function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return prefix.every((byte, at) => bytes[at] === byte);
 }
 
-/** UTF-8, or UTF-16 with a byte order mark, else the Windows encoding that spreadsheets save CSV in. */
-function textOf(bytes: Uint8Array): string {
+/** UTF-8, or UTF-16 with a byte order mark, else the Windows encoding that spreadsheets and banks save text in. */
+export function decodeText(bytes: Uint8Array): string {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder('utf-16le').decode(bytes);
+  if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

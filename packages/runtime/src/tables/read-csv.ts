@@ -1,52 +1,94 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { isEmptyRow, malformed, type TableLimits, type TableOutcome, type TableRow, tooManyRows } from './table.ts';
+import {
+  CELLS_MAX,
+  COLUMNS_MAX,
+  inOneLine,
+  isEmptyRow,
+  malformed,
+  type TableLimits,
+  type TableOutcome,
+  type TableRow,
+  tooManyCells,
+  tooManyColumns,
+  tooManyRows,
+} from './table.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** Lines from which the delimiter is found out. */
+/** Text and lines from which the delimiter is found out. */
+const SAMPLE = 65_536;
 const SAMPLE_LINES = 50;
 const ROW_MAX = 100_000;
 /** The text is read in pieces, so that other requests are answered in between. */
 const PIECE = 65_536;
 
 /**
- * Reads CSV by RFC 4180. Cells are divided by commas, or by semicolons, tabs or bars where more of the first lines have those, as
+ * Reads CSV by RFC 4180. Cells are divided by commas, or by semicolons, tabs or bars where these divide more of the first lines alike, as
  * spreadsheets write them in some languages and banks in others.
  */
 export async function readCsv(text: string, limits: TableLimits): Promise<TableOutcome> {
+  const [, named, rest = text] = /^\uFEFF?sep=([,;\t|])\r?\n([\s\S]*)$/i.exec(text) ?? [];
   const rows: TableRow[] = [];
-  let line = 1;
+  const linesBefore = named === undefined ? 0 : 1;
+  let line = 1 + linesBefore;
+  let size = 0;
+  let excess: TableOutcome | null = null;
   const parser = parse({
     bom: true,
-    delimiter: delimiterOf(text),
+    delimiter: named ?? delimiterOf(rest),
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     max_record_size: ROW_MAX,
     // Called within the reading of a piece, so that the line is known when the next row cannot be read.
     on_record(cells: string[], { lines }) {
-      if (!isEmptyRow(cells)) rows.push({ line, cells });
-      line = lines + 1;
+      if (excess === null && !isEmptyRow(cells)) {
+        const used = cells.length > COLUMNS_MAX ? cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1) : cells;
+        size += used.length;
+        if (used.length > COLUMNS_MAX) excess = tooManyColumns(line, COLUMNS_MAX + 1);
+        else if (size > CELLS_MAX) excess = tooManyCells(line);
+        else if (rows.length === limits.rowsMax) excess = tooManyRows(limits, line);
+        else rows.push({ line, cells: used.map(inOneLine) });
+      }
+      line = lines + 1 + linesBefore;
       return null;
     },
   });
   try {
-    await pipeline(piecesOf(text), parser.resume());
+    await pipeline(piecesOf(rest), parser.resume());
   } catch (error) {
     if (error instanceof CsvError) return problemOf(error, line);
     throw error;
   }
-  const excess = rows[limits.rowsMax];
-  return excess === undefined ? { kind: 'read', rows } : tooManyRows(limits, excess.line);
+  return excess ?? { kind: 'read', rows, sheets: [], sheet: null };
 }
 
 function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
 }
 
+/** The delimiter that divides the most of the first lines into equally many cells: a comma in a title or an amount divides only some. */
 function delimiterOf(text: string): string {
-  const lines = text.replaceAll(/"[^"]*"/g, '').split('\n', SAMPLE_LINES);
-  const counts = DELIMITERS.map((delimiter) => lines.filter((line) => line.includes(delimiter)).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+  const lines = text
+    .slice(0, SAMPLE)
+    .replaceAll(/"[^"]*"/g, '')
+    .split('\n', SAMPLE_LINES);
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
+    const alike = [...Map.groupBy(counts, (count) => count)].map(([count, same]) => ({ count, lines: same.length }));
+    return alike.reduce((best, each) => (isBetter(each, best) ? each : best), { count: 0, lines: 0 });
+  });
+  const best = scores.reduce((a, b) => (isBetter(b, a) ? b : a));
+  return DELIMITERS[scores.indexOf(best)] ?? ',';
+}
+
+interface DelimiterScore {
+  /** Delimiters in a line, and lines with as many. */
+  readonly count: number;
+  readonly lines: number;
+}
+
+function isBetter(a: DelimiterScore, b: DelimiterScore): boolean {
+  return a.lines > b.lines || (a.lines === b.lines && a.count > b.count);
 }
 
 function problemOf(error: CsvError, line: number): TableOutcome {

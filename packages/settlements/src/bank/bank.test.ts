@@ -3,6 +3,7 @@ import { openTestPayments, type TestPayments } from '@switchyard/payments/testin
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storeSettlement } from '../intake/store-settlement.ts';
 import { createSettledMerchant, settlementOf } from '../testing/account.ts';
+import { BANK_MAPPING } from '../testing/files.ts';
 import { judgeArrivals } from './arrivals.ts';
 import { followBank } from './follow-bank.ts';
 import { inspectStatement } from './inspect-statement.ts';
@@ -13,10 +14,8 @@ import { previewStatement, type StatementPreview, takeStatement } from './take-s
 
 const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';
 const MAPPING: BankMapping = {
-  columns: { bookedOn: 'Value date', amount: null, credit: 'Credit', debit: 'Debit', text: 'Narration', reference: null },
-  currency: 'NGN',
-  decimalMark: '.',
-  dates: 'day_first',
+  ...BANK_MAPPING,
+  columns: { ...BANK_MAPPING.columns, amount: null, credit: 'Credit', debit: 'Debit' },
 };
 
 let context: TestPayments;
@@ -122,6 +121,28 @@ describe('taking a statement in', () => {
     expect(await inspectStatement(context, next)).toMatchObject({ kind: 'columns', bankAccount: null, mapping: MAPPING });
     await take('24/11/2026,a,,1');
     expect(await inspectStatement(context, next)).toMatchObject({ kind: 'columns', bankAccount: 'GTB 0123', mapping: MAPPING });
+  });
+});
+
+test('a column of directions is proposed beside an amount without a sign, and what is left out is in the preview', async () => {
+  const marked = new TextEncoder().encode(
+    'Value date,Narration,Amount,DR/CR\n24/11/2026,a,"1,000.00",CR\n25/11/2026,b,5.00,DR\n,Balance,,\n',
+  );
+  const inspected = await inspectStatement(context, { merchantId: key.merchantId, bytes: marked });
+  if (inspected.kind !== 'columns') throw new Error(inspected.kind);
+  const { mapping } = inspected;
+  expect(mapping).toEqual({
+    ...BANK_MAPPING,
+    columns: { ...BANK_MAPPING.columns, direction: 'DR/CR' },
+    directions: { cr: 'credit', dr: 'debit' },
+  });
+  const of = { ...scope(), name: 'uba.csv', bytes: marked, csv: { bankAccount: 'UBA', mapping } };
+  expect(await previewStatement(context, of)).toMatchObject({
+    accounts: [{ credits: '1000', debits: '-5' }],
+    skipped: [{ line: 4, text: 'Balance', reason: 'no_amount', amount: null }],
+    skippedCount: 1,
+    skippedSums: [],
+    warnings: [],
   });
 });
 

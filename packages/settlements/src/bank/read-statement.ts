@@ -1,65 +1,91 @@
-import { readTable, type TableProblem } from '@switchyard/runtime/tables';
-import { findHeader } from '../files/header.ts';
-import { readAmount } from '../files/read-amount.ts';
+import { dayText } from '@switchyard/runtime/calendar-days';
+import { decodeText } from '@switchyard/runtime/tables';
+import { SETTLEMENT_ZONE } from '../calendar.ts';
+import { type FileWarning, FileWarnings } from '../files/file-warning.ts';
+import { PlausibleDays } from '../files/plausible-days.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { readDay } from '../files/read-time.ts';
-import type { BankMapping } from './mapping.ts';
 import { readCamt } from './read-camt.ts';
+import { type ColumnsOf, readColumns } from './read-columns.ts';
 import { readMt940 } from './read-mt940.ts';
-import type { StatementLine } from './statement-line.ts';
+import type { ReadLines, StatementLine } from './statement-line.ts';
 
 /** Bounds of a statement; a month of a busy account fits. */
 export const STATEMENT_LIMITS = { bytesMax: 5 * 1_048_576, rowsMax: 20_000 } as const;
 
 const TEXT_MAX = 1_000;
-
-/** The forms of statements. */
+/** The forms of statements; `csv` is any file with columns. */
 export type StatementFormat = 'csv' | 'mt940' | 'camt.053';
 
 /** A statement with its lines, or everything that cannot be read; then it has no lines. */
-export interface ReadStatement {
+export interface ReadStatement extends ReadLines {
   readonly format: StatementFormat;
-  readonly lines: readonly StatementLine[];
-  readonly problems: readonly UnreadableCell[];
+  /** What should be known before the statement is taken in. */
+  readonly warnings: readonly FileWarning[];
 }
 
 /** The form of a file by how it begins: XML, or tags of SWIFT, else a table. */
 export function formatOf(bytes: Uint8Array): StatementFormat {
-  const start = new TextDecoder('utf-8').decode(bytes.subarray(0, 4_096));
+  const start = decodeText(bytes.subarray(0, 4_096));
   if (/^\uFEFF?\s*</.test(start)) return 'camt.053';
-  return /(^|\n):20:/.test(start) ? 'mt940' : 'csv';
+  return /(^|[\n:]):20:/.test(start) ? 'mt940' : 'csv';
 }
 
-/** Reads a statement: CAMT.053 and MT940 name their account, CSV is read by a mapping and of the account that was entered. */
+/**
+ * Reads a statement: CAMT.053 and MT940 name their account, a file with columns is read by a mapping and of the account that was entered.
+ *
+ * @param today by which days are unlikely
+ */
 export async function readStatement(
   bytes: Uint8Array,
-  csv: { readonly bankAccount: string; readonly mapping: BankMapping } | null,
+  csv: ColumnsOf | null,
+  today: string = dayText(new Date()),
 ): Promise<ReadStatement> {
   const format = formatOf(bytes);
   switch (format) {
     case 'camt.053':
-      return checked(format, await readCamt(new TextDecoder('utf-8').decode(bytes)));
+      return checked(format, await readCamt(xmlOf(bytes), SETTLEMENT_ZONE), today);
     case 'mt940':
-      return checked(format, await readMt940(new TextDecoder('utf-8').decode(bytes)));
-    case 'csv':
-      if (csv === null) return unreadable(format, { line: 1, column: 'The file', message: 'has columns that are not named yet' });
-      return readColumns(bytes, csv);
+      return checked(format, readMt940(decodeText(bytes)), today);
+    case 'csv': {
+      if (csv === null) return unreadable(format, 'has columns that are not named yet');
+      const read = await readColumns(bytes, csv, { rowsMax: STATEMENT_LIMITS.rowsMax, today });
+      return { ...read, format, lines: read.lines.map((line) => ({ ...line, text: textOf(line.text) })) };
+    }
     default:
       return format satisfies never;
   }
 }
 
-function checked(format: StatementFormat, lines: readonly StatementLine[] | string): ReadStatement {
-  if (typeof lines === 'string') return unreadable(format, { line: 1, column: 'The file', message: lines });
-  if (lines.length === 0) return unreadable(format, { line: 1, column: 'The file', message: 'has no lines' });
-  if (lines.length > STATEMENT_LIMITS.rowsMax) {
-    return unreadable(format, { line: 1, column: 'The file', message: `has more than ${STATEMENT_LIMITS.rowsMax} lines` });
+/** XML in the encoding that it names. */
+function xmlOf(bytes: Uint8Array): string {
+  const [, label] =
+    /^\s*<\?xml[^>]*encoding=["']([\w.:-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200))) ?? [];
+  try {
+    return new TextDecoder(label ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return decodeText(bytes);
   }
-  return { format, lines: lines.map((line) => ({ ...line, text: textOf(line.text) })), problems: [] };
 }
 
-function unreadable(format: StatementFormat, problem: UnreadableCell): ReadStatement {
-  return { format, lines: [], problems: [problem] };
+function checked(format: StatementFormat, read: ReadLines | string, today: string): ReadStatement {
+  if (typeof read === 'string') return unreadable(format, read);
+  const { skipped, problems } = read;
+  if (problems.length > 0) return { format, lines: [], skipped, warnings: [], problems };
+  if (read.lines.length === 0) return { ...unreadable(format, 'has no lines'), skipped };
+  if (read.lines.length > STATEMENT_LIMITS.rowsMax) {
+    return unreadable(format, `has more than ${STATEMENT_LIMITS.rowsMax} lines`);
+  }
+  const warnings = new FileWarnings();
+  const days = new PlausibleDays(warnings, today);
+  for (const [at, { bookedOn }] of read.lines.entries())
+    days.note({ column: 'Entry', text: bookedOn, day: bookedOn, line: at + 1, kind: 'booked' });
+  const lines = read.lines.map((line): StatementLine => ({ ...line, text: textOf(line.text) }));
+  return { format, lines, skipped, warnings: warnings.list(), problems };
+}
+
+function unreadable(format: StatementFormat, message: string): ReadStatement {
+  const problem: UnreadableCell = { line: 1, column: 'The file', message };
+  return { format, lines: [], skipped: [], warnings: [], problems: [problem] };
 }
 
 /** One line without control characters and repeated blanks. */
@@ -70,61 +96,4 @@ function textOf(text: string): string {
     .trim()
     .slice(0, TEXT_MAX)
     .toWellFormed();
-}
-
-async function readColumns(
-  bytes: Uint8Array,
-  { bankAccount, mapping }: { readonly bankAccount: string; readonly mapping: BankMapping },
-): Promise<ReadStatement> {
-  const table = await readTable(bytes, STATEMENT_LIMITS);
-  if (table.kind === 'malformed') return unreadable('csv', cellOf(table.problem));
-  const { columns } = mapping;
-  const wanted = Object.values(columns).filter((title) => title !== null);
-  const header = findHeader(table.rows, wanted);
-  const missing = wanted.find((title) => header?.titles.includes(title) !== true);
-  if (header === null || missing !== undefined) {
-    return unreadable('csv', { line: 1, column: missing ?? 'The file', message: 'is not among the titles of the columns' });
-  }
-  const { titles, rows } = header;
-  const problems: UnreadableCell[] = [];
-  const lines = rows.flatMap(({ line, cells }): StatementLine[] => {
-    const cell = (title: string | null) => (title === null ? '' : (cells[titles.indexOf(title)]?.trim() ?? ''));
-    const amount = amountOf(cell, mapping);
-    const day = cell(columns.bookedOn);
-    // Banks write opening and closing balances as rows without a day or an amount.
-    if (amount === 'none' || day === '') return [];
-    const bookedOn = readDay(day, mapping);
-    if (bookedOn === null) problems.push({ line, column: columns.bookedOn, message: `is no day: “${day.slice(0, 40)}”` });
-    if (typeof amount !== 'string') problems.push({ line, column: amount.column, message: 'is no amount' });
-    if (bookedOn === null || typeof amount !== 'string') return [];
-    const text = textOf([cell(columns.text), cell(columns.reference)].join(' '));
-    return [{ bankAccount, bookedOn, amount, currency: mapping.currency, text }];
-  });
-  if (problems.length === 0 && lines.length === 0) problems.push({ line: 1, column: columns.bookedOn, message: 'has no rows' });
-  return { format: 'csv', lines: problems.length > 0 ? [] : lines, problems };
-}
-
-function cellOf({ line, column, message }: TableProblem): UnreadableCell {
-  return { line, column: `Column ${column}`, message };
-}
-
-/** The amount of a row; `none` where it has none or is 0, and the column of what is no amount. */
-function amountOf(
-  cell: (title: string | null) => string,
-  { columns: { amount, credit, debit }, decimalMark }: BankMapping,
-): string | { readonly column: string } {
-  const format = { unit: 'main', decimalMark } as const;
-  for (const [title, sign] of [
-    [amount, 1],
-    [credit, 1],
-    [debit, -1],
-  ] as const) {
-    const text = cell(title);
-    if (title === null || text === '' || /^[-–—]$/.test(text)) continue;
-    const value = readAmount(text, format);
-    if (value === null) return { column: title };
-    if (value === '0') continue;
-    return sign === 1 ? value : `-${value.replace('-', '')}`;
-  }
-  return 'none';
 }

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, enqueueJob } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import { type Mode, Prisma } from '@switchyard/db/client';
+import { dayText } from '@switchyard/runtime/calendar-days';
 import type { SettlementContext } from '../context.ts';
+import type { FileWarning } from '../files/file-warning.ts';
 import { sha256 } from '../files/plan-file.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
+import { type SkippedRow, type SkippedSum, sumSkipped } from '../files/skipped-rows.ts';
 import { batches } from '../intake/batches.ts';
 import type { BankMapping } from './mapping.ts';
 import { type ReadStatement, readStatement, STATEMENT_LIMITS, type StatementFormat } from './read-statement.ts';
@@ -37,6 +40,12 @@ export interface StatementPreview {
   }[];
   /** The first lines. */
   readonly lines: readonly (StatementLine & { readonly isKnown: boolean })[];
+  /** Rows that are no lines, the first of them, their number, and the sums of their amounts. */
+  readonly skipped: readonly SkippedRow[];
+  readonly skippedCount: number;
+  readonly skippedSums: readonly SkippedSum[];
+  /** What should be known before the statement is taken in. */
+  readonly warnings: readonly FileWarning[];
   readonly problems: readonly UnreadableCell[];
   readonly problemCount: number;
   /** When the same content was taken in before. */
@@ -68,7 +77,7 @@ export async function previewStatement(
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
   const { prisma } = context.resources.database;
-  const plan = await planStatement(prisma, file, await readStatement(file.bytes, file.csv));
+  const plan = await planStatement(prisma, file, await readStatement(file.bytes, file.csv, dayText(context.now())));
   return previewOf(plan, (await findTaken(prisma, file))?.takenAt ?? null);
 }
 
@@ -83,7 +92,7 @@ export async function takeStatement(
 ): Promise<TakeStatementOutcome> {
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
-  const read = await readStatement(file.bytes, file.csv);
+  const read = await readStatement(file.bytes, file.csv, dayText(context.now()));
   const { prisma } = context.resources.database;
   try {
     return await prisma.$transaction(async (transaction): Promise<TakeStatementOutcome> => {
@@ -225,6 +234,10 @@ function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | nul
       ];
     }),
     lines: lines.slice(0, SHOWN_MAX).map(({ dedupeKey: _, ...line }) => line),
+    skipped: read.skipped.slice(0, SHOWN_MAX),
+    skippedCount: read.skipped.length,
+    skippedSums: sumSkipped(read.skipped),
+    warnings: read.warnings,
     problems: read.problems.slice(0, SHOWN_MAX),
     problemCount: read.problems.length,
     takenBefore,

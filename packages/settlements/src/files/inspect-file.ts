@@ -1,62 +1,44 @@
-import { readTable } from '@switchyard/runtime/tables';
 import type { AccountKey } from '../account.ts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
-import { findHeader } from './header.ts';
+import { guessDates, guessDecimalMark, guessDirections, guessKinds } from './guess-words.ts';
+import type { TitledTable } from './header.ts';
 import { FILE_FIELDS, type FileField, type SettlementMapping } from './mapping.ts';
 import { SETTLEMENT_FILE_LIMITS, type UnreadableCell } from './read-settlement-file.ts';
+import { type ChosenPlace, type FileColumns, placeOf, readTitles, textsOf } from './read-titles.ts';
 import { readProfile } from './take-file.ts';
 
 /** The columns of a file, and how they may be read. */
 export type SettlementFileInspection =
-  | {
+  | (FileColumns & {
       readonly kind: 'columns';
-      readonly titles: readonly string[];
-      /** The first rows below the titles. */
-      readonly samples: readonly (readonly string[])[];
-      /** Words of each column with few different ones, in lower case: kinds of lines are among them. */
-      readonly words: Readonly<Record<string, readonly string[]>>;
       readonly mapping: SettlementMapping;
       /** True if the account or its gateway has a profile that fits; else the mapping is guessed from the titles. */
       readonly isProfile: boolean;
-    }
+    })
   | { readonly kind: 'unreadable'; readonly problem: UnreadableCell };
-
-const SAMPLES = 3;
-const WORDS_MAX = 12;
-const WORD_LENGTH_MAX = 40;
 
 /** Reads the titles of a file's columns. Changes nothing. */
 export async function inspectSettlementFile(
   context: SettlementContext,
-  { bytes, ...account }: AccountKey & { readonly bytes: Uint8Array },
+  { bytes, sheet = null, titlesLine = null, ...account }: AccountKey & Partial<ChosenPlace> & { readonly bytes: Uint8Array },
 ): Promise<SettlementFileInspection> {
   if (bytes.length > SETTLEMENT_FILE_LIMITS.bytesMax) {
     return { kind: 'unreadable', problem: { line: 1, column: 'The file', message: 'is larger than 5 MiB' } };
   }
-  const table = await readTable(bytes, SETTLEMENT_FILE_LIMITS);
-  if (table.kind === 'malformed') {
-    const { line, column, message } = table.problem;
-    return { kind: 'unreadable', problem: { line, column: `Column ${column}`, message } };
-  }
   const profile = await readProfile(context, account);
   const wanted = profile === null ? [] : Object.values(profile.columns).filter((title) => title !== null);
-  const header = findHeader(table.rows, wanted);
-  if (header === null)
-    return { kind: 'unreadable', problem: { line: 1, column: 'The file', message: 'has no titles of columns' } };
-  const { titles, rows } = header;
-  const isProfile = profile !== null && wanted.every((title) => titles.includes(title));
-  const words = titles.flatMap((title, at): (readonly [string, readonly string[]])[] => {
-    const all = new Set(rows.map(({ cells }) => cells[at]?.trim().toLowerCase() ?? '').filter((word) => word !== ''));
-    const isFew = all.size <= WORDS_MAX && [...all].every((word) => word.length <= WORD_LENGTH_MAX);
-    return isFew ? [[title, [...all].toSorted()]] : [];
-  });
+  const known = profile === null ? [] : [{ ...profile, titles: wanted }];
+  const place = { sheet, titlesLine };
+  const read = await readTitles(bytes, SETTLEMENT_FILE_LIMITS, place, known);
+  if (read.kind === 'unreadable') return read;
+  const { columns, table } = read;
+  const isProfile = profile !== null && wanted.every((title) => columns.titles.includes(title));
+  const mapping = isProfile ? profile : guessMapping(table, columns.words);
   return {
     kind: 'columns',
-    titles,
-    samples: rows.slice(0, SAMPLES).map(({ cells }) => titles.map((_, at) => cells[at] ?? '')),
-    words: Object.fromEntries(words),
-    mapping: isProfile ? profile : guessMapping(titles),
+    ...columns,
+    mapping: { ...mapping, ...placeOf(columns, titlesLine ?? mapping.titlesLine) },
     isProfile,
   };
 }
@@ -68,6 +50,7 @@ const TITLES: Readonly<Record<FileField, readonly RegExp[]>> = {
   reference: [/(merchant|payment|order|customer).*ref/i, /^reference$/i, /\bref/i],
   transactionId: [/transaction.*(id|ref|no)/i, /\b(rrn|retrieval)/i],
   kind: [/^(type|kind|transaction type|entry type)$/i],
+  direction: [/^(dr.?cr|cr.?dr|debit.?credit|credit.?debit|d.?c)( indicator| type)?$/i, /direction|^sign$/i],
   amount: [/^(transaction )?amount/i, /gross|amount paid|amount/i],
   fee: [/fee|charge|commission/i],
   net: [/net|settle(d|ment) amount|amount settled/i],
@@ -76,7 +59,8 @@ const TITLES: Readonly<Record<FileField, readonly RegExp[]>> = {
   description: [/narration|description|remark|memo/i],
 };
 
-function guessMapping(titles: readonly string[]): SettlementMapping {
+function guessMapping(table: TitledTable, words: FileColumns['words']): SettlementMapping {
+  const { titles } = table;
   const taken = new Set<string>();
   const guess = (field: FileField): string | null => {
     const found = TITLES[field].flatMap((pattern) => titles.filter((title) => pattern.test(title) && !taken.has(title)))[0];
@@ -91,6 +75,7 @@ function guessMapping(titles: readonly string[]): SettlementMapping {
     'settlement',
     'transactionId',
     'occurredAt',
+    'direction',
     'kind',
     'currency',
     'reference',
@@ -98,25 +83,34 @@ function guessMapping(titles: readonly string[]): SettlementMapping {
   const found = new Map<FileField, string | null>(order.map((field) => [field, guess(field)]));
   for (const field of FILE_FIELDS) if (!found.has(field)) found.set(field, guess(field));
   const of = (field: FileField) => found.get(field) ?? null;
+  const kinds = guessKinds(words[of('kind') ?? ''] ?? []);
+  const directions = guessDirections(words[of('direction') ?? ''] ?? []);
+  const dates = [of('settledOn'), of('occurredAt')].flatMap((title) => textsOf(table, title));
+  const amounts = [of('amount'), of('fee'), of('net')].flatMap((title) => textsOf(table, title));
   return {
+    sheet: null,
+    titlesLine: null,
     columns: {
       settlement: of('settlement'),
       settledOn: of('settledOn'),
       reference: of('reference'),
       transactionId: of('transactionId'),
-      kind: null,
+      kind: kinds === null ? null : of('kind'),
       amount: of('amount') ?? titles[0] ?? '',
+      direction: directions === null ? null : of('direction'),
       fee: of('fee'),
       net: of('net'),
       currency: of('currency'),
       occurredAt: of('occurredAt'),
       description: of('description'),
     },
-    kinds: {},
+    kinds: kinds ?? {},
+    directions: directions ?? {},
+    signs: 'as_written',
     currency: 'NGN',
     unit: 'main',
-    decimalMark: '.',
-    dates: 'day_first',
+    decimalMark: guessDecimalMark(amounts),
+    dates: guessDates(dates),
     zone: SETTLEMENT_ZONE,
   };
 }

@@ -1,11 +1,16 @@
-import { addDecimals, magnitude, subtractDecimals } from '@switchyard/db/decimals';
+import { subtractDecimals, sumDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlement, ListedSettlementLine } from '@switchyard/gateways';
-import { dateOf, isDay } from '@switchyard/runtime/calendar-days';
+import { dateOf, dayText, isDay } from '@switchyard/runtime/calendar-days';
 import { readTable, type TableRow } from '@switchyard/runtime/tables';
-import { findHeader } from './header.ts';
-import { FILE_FIELDS, type FileField, type SettlementMapping } from './mapping.ts';
-import { readAmount } from './read-amount.ts';
-import { readDay, readTime } from './read-time.ts';
+import { cellText, problemOfReference, quoted, referenceText } from './cell-text.ts';
+import { type FileWarning, FileWarnings } from './file-warning.ts';
+import { findHeader, hasTitles } from './header.ts';
+import { FILE_FIELDS, type FileField, type SettlementMapping, type WordMeaning } from './mapping.ts';
+import { PlausibleDays } from './plausible-days.ts';
+import { type AmountReading, MERGED, negate, readAmount } from './read-amount.ts';
+import { dayIn, readDay, readTime } from './read-time.ts';
+import { kindOf, type SignsOfFile, signedAmount, signsOf } from './signs.ts';
+import { type RowShape, type SkippedRow, skipReasons } from './skipped-rows.ts';
 
 /** Bounds of a file; a day's payout of a large merchant fits. */
 export const SETTLEMENT_FILE_LIMITS = { bytesMax: 5 * 1_048_576, rowsMax: 20_000 } as const;
@@ -39,46 +44,45 @@ export interface ReadSettlementFile {
   /** Rows that were read, those with problems among them. */
   readonly rows: number;
   readonly settlements: readonly FileSettlement[];
-  /** Lines of the file that begin with "Total". */
-  readonly leftOut: readonly number[];
+  /** Rows that are no transactions, each with its reason and amount. */
+  readonly skipped: readonly SkippedRow[];
+  /** What should be known before the file is taken in. */
+  readonly warnings: readonly FileWarning[];
   /** Everything that cannot be read, in the order of the file. Nothing of the file is taken in while there is any. */
   readonly problems: readonly UnreadableCell[];
 }
 
-/** Reads a file of an account by its mapping; pure but for the reader of XLSX, which is loaded when it is needed. */
+/**
+ * Reads a file of an account by its mapping; pure but for the reader of XLSX, which is loaded when it is needed.
+ *
+ * @param today by which days are unlikely
+ */
 export async function readSettlementFile(
   bytes: Uint8Array,
   mapping: SettlementMapping,
   entered: EnteredPayout,
+  today: string = dayText(new Date()),
 ): Promise<ReadSettlementFile> {
-  const table = await readTable(bytes, SETTLEMENT_FILE_LIMITS);
+  const columns = FILE_FIELDS.flatMap((field) => mapping.columns[field] ?? []);
+  const { sheet = null, titlesLine = null } = mapping;
+  const table = await readTable(bytes, SETTLEMENT_FILE_LIMITS, { sheet, suits: (rows) => hasTitles(rows, columns) });
   if (table.kind === 'malformed') {
     const { line, column, message } = table.problem;
     return unreadable({ line, column: `column ${column}`, message });
   }
-  const columns = Object.entries(mapping.columns).flatMap(([field, title]) => (title === null ? [] : [{ field, title }]));
-  const header = findHeader(
-    table.rows,
-    columns.map(({ title }) => title),
-  );
-  const titles = header?.titles ?? [];
-  const missing = columns.find(({ title }) => !titles.includes(title));
+  const header = findHeader(table.rows, { wanted: columns, line: titlesLine });
+  const missing = columns.find((title) => header?.titles.includes(title) !== true);
   if (header === null || missing !== undefined) {
-    return unreadable({ line: 1, column: missing?.title ?? 'column 1', message: 'is not among the titles of the columns' });
+    return unreadable({ line: 1, column: missing ?? 'column 1', message: 'is not among the titles of the columns' });
   }
   const about = problemOfEntered(mapping, entered);
   if (about !== null) return unreadable(about);
-  const reader = new RowReader(header.titles, mapping);
-  const [totals, rows] = [header.rows.filter(isTotal), header.rows.filter((row) => !isTotal(row))];
-  for (const row of rows) reader.read(row, entered);
-  if (rows.length === 0) return unreadable({ line: 1, column: mapping.columns.amount, message: 'has no rows' });
-  const leftOut = totals.map(({ line }) => line);
-  const { problems } = reader;
-  return { rows: rows.length, settlements: problems.length > 0 ? [] : reader.settlements(), leftOut, problems };
+  const reader = new FileReader(header.titles, { mapping, entered, today });
+  return reader.read(header.rows);
 }
 
 function unreadable(problem: UnreadableCell): ReadSettlementFile {
-  return { rows: 0, settlements: [], leftOut: [], problems: [problem] };
+  return { rows: 0, settlements: [], skipped: [], warnings: [], problems: [problem] };
 }
 
 /** A payout's reference and day come from columns, or are entered; a day alone names one as well. */
@@ -92,8 +96,14 @@ function problemOfEntered({ columns }: SettlementMapping, { reference, settledOn
   return null;
 }
 
-function isTotal({ cells }: TableRow): boolean {
-  return /^(grand |sub)?-?total\b/i.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '');
+/** A row with what its cells say, before it is decided whether it is a transaction. */
+interface ReadRow extends RowShape {
+  readonly row: TableRow;
+  readonly currency: string | null;
+  readonly settledOn: string | null;
+  readonly occurredAt: Date | null;
+  readonly direction: 'credit' | 'debit' | null;
+  readonly meaning: WordMeaning | null;
 }
 
 interface FileRow {
@@ -104,120 +114,298 @@ interface FileRow {
   readonly lines: readonly ListedSettlementLine[];
 }
 
-/** Reads rows one after another, and gathers their problems. */
-class RowReader {
-  readonly problems: UnreadableCell[] = [];
-  private readonly rows = new Map<string, FileRow[]>();
+/** A row of a payout, as far as it can be read. */
+interface Transaction extends Omit<FileRow, 'line'> {
+  readonly settlement: string;
+}
+
+const NOTHING: AmountReading = { kind: 'nothing' };
+/** Stands for a reference that the file does not have the value of. */
+const UNKNOWN_NAME = '#0';
+
+/** Reads the rows of a file: first what each says, then, by all of them, which are transactions and what a sign means. */
+class FileReader {
+  private readonly problems: UnreadableCell[] = [];
+  private readonly warnings = new FileWarnings();
+  private readonly payouts = new Map<string, FileRow[]>();
   private readonly seen = new Map<string, number>();
   private readonly places: ReadonlyMap<FileField, number>;
+  private readonly kinds: ReadonlyMap<string, WordMeaning>;
+  private readonly directions: ReadonlyMap<string, 'credit' | 'debit'>;
   private readonly titles: readonly string[];
   private readonly mapping: SettlementMapping;
+  private readonly entered: EnteredPayout;
+  private readonly days: PlausibleDays;
 
-  constructor(titles: readonly string[], mapping: SettlementMapping) {
-    const { columns } = mapping;
+  constructor(
+    titles: readonly string[],
+    { mapping, entered, today }: { mapping: SettlementMapping; entered: EnteredPayout; today: string },
+  ) {
     this.titles = titles;
     this.mapping = mapping;
+    this.entered = entered;
+    this.kinds = new Map(Object.entries(mapping.kinds));
+    this.directions = new Map(Object.entries(mapping.directions ?? {}));
+    this.days = new PlausibleDays(this.warnings, today);
     this.places = new Map(
-      FILE_FIELDS.flatMap((field) => (columns[field] === null ? [] : [[field, titles.indexOf(columns[field])]])),
+      FILE_FIELDS.flatMap((field) => {
+        const title = mapping.columns[field] ?? null;
+        return title === null ? [] : [[field, titles.indexOf(title)]];
+      }),
     );
   }
 
-  read(row: TableRow, entered: EnteredPayout): void {
+  read(table: readonly TableRow[]): ReadSettlementFile {
+    const all = table.map((row) => this.parse(row));
+    const reasons = skipReasons(all);
+    const skipped: SkippedRow[] = [];
+    const transactions: ReadRow[] = [];
+    for (const [at, row] of all.entries()) {
+      const reason = row.meaning === 'skip' ? 'word' : (reasons[at] ?? null);
+      if (reason === null) transactions.push(row);
+      else skipped.push(this.skipped(row, reason));
+    }
+    const amountOf = (reading: AmountReading) => (reading.kind === 'amount' ? reading.amount : null);
+    const signs = signsOf(
+      transactions.map(({ amount, fee, direction }) => ({ amount: amountOf(amount), fee: amountOf(fee), direction })),
+    );
+    const pairs = transactions.map((row) => [row, this.transaction(row, signs)] as const);
+    for (const [row, transaction] of pairs) if (transaction !== null) this.add(row.row, transaction);
+    this.warn(pairs, signs);
+    if (transactions.length === 0) this.wrong({ line: 1, cells: [] }, 'amount', 'has no rows');
+    const problems = this.problems.toSorted((a, b) => a.line - b.line);
+    return {
+      rows: transactions.length,
+      settlements: problems.length > 0 ? [] : [...this.payouts].map(([settlementId, rows]) => settlementOf(settlementId, rows)),
+      skipped,
+      warnings: this.warnings.list(),
+      problems,
+    };
+  }
+
+  private parse(row: TableRow): ReadRow {
+    const currency = this.places.has('currency') ? readCurrency(this.text(row, 'currency')) : this.mapping.currency;
+    const amountOf = (field: FileField) => this.amount(row, field, currency ?? this.mapping.currency);
+    // A cell that holds something else than its value is not empty.
+    const isUnknown = (field: FileField) => row.notes?.get(this.places.get(field) ?? -1)?.problem !== undefined;
+    const nameOf = (field: FileField) => (isUnknown(field) ? UNKNOWN_NAME : this.text(row, field));
+    const names = [nameOf('reference'), nameOf('transactionId')].filter((name) => name !== '');
+    const settledOn = this.places.has('settledOn') ? readDay(this.text(row, 'settledOn'), this.mapping) : this.entered.settledOn;
+    const occurredAt = readTime(this.text(row, 'occurredAt'), this.mapping);
+    const meaning = this.kinds.get(this.text(row, 'kind').toLowerCase()) ?? null;
+    const direction = this.directions.get(this.text(row, 'direction').toLowerCase()) ?? null;
+    return {
+      row,
+      names,
+      has: [
+        names.length > 0,
+        this.text(row, 'settlement') !== '',
+        settledOn !== null || isUnknown('settledOn'),
+        occurredAt !== null || isUnknown('occurredAt'),
+        this.text(row, 'kind') !== '',
+        currency !== null,
+      ],
+      isExplained: occurredAt !== null || (meaning !== null && meaning !== 'skip'),
+      amount: amountOf('amount'),
+      fee: amountOf('fee'),
+      net: amountOf('net'),
+      currency,
+      settledOn,
+      occurredAt,
+      direction,
+      meaning,
+    };
+  }
+
+  private skipped({ row, amount, net, currency }: ReadRow, reason: SkippedRow['reason']): SkippedRow {
+    const shown = [amount, net].find(({ kind }) => kind === 'amount') ?? NOTHING;
+    if (reason === 'no_transaction') this.warnings.add({ kind: 'skipped_differs' }, row.line);
+    return {
+      line: row.line,
+      text: (row.cells.map(cellText).find((cell) => cell !== '') ?? '').slice(0, 60).toWellFormed(),
+      reason,
+      amount: shown.kind === 'amount' ? shown.amount : null,
+      currency: currency ?? this.mapping.currency,
+    };
+  }
+
+  /** What a row adds to its payout; null with what is wrong named where a cell of it cannot be read. */
+  private transaction(read: ReadRow, signs: SignsOfFile): Transaction | null {
+    const { row } = read;
     const before = this.problems.length;
-    const { columns } = this.mapping;
-    const settledOn = columns.settledOn === null ? entered.settledOn : this.day(row, 'settledOn');
-    const settlement = columns.settlement === null ? entered.reference?.trim() || settledOn : this.required(row, 'settlement');
-    const currency = columns.currency === null ? this.mapping.currency : this.currency(row);
-    const net = columns.net === null ? null : this.amount(row, 'net');
-    const lines = this.lines(row);
-    if (this.problems.length > before || settledOn === null || settlement === null || currency === null || lines === null) return;
-    this.add(row, settlement, { line: row.line, settledOn, currency, net, lines });
+    for (const field of this.places.keys()) this.checkText(row, field);
+    const settledOn = this.places.has('settledOn') ? this.needed(row, 'settledOn', read.settledOn, 'day') : read.settledOn;
+    const settlement = this.places.has('settlement')
+      ? this.needed(row, 'settlement', this.text(row, 'settlement') || null, 'reference')
+      : this.entered.reference?.trim() || settledOn;
+    const currency = this.places.has('currency')
+      ? this.needed(row, 'currency', read.currency, 'currency of three letters')
+      : read.currency;
+    const net = this.places.has('net') ? this.decimal(row, 'net', read.net) : null;
+    const lines = this.lines(read, signs);
+    if (this.text(row, 'occurredAt') !== '') this.needed(row, 'occurredAt', read.occurredAt, 'time');
+    const isReadable = this.problems.length === before;
+    if (!isReadable || settledOn === null || settlement === null || currency === null || lines === null) return null;
+    return { settlement, settledOn, currency, net, lines };
+  }
+
+  private lines(read: ReadRow, signs: SignsOfFile): ListedSettlementLine[] | null {
+    const { row, occurredAt, direction } = read;
+    const amount = this.decimal(row, 'amount', read.amount);
+    const fee = read.fee.kind === 'nothing' ? '0' : this.decimal(row, 'fee', read.fee);
+    if (this.places.has('direction') && direction === null) this.unknownWord(row, 'direction');
+    const meaning = this.places.has('kind') ? this.needed(row, 'kind', read.meaning, null) : 'payment';
+    if (amount === null || fee === null || meaning === null || meaning === 'skip') return null;
+    const signed = signedAmount({ amount, direction, meaning }, this.mapping, signs);
+    const kind = this.places.has('kind') ? kindOf(meaning) : signed.startsWith('-') ? 'refund' : 'payment';
+    const reference = this.text(row, 'reference') || null;
+    const transactionId = this.text(row, 'transactionId') || null;
+    const about = { reference, transactionId, occurredAt };
+    const key = (of: string) => `${of}/${transactionId ?? reference ?? row.line}`;
+    const first = { key: key(kind), kind, amount: signed, description: this.text(row, 'description') || null, ...about };
+    if (fee === '0') return [first];
+    return [
+      first,
+      { key: key('fee'), kind: 'fee', amount: signs.isFeeNegative ? fee : negate(fee), description: null, ...about },
+    ];
   }
 
   /** Adds a row to its payout, with whose others it must agree. */
-  private add(row: TableRow, settlement: string, read: FileRow): void {
-    const others: FileRow[] = this.rows.get(settlement) ?? [];
-    const first = others[0] ?? read;
+  private add(row: TableRow, { settlement, ...read }: Transaction): void {
+    const others: FileRow[] = this.payouts.get(settlement) ?? [];
+    const first = others[0] ?? { ...read, line: row.line };
     const repeated = this.repeated(settlement, row.line, read.lines);
     const differs = (from: string) => `differs from ${from}, which line ${first.line} has for the same payout`;
     if (first.settledOn !== read.settledOn) this.wrong(row, 'settledOn', differs(first.settledOn));
     else if (first.currency !== read.currency) this.wrong(row, 'currency', differs(first.currency));
-    else if (repeated !== null) this.wrong(row, 'amount', `repeats line ${repeated}`);
-    else others.push(read);
-    this.rows.set(settlement, others);
-  }
-
-  settlements(): FileSettlement[] {
-    return [...this.rows].map(([settlementId, rows]) => settlementOf(settlementId, rows));
-  }
-
-  private lines(row: TableRow): ListedSettlementLine[] | null {
-    const amount = this.amount(row, 'amount');
-    const kind = this.kind(row, amount);
-    const fee = this.text(row, 'fee') === '' ? '0' : this.amount(row, 'fee');
-    const occurredAt = this.time(row);
-    if (amount === null || kind === null || fee === null) return null;
-    const reference = this.text(row, 'reference') || null;
-    const transactionId = this.text(row, 'transactionId') || null;
-    const description = this.text(row, 'description') || null;
-    const about = { reference, transactionId, occurredAt };
-    const key = (of: string) => `${of}/${transactionId ?? reference ?? row.line}`;
-    const signed = kind === 'refund' || kind === 'fee' || kind === 'chargeback' ? `-${magnitude(amount)}` : amount;
-    const first = { key: key(kind), kind, amount: signed === '-0' ? '0' : signed, description, ...about };
-    if (addDecimals(fee) === '0') return [first];
-    return [first, { key: key('fee'), kind: 'fee', amount: `-${magnitude(fee)}`, description: null, ...about }];
+    else if (repeated !== null && read.lines[0]?.kind === 'payment') this.wrong(row, 'amount', `repeats line ${repeated}`);
+    else others.push({ ...read, line: row.line });
+    // Two refunds of a payment may be alike, two payments with one reference are not.
+    if (repeated !== null) this.warnings.add({ kind: 'rows_repeated' }, row.line);
+    this.payouts.set(settlement, others);
   }
 
   /** The line of the same payout with the same payment, kind, amount and time; null without one. */
   private repeated(settlement: string, line: number, [first]: readonly ListedSettlementLine[]): number | null {
     if (first === undefined || (first.reference === null && first.transactionId === null)) return null;
     const { kind, amount, reference, transactionId, description, occurredAt } = first;
-    const key = JSON.stringify([settlement, kind, amount, reference, transactionId, description, occurredAt]);
+    const key = [settlement, kind, amount, reference, transactionId, description, occurredAt?.getTime()].join('\n');
     const before = this.seen.get(key) ?? null;
     if (before === null) this.seen.set(key, line);
     return before;
   }
 
-  private kind(row: TableRow, amount: string | null): ListedSettlementLine['kind'] | null {
-    if (this.mapping.columns.kind === null) return amount?.startsWith('-') === true ? 'refund' : 'payment';
-    const word = this.required(row, 'kind');
-    if (word === null) return null;
-    const kind = new Map(Object.entries(this.mapping.kinds)).get(word.toLowerCase());
-    if (kind === undefined) this.wrong(row, 'kind', `has the word “${word}”, which has no meaning yet`);
-    return kind ?? null;
+  /** Names what a person should know of the rows that are taken in. */
+  private warn(pairs: readonly (readonly [ReadRow, Transaction | null])[], signs: SignsOfFile): void {
+    const taking = new Set<ListedSettlementLine['kind']>();
+    for (const [, transaction] of pairs) {
+      const [first] = transaction?.lines ?? [];
+      if (first?.amount.startsWith('-') === true) taking.add(first.kind);
+    }
+    for (const [read, transaction] of pairs) {
+      const { row, settledOn, occurredAt, meaning } = read;
+      const { line } = row;
+      const paidOn = occurredAt === null ? null : dayIn(occurredAt, this.mapping.zone);
+      this.noteDay(row, 'settledOn', settledOn);
+      this.noteDay(row, 'occurredAt', paidOn);
+      if (settledOn !== null && paidOn !== null && settledOn < paidOn) {
+        this.warnings.add({ kind: 'payouts_before_payments', settledOn, paidOn }, line);
+      }
+      if (row.isHidden === true) this.warnings.add({ kind: 'rows_hidden' }, line);
+      for (const field of ['settlement', 'reference', 'transactionId'] as const) {
+        const place = this.places.get(field);
+        if (place === undefined || row.notes?.get(place)?.isShortened !== true) continue;
+        this.warnings.add({ kind: 'digits_doubtful', column: this.titles[place] ?? field }, line);
+      }
+      const [first] = transaction?.lines ?? [];
+      const isDeduction = meaning === 'refund' || meaning === 'fee' || meaning === 'chargeback';
+      if (
+        isDeduction &&
+        first !== undefined &&
+        first.amount !== '0' &&
+        !first.amount.startsWith('-') &&
+        !taking.has(first.kind)
+      ) {
+        this.warnings.add({ kind: 'deductions_add', lineKind: first.kind }, line);
+      }
+      if (signs.isFeeNegative && read.fee.kind === 'amount' && read.fee.amount.startsWith('-')) {
+        this.warnings.add({ kind: 'fees_negative' }, line);
+      }
+      if (signs.isDebitNegative && read.direction === 'debit') this.warnings.add({ kind: 'debits_negative' }, line);
+    }
+    this.days.finish();
   }
 
-  private currency(row: TableRow): string | null {
-    const code = this.required(row, 'currency')?.toUpperCase() ?? null;
-    if (code === null || /^[A-Z]{3}$/.test(code)) return code;
-    return this.refuse(row, 'currency', 'is no currency of three letters');
+  private noteDay(row: TableRow, field: 'settledOn' | 'occurredAt', day: string | null): void {
+    const place = this.places.get(field);
+    if (place === undefined || day === null) return;
+    const kind = field === 'settledOn' ? 'payout' : 'booked';
+    this.days.note({ column: this.titles[place] ?? field, text: this.text(row, field), day, line: row.line, kind });
   }
 
-  private amount(row: TableRow, field: FileField): string | null {
-    const text = this.required(row, field);
-    return text === null ? null : (readAmount(text, this.mapping) ?? this.refuse(row, field, `is no amount: “${shown(text)}”`));
+  private amount(row: TableRow, field: FileField, currency: string): AmountReading {
+    const place = this.places.get(field);
+    if (place === undefined) return NOTHING;
+    const note = row.notes?.get(place);
+    if (note?.problem !== undefined) return { kind: 'unreadable', problem: note.problem };
+    if (note?.isMerged === true) return { kind: 'unreadable', problem: MERGED };
+    // A number of a workbook has a point before its decimals, whatever mark the texts of the file have.
+    const isPlain = note?.isNumber === true;
+    const { unit, decimalMark } = this.mapping;
+    return readAmount(this.text(row, field), { unit, decimalMark: isPlain ? '.' : decimalMark, currency, isPlain });
   }
 
-  private day(row: TableRow, field: FileField): string | null {
-    const text = this.required(row, field);
-    return text === null ? null : (readDay(text, this.mapping) ?? this.refuse(row, field, `is no day: “${shown(text)}”`));
+  /** The amount of a cell; null with what is wrong named where it has none. */
+  private decimal(row: TableRow, field: FileField, reading: AmountReading): string | null {
+    switch (reading.kind) {
+      case 'amount':
+        return reading.amount;
+      case 'nothing':
+        return this.refuse(row, field, 'must not be empty');
+      case 'unreadable':
+        return this.refuse(row, field, reading.problem);
+      default:
+        return reading satisfies never;
+    }
   }
 
-  private time(row: TableRow): Date | null {
-    const text = this.text(row, 'occurredAt');
-    return text === '' ? null : (readTime(text, this.mapping) ?? this.refuse(row, 'occurredAt', `is no time: “${shown(text)}”`));
+  /** A value that a cell must have; null with what is wrong named where it has none. */
+  private needed<Value>(row: TableRow, field: FileField, value: Value | null, noun: string | null): Value | null {
+    if (value !== null || this.problemOf(row, field) !== undefined) return value;
+    const text = this.text(row, field);
+    if (text === '') return this.refuse(row, field, 'must not be empty');
+    return noun === null ? this.unknownWord(row, field) : this.refuse(row, field, `is no ${noun}: ${quoted(text)}`);
   }
 
-  private required(row: TableRow, field: FileField): string | null {
-    return this.text(row, field) || this.refuse(row, field, 'must not be empty');
+  private unknownWord(row: TableRow, field: FileField): null {
+    if (this.problemOf(row, field) !== undefined) return null;
+    const word = this.text(row, field);
+    if (word === '') return this.refuse(row, field, 'must not be empty');
+    return this.refuse(row, field, `has the word ${quoted(word)}, which has no meaning yet`);
   }
 
-  /** The cell without blanks around it; empty where there is none. */
-  private text({ line, cells }: TableRow, field: FileField): string {
-    const text = cells[this.places.get(field) ?? cells.length]?.trim() ?? '';
-    if (text.length <= TEXT_MAX && text.isWellFormed() && !/[\p{Cc}]/u.test(text)) return text;
-    this.refuse({ line, cells }, field, `holds control characters or more than ${TEXT_MAX} characters`);
-    return '';
+  /** Names a cell whose content is not its value, or no text that can be stored. */
+  private checkText(row: TableRow, field: FileField): void {
+    const isAmount = field === 'amount' || field === 'fee' || field === 'net';
+    const problem = isAmount ? undefined : this.problemOf(row, field);
+    if (problem !== undefined) this.wrong(row, field, problem);
+  }
+
+  private problemOf(row: TableRow, field: FileField): string | undefined {
+    const place = this.places.get(field) ?? -1;
+    const noted = row.notes?.get(place)?.problem;
+    if (noted !== undefined) return noted;
+    const text = cellText(row.cells[place] ?? '');
+    if (text.length > TEXT_MAX || !text.isWellFormed() || /[\p{Cc}]/u.test(text)) {
+      return `holds control characters or more than ${TEXT_MAX} characters`;
+    }
+    return isName(field) ? (problemOfReference(text) ?? undefined) : undefined;
+  }
+
+  /** The text of a cell; empty where there is none. */
+  private text({ cells }: TableRow, field: FileField): string {
+    const text = cellText(cells[this.places.get(field) ?? cells.length] ?? '');
+    return isName(field) ? referenceText(text) : text;
   }
 
   private refuse(row: TableRow, field: FileField, message: string): null {
@@ -231,16 +419,21 @@ class RowReader {
   }
 }
 
-function shown(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+function isName(field: FileField): boolean {
+  return field === 'settlement' || field === 'reference' || field === 'transactionId';
+}
+
+function readCurrency(text: string): string | null {
+  const code = text.toUpperCase();
+  return /^[A-Z]{3}$/.test(code) ? code : null;
 }
 
 function settlementOf(settlementId: string, rows: readonly FileRow[]): FileSettlement {
   const lines = rows.flatMap((row) => row.lines);
   const sumOf = (kind: ListedSettlementLine['kind']) =>
-    addDecimals(...lines.filter((line) => line.kind === kind).map(({ amount }) => amount));
+    sumDecimals(lines.filter((line) => line.kind === kind).map(({ amount }) => amount));
   const nets = rows.flatMap(({ net }) => net ?? []);
-  const net = nets.length === 0 ? addDecimals(...lines.map(({ amount }) => amount)) : addDecimals(...nets);
+  const net = sumDecimals(nets.length === 0 ? lines.map(({ amount }) => amount) : nets);
   const [gross, fees] = [sumOf('payment'), subtractDecimals('0', sumOf('fee'))];
   const { settledOn, currency } = rows[0] ?? { settledOn: '', currency: '' };
   const settlement: ListedSettlement = {

@@ -4,7 +4,7 @@ import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { matchAccount } from '../intake/match-account.ts';
 import { recordPaid } from '../testing/account.ts';
-import { fileOf, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
+import { fileOf, fixture, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
 import { inspectSettlementFile } from './inspect-file.ts';
 import { listSettlementFiles } from './list-files.ts';
 import { previewSettlementFile, type SettlementFilePreview, takeSettlementFile } from './take-file.ts';
@@ -131,13 +131,98 @@ test('the mapping is kept for the account, and proposed for the gateway’s othe
     mapping: MAPPING,
   });
   const mapping = { ...MAPPING, unit: 'minor' } as const;
-  const { hash } = (await previewSettlementFile(context, file(bytes, mapping))) as SettlementFilePreview;
-  await takeSettlementFile(context, { ...file(bytes, mapping), hash }, ACTOR);
+  const kobo = fileOf(row('S-1', 'a', '250000', '3750'));
+  const { hash } = (await previewSettlementFile(context, file(kobo, mapping))) as SettlementFilePreview;
+  await takeSettlementFile(context, { ...file(kobo, mapping), hash }, ACTOR);
   for (const accountId of [key.accountId, other]) {
     expect(await inspectSettlementFile(context, { ...key, accountId, bytes })).toMatchObject({ isProfile: true, mapping });
   }
   const elsewhere = new TextEncoder().encode('Day,Ref,Value\n25/11/2026,a,1');
   expect(await inspectSettlementFile(context, { ...key, bytes: elsewhere })).toMatchObject({ isProfile: false });
+});
+
+test('the sheet and the line of titles can be chosen, and are found again in the next file', async () => {
+  const summary = fixture('xlsx-summary-first.xlsx');
+  const found = await inspectSettlementFile(context, { ...key, bytes: summary });
+  expect(found).toMatchObject({
+    kind: 'columns',
+    sheets: [
+      { name: 'Summary', isHidden: false },
+      { name: 'Transactions', isHidden: false },
+    ],
+    sheet: 'Transactions',
+    titlesLine: 1,
+    mapping: { sheet: 'Transactions', titlesLine: null },
+  });
+  expect(await inspectSettlementFile(context, { ...key, bytes: summary, sheet: 'Summary' })).toMatchObject({
+    sheet: 'Summary',
+    titles: ['Total paid', '1234.5'],
+    mapping: { sheet: 'Summary' },
+  });
+  const preamble = 'Report of our own transactions,a,b,c,d,e,f,g\n';
+  const bytes = new TextEncoder().encode(preamble + new TextDecoder().decode(fileOf(row('S-1', 'a'))));
+  expect(await inspectSettlementFile(context, { ...key, bytes })).toMatchObject({
+    titlesLine: 1,
+    titleRows: [
+      { line: 1 },
+      { line: 2, text: 'Settlement ref · Settled on · Reference · Transaction id · Amount · Fee · Paid a…' },
+      {},
+    ],
+  });
+  const chosen = await inspectSettlementFile(context, { ...key, bytes, titlesLine: 2 });
+  expect(chosen).toMatchObject({ titlesLine: 2, mapping: { ...MAPPING, titlesLine: 2 } });
+  const mapping = { ...MAPPING, titlesLine: 2 };
+  const { hash } = (await previewSettlementFile(context, file(bytes, mapping))) as SettlementFilePreview;
+  expect(await takeSettlementFile(context, { ...file(bytes, mapping), hash }, ACTOR)).toMatchObject({ kind: 'taken' });
+  expect(await inspectSettlementFile(context, { ...key, bytes })).toMatchObject({ titlesLine: 2, mapping, isProfile: true });
+  expect(await inspectSettlementFile(context, { ...key, bytes: fileOf(row('S-2', 'b')) })).toMatchObject({
+    titlesLine: 1,
+    isProfile: true,
+  });
+});
+
+test('what kinds, directions, decimals and days of a file are is proposed from its words', async () => {
+  const inspect = (text: string) => inspectSettlementFile(context, { ...key, bytes: new TextEncoder().encode(text) });
+  expect(
+    await inspect('Ref;Type;Amount;DR/CR;Paid at\na-1;Payment;1.000,50;CR;11/25/2026\na-1;Refund reversal;10,00;DR;11/26/2026\n'),
+  ).toMatchObject({
+    mapping: {
+      columns: { reference: 'Ref', kind: 'Type', amount: 'Amount', direction: 'DR/CR' },
+      kinds: { payment: 'payment', 'refund reversal': 'refund_returned' },
+      directions: { cr: 'credit', dr: 'debit' },
+      decimalMark: ',',
+      dates: 'month_first',
+    },
+  });
+  expect(await inspect('Ref,Type,Amount\na-1,Card,5\n')).toMatchObject({ mapping: { columns: { kind: null }, kinds: {} } });
+});
+
+test('what is left out, and what should be known, is in the preview', async () => {
+  const bytes = fileOf(row('S-1', 'a-1'), row('S-1', 'a-2'), ',,TOTALS,,5000,75,');
+  expect(await preview(bytes)).toMatchObject({
+    rows: 2,
+    skipped: [{ line: 4, text: 'TOTALS', reason: 'total', amount: '5000', currency: 'NGN' }],
+    skippedCount: 1,
+    skippedSums: [{ currency: 'NGN', amount: '5000' }],
+    warnings: [],
+  });
+  context.setClock(new Date('2025-11-25T08:00:00Z'));
+  expect(await preview(bytes)).toMatchObject({
+    warnings: [
+      { kind: 'days_unlikely', column: 'Settled on', day: '2026-11-25' },
+      { kind: 'days_unlikely', column: 'Paid at', day: '2026-11-24' },
+    ],
+  });
+});
+
+test('money that is given back is stored as it came, and matched with what it was taken for', async () => {
+  const paid = await recordPaid(context, key.merchantId, { paidAt: PAID_AT });
+  const bytes = fileOf(row('S-1', paid.reference, '2500', '37.5'), row('S-2', paid.reference, '-2500', '-37.5'));
+  expect(await take(bytes)).toMatchObject({ kind: 'taken', settlements: 2, lines: 4 });
+  expect((await settlements()).map(({ gross, fees, deductions, net }) => [gross, fees, deductions, net].map(Number))).toEqual([
+    [2500, 37.5, 0, 2462.5],
+    [0, -37.5, 2500, -2462.5],
+  ]);
 });
 
 test('who took which file in is kept and audited, and no other merchant’s account takes one', async () => {

@@ -1,10 +1,12 @@
 import { enqueueJob } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
+import { dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from '../account.ts';
 import type { SettlementContext } from '../context.ts';
 import { createSource } from '../intake/source-lease.ts';
 import { storeWithin } from '../intake/store-settlement.ts';
+import type { FileWarning } from './file-warning.ts';
 import { type SettlementMapping, settlementMappingSchema } from './mapping.ts';
 import { type FilePlan, type PlannedSettlement, planFile, sha256 } from './plan-file.ts';
 import {
@@ -14,6 +16,7 @@ import {
   SETTLEMENT_FILE_LIMITS,
   type UnreadableCell,
 } from './read-settlement-file.ts';
+import { type SkippedRow, type SkippedSum, sumSkipped } from './skipped-rows.ts';
 
 /** A file of an account's settlements, and how it is read. */
 export interface SettlementFileOf extends AccountKey {
@@ -45,8 +48,12 @@ export interface SettlementFilePreview {
   /** In the order of the file, {@link PREVIEW_MAX} at most. */
   readonly settlements: readonly PreviewedSettlement[];
   readonly counts: Readonly<Record<PlannedSettlement['state'], number>>;
-  /** Lines of the file that begin with "Total". */
-  readonly leftOut: readonly number[];
+  /** Rows that are no transactions, {@link PREVIEW_MAX} at most, their number, and the sums of their amounts. */
+  readonly skipped: readonly SkippedRow[];
+  readonly skippedCount: number;
+  readonly skippedSums: readonly SkippedSum[];
+  /** What should be known before the file is taken in. */
+  readonly warnings: readonly FileWarning[];
   /** Cells that cannot be read, {@link PREVIEW_MAX} at most; nothing is taken in while there is any. */
   readonly problems: readonly UnreadableCell[];
   readonly problemCount: number;
@@ -80,7 +87,7 @@ export async function previewSettlementFile(
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
   const { prisma } = context.resources.database;
-  const read = await readSettlementFile(file.bytes, file.mapping, file.entered);
+  const read = await readSettlementFile(file.bytes, file.mapping, file.entered, dayText(context.now()));
   return previewOf(await plan(prisma, file, read), await findTaken(prisma, file));
 }
 
@@ -97,7 +104,7 @@ export async function takeSettlementFile(
   if (refusal !== null) return refusal;
   const { database } = context.resources;
   const { merchantId, accountId } = file;
-  const read = await readSettlementFile(file.bytes, file.mapping, file.entered);
+  const read = await readSettlementFile(file.bytes, file.mapping, file.entered, dayText(context.now()));
   await createSource(database, { merchantId, accountId });
   return database.prisma.$transaction(async (transaction): Promise<TakeFileOutcome> => {
     await transaction.$queryRaw`
@@ -188,7 +195,10 @@ function previewOf({ file, settlements, hash }: FilePlan, taken: { readonly take
       return { reference, settledOn, currency, gross, fees, deductions, net, lines: lines.length, residue, state };
     }),
     counts: { new: countOf('new'), known: countOf('known'), differs: countOf('differs') },
-    leftOut: file.leftOut,
+    skipped: file.skipped.slice(0, PREVIEW_MAX),
+    skippedCount: file.skipped.length,
+    skippedSums: sumSkipped(file.skipped),
+    warnings: file.warnings,
     problems: file.problems.slice(0, PREVIEW_MAX),
     problemCount: file.problems.length,
     takenBefore: taken?.takenAt ?? null,

@@ -26,8 +26,8 @@ export interface JudgeOptions extends Pick<Calendar, 'graceDays' | 'holidays' | 
 }
 
 /**
- * The state of an entry by the lines that are linked to it. Where its fee is compared with a contract, it is not compared here. A customer who bears the fee pays it on top of the amount: the gateway then
- * settles both, less the fee.
+ * The state of an entry by the lines that are linked to it. Where its fee is compared with a contract, it is not compared here. A fee that is given
+ * back with a refund is as expected. A customer who bears the fee pays it on top of the amount: the gateway then settles both, less the fee.
  */
 export function judgeEntry(entry: LedgerEntry, lines: readonly MatchLine[], options: JudgeOptions): EntryResult {
   const shares = lines.map((line) => ({ kind: line.kind, amount: line.subjects.length > 1 ? entry.amount : line.amount }));
@@ -36,7 +36,8 @@ export function judgeEntry(entry: LedgerEntry, lines: readonly MatchLine[], opti
   const fees = addDecimals(...shares.filter(isCharge).map(({ amount }) => amount));
   const gross = addDecimals(...shares.filter((share) => !isCharge(share)).map(({ amount }) => amount));
   const isAnyFee = entry.fee === null ? lines.length > 0 : entry.audited !== undefined && shares.some(isCharge);
-  const expectedFee = isAnyFee ? fees : `-${entry.fee ?? 0}`;
+  const returned = isReceipt(entry) ? [] : shares.filter(({ kind, amount }) => kind === 'FEE' && !amount.startsWith('-'));
+  const expectedFee = isAnyFee ? fees : addDecimals(...returned.map(({ amount }) => amount), `-${entry.fee ?? 0}`);
   const withFee = addDecimals(entry.amount, entry.fee ?? '0');
   const charged = isReceipt(entry) && sameDecimal(gross, withFee) ? withFee : entry.amount;
   const expected = entry.stance === 'void' ? '0' : addDecimals(charged, expectedFee);

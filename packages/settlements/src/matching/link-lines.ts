@@ -25,11 +25,11 @@ export function linkLines(
     links.set(line.lineId, { subjects: found.map(({ subject }) => subject), by });
     index.settle(line, found);
   };
-  const chargedBack = feesOfChargebacks(lines);
+  const ofDeductions = feesOfDeductions(lines);
   const open = lines.filter(({ kind, subjects }) => kind !== 'RESIDUE' && subjects.length === 0).sort(byIdentity);
   // Fees last: the amount that comes with them says which of several payments it is.
   for (const line of [...open.filter(({ kind }) => kind !== 'FEE'), ...open.filter(({ kind }) => kind === 'FEE')]) {
-    const named = index.named(line, chargedBack.has(line.lineId) ? ['dispute'] : ENTRY_KINDS[line.kind]);
+    const named = index.named(line, ofDeductions.get(line.lineId) ?? ENTRY_KINDS[line.kind]);
     if (named !== null) link(line, named.by, named.entry);
   }
   const nameless = open.filter((line) => line.reference === null && line.transactionId === null);
@@ -53,19 +53,21 @@ export function linkLines(
 }
 
 /**
- * Fees that come with a chargeback: under its names on the day of its payout, on which no payment has them. They are for the dispute, and no fee
- * of the payment.
+ * Fees that come with a chargeback or a refund, and the kinds of entries that they are of: under its names on the day of its payout, on which
+ * no payment has them. What is charged for a chargeback is for the dispute, and what is given back with a refund is of the refund.
  */
-function feesOfChargebacks(lines: readonly MatchLine[]): ReadonlySet<string> {
+function feesOfDeductions(lines: readonly MatchLine[]): ReadonlyMap<string, readonly EntryKind[]> {
   const nameOf = ({ reference, transactionId, settledOn }: MatchLine) =>
     reference === null && transactionId === null ? null : JSON.stringify([reference, transactionId, settledOn]);
   const namesOf = (kind: MatchLine['kind']) => new Set(lines.filter((line) => line.kind === kind).map(nameOf));
-  const [chargebacks, payments] = [namesOf('CHARGEBACK'), namesOf('PAYMENT')];
-  const fees = lines.filter((line) => {
+  const [chargebacks, refunds, payments] = [namesOf('CHARGEBACK'), namesOf('REFUND'), namesOf('PAYMENT')];
+  const kinds = lines.flatMap((line): (readonly [string, readonly EntryKind[]])[] => {
     const name = line.kind === 'FEE' ? nameOf(line) : null;
-    return name !== null && chargebacks.has(name) && !payments.has(name);
+    if (name === null || payments.has(name)) return [];
+    if (chargebacks.has(name)) return [[line.lineId, ['dispute']]];
+    return refunds.has(name) && compareDecimals(line.amount, '0') > 0 ? [[line.lineId, ENTRY_KINDS.REFUND]] : [];
   });
-  return new Set(fees.map(({ lineId }) => lineId));
+  return new Map(kinds);
 }
 
 function byIdentity(a: MatchLine, b: MatchLine): number {

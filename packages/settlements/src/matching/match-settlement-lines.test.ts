@@ -79,6 +79,39 @@ describe('what a line is linked to', () => {
     });
   });
 
+  test('the refund of the fee that is given back with it; one that is charged for it, or given back alone, is of the payment', () => {
+    const name = { reference: 'sw-1', transactionId: '1001', settledOn: '2026-12-02' };
+    const refunded = line('r', { ...name, kind: 'REFUND', amount: '-400' });
+    const fee = (amount: string) => line('f', { ...name, kind: 'FEE', amount });
+    const ledger = [payment(1), refund(1)];
+    const asOf = { asOf: '2026-12-02' };
+    const returned = match([...settled(1), refunded, fee('6')], ledger, asOf);
+    expect(returned.links).toMatchObject({ r: 'REFERENCE refund/1', f: 'REFERENCE refund/1' });
+    expect(returned.states).toEqual({ 'payment/1': 'settled', 'refund/1': 'settled' });
+    expect(returned.entries.map(({ expected, settled: got }) => [expected, got])).toContainEqual(['-394', '-394']);
+    const charged = match([...settled(1), refunded, fee('-6')], ledger, asOf);
+    expect([charged.links['f'], charged.states['payment/1']]).toEqual(['REFERENCE payment/1', 'under']);
+    const alone = match([...settled(1), fee('6')], ledger, asOf);
+    expect([alone.links['f'], alone.states['payment/1']]).toEqual(['REFERENCE payment/1', 'over']);
+  });
+
+  test('the dispute of a chargeback that is given back, which is then settled with nothing', () => {
+    const dispute = payment(1, {
+      subject: 'dispute/1',
+      kind: 'dispute',
+      disputeId: '1',
+      amount: '-2500',
+      fee: null,
+      stance: 'void',
+    });
+    const name = { reference: 'sw-1', kind: 'CHARGEBACK' } as const;
+    const taken = line('c', { ...name, amount: '-2500', settledOn: '2026-11-26' });
+    const ledger = [payment(1), dispute];
+    expect(match([...settled(1), taken], ledger, { asOf: '2026-12-02' }).states['dispute/1']).toBe('under');
+    const back = match([...settled(1), taken, line('d', { ...name, amount: '2500' })], ledger, { asOf: '2026-12-02' });
+    expect([back.links['d'], back.states['dispute/1']]).toEqual(['REFERENCE dispute/1', 'settled']);
+  });
+
   test('nothing by amount and time, where it names a payment that is not ours', () => {
     const { links, unmatched } = match([line('a', { reference: 'shop-77', occurredAt: noon })], [payment(1)]);
     expect({ links, unmatched }).toEqual({ links: {}, unmatched: ['a'] });

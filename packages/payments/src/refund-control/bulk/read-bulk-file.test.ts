@@ -15,6 +15,9 @@ describe('a file of refunds', () => {
     expect(await readBulkFile('payment,amount,reason_code,reason\no,1,cancelled,"Too small, red"')).toMatchObject({
       rows: [{ payment: 'o', amount: 1n, reasonCode: 'cancelled', reason: 'Too small, red' }],
     });
+    expect(await readBulkFile('payment;amount;reason\no;1;"two\nlines, one reason"\n;;\n')).toMatchObject({
+      rows: [{ payment: 'o', amount: 1n, reason: 'two lines, one reason' }],
+    });
   });
 
   test.each([
@@ -25,7 +28,8 @@ describe('a file of refunds', () => {
     ['payment,amount\nb,-5', 2, 'amount', AMOUNT],
     // Nothing is refunded whole because an amount is missing.
     ['payment,amount\nb,', 2, 'amount', AMOUNT],
-    ['payment,amount\nb', 2, 'amount', AMOUNT],
+    ['payment,amount\na,5\nb', 3, 'amount', 'is missing: the row has fewer cells than the first line'],
+    ['payment,amount\nb,-', 2, 'amount', AMOUNT],
     ['payment,amount\nb,all', 2, 'amount', AMOUNT],
     ['amount,payment\n5,b,5', 2, 'column 3', 'has no name in the first line'],
     ['amount,payment\n5,"b\u0000"', 2, 'payment', 'holds control characters'],

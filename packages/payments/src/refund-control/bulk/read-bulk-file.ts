@@ -63,6 +63,8 @@ export async function readBulkFile(text: string): Promise<BulkFile> {
 function readRow(line: number, cells: readonly string[], names: readonly string[]): BulkRow | UnreadableCell {
   const wrong = (column: Column | string, message: string): UnreadableCell => ({ line, column, message });
   if (cells.length > names.length) return wrong(`column ${names.length + 1}`, 'has no name in the first line');
+  // A row that was cut off says nothing of its amount, and must not refund all that is left.
+  if (names.indexOf('amount') >= cells.length) return wrong('amount', 'is missing: the row has fewer cells than the first line');
   const cell = (column: Column) => cells[names.indexOf(column)]?.trim() ?? '';
   for (const column of COLUMNS) {
     if (/\p{Cc}/u.test(cell(column)) || !cell(column).isWellFormed()) return wrong(column, 'holds control characters');

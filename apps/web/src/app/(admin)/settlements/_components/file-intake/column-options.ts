@@ -23,3 +23,9 @@ export const DATE_ORDERS = [
   { value: 'day_first', label: 'The day' },
   { value: 'month_first', label: 'The month' },
 ] as const;
+
+/** Directions of an amount that a word can mean. */
+export const DIRECTIONS = [
+  { value: 'credit', label: 'Credit: money that came' },
+  { value: 'debit', label: 'Debit: money that went' },
+] as const;

@@ -22,11 +22,22 @@ export interface ChosenFile<Columns, Mapped, Preview> extends NamedContent {
   readonly previewed: { readonly mapped: Mapped; readonly preview: Preview } | null;
 }
 
+/** Where the columns of a file are, as a person says; null is found out from the titles. */
+export interface ChosenPlace {
+  readonly sheet: string | null;
+  readonly titlesLine: number | null;
+}
+
+const ANYWHERE: ChosenPlace = { sheet: null, titlesLine: null };
+
 /** The calls by which a kind of file is taken in. */
 export interface FileIntakeSteps<Columns extends object, Mapped, Preview extends { readonly hash: string }> {
   readonly noun: string;
   /** Finds the columns of a file, or the place where it cannot be read. */
-  readonly inspect: (content: string) => Promise<Columns | { readonly kind: 'unreadable'; readonly problem: UnreadablePlace }>;
+  readonly inspect: (
+    content: string,
+    place: ChosenPlace,
+  ) => Promise<Columns | { readonly kind: 'unreadable'; readonly problem: UnreadablePlace }>;
   /** Meaning of the columns of a file that says it by itself; undefined where a person names them. */
   readonly mappedOf: (columns: Columns) => Mapped | undefined;
   readonly preview: (file: NamedContent, mapped: Mapped) => Promise<Preview>;
@@ -53,6 +64,8 @@ export interface FileIntake<Columns, Mapped, Preview> {
   readonly chosen: ChosenFile<Columns, Mapped, Preview> | null;
   readonly refusal: string | null;
   choose(file: File): Promise<void>;
+  /** Looks for the columns of the chosen file in another sheet or below another row. */
+  look(chosen: ChosenFile<Columns, Mapped, Preview>, place: ChosenPlace): Promise<void>;
   /** Shows the preview of a file by these columns. Rejects as the call does. */
   show(chosen: ChosenFile<Columns, Mapped, Preview>, mapped: Mapped): Promise<void>;
   /** Takes a file in as its preview says; without a preview it does nothing. */
@@ -72,6 +85,14 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
   const [chosen, setChosen] = useState<ChosenFile<Columns, Mapped, Preview> | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
+  async function inspectAt({ name, content }: NamedContent, place: ChosenPlace): Promise<Columns | null> {
+    const columns = await inspect(content, place);
+    if (!('problem' in columns)) return columns;
+    const { line, column, message } = columns.problem;
+    setRefusal(`${name} cannot be read. Line ${line}: ${column} ${message}.`);
+    return null;
+  }
+
   async function show(current: ChosenFile<Columns, Mapped, Preview>, mapped: Mapped): Promise<void> {
     setRefusal(null);
     setChosen({ ...current, previewed: { mapped, preview: await preview(current, mapped) } });
@@ -87,15 +108,21 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
       if (file.size > FILE_MAX) return setRefusal(`${name} is too large: it may have 5 MiB.`);
       try {
         const content = await readContent(file);
-        const columns = await inspect(content);
-        if ('problem' in columns) {
-          const { line, column, message } = columns.problem;
-          return setRefusal(`${name} cannot be read. Line ${line}: ${column} ${message}.`);
-        }
+        const columns = await inspectAt({ name, content }, ANYWHERE);
+        if (columns === null) return;
         const current = { name, content, columns, previewed: null };
         setChosen(current);
         const mapped = mappedOf(columns);
         if (mapped !== undefined) await show(current, mapped);
+      } catch (error) {
+        setRefusal(failureText(error));
+      }
+    },
+    async look(current, place) {
+      setRefusal(null);
+      try {
+        const columns = await inspectAt(current, place);
+        if (columns !== null) setChosen({ ...current, columns, previewed: null });
       } catch (error) {
         setRefusal(failureText(error));
       }

@@ -74,6 +74,10 @@ const PREVIEW = {
     },
   ],
   lines: [],
+  skipped: [],
+  skippedCount: 0,
+  skippedSums: [],
+  warnings: [],
   problems: [],
   problemCount: 0,
   takenBefore: null,
@@ -124,25 +128,64 @@ test('a statement that names everything is previewed at once, and taken in exact
   expect(page.calls('settlements.bank.take')).toEqual([{ ...file, name: 'nov.sta', csv: null, hash: 'h-1' }]);
 });
 
+const CSV_MAPPING = {
+  sheet: null,
+  titlesLine: null,
+  columns: { bookedOn: 'Day', amount: null, direction: null, credit: 'In', debit: 'Out', text: 'Text', reference: null },
+  directions: {},
+  currency: 'NGN',
+  decimalMark: '.',
+  dates: 'day_first',
+  zone: 'Africa/Lagos',
+  emptyDays: 'unreadable',
+};
+const CSV_COLUMNS = {
+  kind: 'columns',
+  sheets: [],
+  sheet: null,
+  titlesLine: 1,
+  titleRows: [{ line: 1, text: 'Day · Text · In · Out' }],
+  titles: ['Day', 'Text', 'In', 'Out'],
+  samples: [],
+  words: {},
+  mapping: CSV_MAPPING,
+  bankAccount: null,
+};
+
 test('of a CSV the account and columns are named first', async () => {
-  const mapping = {
-    columns: { bookedOn: 'Day', amount: null, credit: 'In', debit: 'Out', text: 'Text', reference: null },
-    currency: 'NGN',
-    decimalMark: '.',
-    dates: 'day_first',
-  };
-  page.on('settlements.bank.inspect', () => ({
-    kind: 'columns',
-    titles: ['Day', 'Text', 'In', 'Out'],
-    samples: [],
-    mapping,
-    bankAccount: null,
-  }));
+  page.on('settlements.bank.inspect', () => CSV_COLUMNS);
   const user = await choose('gtb.csv');
   await user.type(await screen.findByLabelText('Bank account'), 'GTB 0123');
   await user.click(button('Preview'));
   await screen.findByRole('button', { name: 'Import 2 lines' });
-  expect(page.calls('settlements.bank.preview')).toMatchObject([{ csv: { bankAccount: 'GTB 0123', mapping } }]);
+  expect(page.calls('settlements.bank.preview')).toMatchObject([{ csv: { bankAccount: 'GTB 0123', mapping: CSV_MAPPING } }]);
+});
+
+test('of a CSV with amounts without a sign, the words of a column say which way they went', async () => {
+  const columns = { ...CSV_MAPPING.columns, amount: 'Sum', credit: null, debit: null, direction: 'DR/CR' };
+  const mapping = { ...CSV_MAPPING, columns, directions: { cr: 'credit' } };
+  const titles = ['Day', 'Text', 'Sum', 'DR/CR'];
+  page.on('settlements.bank.inspect', () => ({ ...CSV_COLUMNS, titles, words: { 'DR/CR': ['cr', 'dr'] }, mapping }));
+  page.on('settlements.bank.preview', () => ({
+    ...PREVIEW,
+    format: 'csv',
+    skipped: [{ line: 9, text: 'Balance', reason: 'no_amount', amount: null, currency: 'NGN' }],
+    skippedCount: 1,
+    warnings: [{ kind: 'two_amounts', lines: [4], count: 1 }],
+  }));
+  const user = await choose('uba.csv');
+  await user.type(await screen.findByLabelText('Bank account'), 'UBA');
+  await user.click(screen.getByRole('combobox', { name: /^dr/ }));
+  await user.click(await screen.findByRole('option', { name: /^Debit/ }));
+  await user.click(screen.getByRole('combobox', { name: /^An amount without a day/ }));
+  await user.click(await screen.findByRole('option', { name: 'The day of the row above' }));
+  await user.click(button('Preview'));
+  await screen.findByText('2 lines of CSV to import. 1 row skipped.');
+  await screen.findByText(/1 row has a credit and a debit: both are imported\./);
+  expect((await tableOf('Skipped rows'))[1]).toEqual(['9', 'Balance', 'No amount', '–']);
+  expect(page.calls('settlements.bank.preview')).toMatchObject([
+    { csv: { mapping: { columns, directions: { cr: 'credit', dr: 'debit' }, emptyDays: 'row_above' } } },
+  ]);
 });
 
 test('a statement that cannot be read says where', async () => {

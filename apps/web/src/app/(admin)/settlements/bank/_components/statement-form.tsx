@@ -1,13 +1,16 @@
 'use client';
 
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import {
   columnOptions,
   DATE_ORDERS,
   DECIMAL_MARKS,
+  DIRECTIONS,
   NO_COLUMN,
   NOT_IN_FILE,
 } from '#/app/(admin)/settlements/_components/file-intake/column-options.ts';
+import { WordMeanings } from '#/app/(admin)/settlements/_components/file-intake/word-meanings.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Form } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
@@ -32,20 +35,30 @@ const schema = z.object({
   credit: z.string(),
   debit: z.string(),
   amount: z.string(),
+  direction: z.string(),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as NGN')),
   decimalMark: z.enum(['.', ',']),
   dates: z.enum(['day_first', 'month_first']),
+  zone: z.string().check(z.minLength(1, 'must not be empty')),
+  emptyDays: z.enum(['unreadable', 'row_above']),
 });
+
+/** What a row without a day means. */
+const EMPTY_DAYS = [
+  { value: 'unreadable', label: 'Cannot be read' },
+  { value: 'row_above', label: 'The day of the row above' },
+] as const;
 
 /** Names the columns of a bank's CSV and how amounts and days are written in them. */
 export function StatementForm({
-  columns: { titles, samples, mapping, bankAccount },
+  columns: { titles, samples, words, mapping, bankAccount },
   onPreview,
 }: {
   columns: StatementColumns;
   onPreview: (csv: StatementCsv) => Promise<void>;
 }) {
-  const { columns, ...format } = mapping;
+  const [directions, setDirections] = useState(mapping.directions);
+  const { columns, directions: _directions, sheet, titlesLine, ...format } = mapping;
   const form = useForm({
     schema,
     values: {
@@ -56,16 +69,23 @@ export function StatementForm({
       credit: columns.credit ?? NO_COLUMN,
       debit: columns.debit ?? NO_COLUMN,
       amount: columns.amount ?? NO_COLUMN,
+      direction: columns.direction ?? NO_COLUMN,
       ...format,
     },
-    async onSubmit({ bankAccount: account, bookedOn, text, reference, credit, debit, amount, ...written }) {
+    async onSubmit({ bankAccount: account, bookedOn, text, reference, credit, debit, amount, direction, ...written }) {
       const of = (title: string) => (title === NO_COLUMN ? null : title);
       const isSplit = of(credit) !== null;
       if (!isSplit && of(amount) === null) return [{ field: 'amount', message: 'must be a column, or the column of credits' }];
       const titled = { bookedOn, text, reference: of(reference), credit: of(credit), debit: isSplit ? of(debit) : null };
       await onPreview({
         bankAccount: account,
-        mapping: { columns: { ...titled, amount: isSplit ? null : of(amount) }, ...written },
+        mapping: {
+          columns: { ...titled, amount: isSplit ? null : of(amount), direction: isSplit ? null : of(direction) },
+          directions,
+          sheet,
+          titlesLine,
+          ...written,
+        },
       });
       return null;
     },
@@ -87,10 +107,29 @@ export function StatementForm({
         <form.Select name="credit" label="Credits" options={optional} />
         {isSplit && <form.Select name="debit" label="Debits" options={optional} />}
         {!isSplit && <form.Select name="amount" label="Amount" description="Negative for debits." options={optional} />}
+        {!isSplit && (
+          <form.Select
+            name="direction"
+            label="Debit or credit"
+            description="Says which way an amount without a sign went."
+            options={optional}
+          />
+        )}
         <form.Text name="currency" label="Currency of all amounts" />
         <form.Select name="decimalMark" label="Decimals follow" options={DECIMAL_MARKS} />
         <form.Select name="dates" label="Dates begin with" options={DATE_ORDERS} />
+        <form.Text name="zone" label="Time zone" description="Of days that are given with a time, such as Africa/Lagos." />
+        <form.Select name="emptyDays" label="An amount without a day" options={EMPTY_DAYS} />
       </div>
+      {!isSplit && (
+        <WordMeanings
+          title={form.entered.direction}
+          words={words[form.entered.direction] ?? []}
+          meanings={directions}
+          options={DIRECTIONS}
+          onChange={setDirections}
+        />
+      )}
       <p className="mt-4">
         <Button type="submit" loading={form.isSubmitting}>
           Preview

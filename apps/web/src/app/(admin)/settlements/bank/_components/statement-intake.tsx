@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { FileIntakeSection } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
+import { PlaceFields } from '#/app/(admin)/settlements/_components/file-intake/place-fields.tsx';
 import { useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { countLines } from '#/copy/settlements.ts';
 import type { Mode } from '#/scope/scope.ts';
@@ -21,7 +22,7 @@ export function StatementIntake({ merchantId, mode }: { merchantId: string; mode
   const of = { merchantId, mode };
   const intake = useFileIntake({
     noun: 'statement',
-    inspect: (content) => inspect.mutateAsync({ ...of, content }),
+    inspect: (content, place) => inspect.mutateAsync({ ...of, content, ...place }),
     mappedOf: ({ kind }): StatementCsv | null | undefined => (kind === 'complete' ? null : undefined),
     preview: ({ name, content }, csv) => preview.mutateAsync({ ...of, name, content, csv }),
     async take({ name, content }, csv, hash) {
@@ -40,7 +41,14 @@ export function StatementIntake({ merchantId, mode }: { merchantId: string; mode
       {(chosen) => (
         <>
           {chosen.columns.kind === 'columns' && (
-            <StatementForm key={chosen.content} columns={chosen.columns} onPreview={(csv) => intake.show(chosen, csv)} />
+            <>
+              <PlaceFields place={chosen.columns} onPlace={(place) => void intake.look(chosen, place)} />
+              <StatementForm
+                key={`${chosen.columns.sheet} ${chosen.columns.titlesLine} ${chosen.content}`}
+                columns={chosen.columns}
+                onPreview={(csv) => intake.show(chosen, csv)}
+              />
+            </>
           )}
           {chosen.previewed !== null && (
             <StatementPreview

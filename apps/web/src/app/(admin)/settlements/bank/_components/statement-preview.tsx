@@ -1,8 +1,11 @@
 'use client';
 
 import {
+  describeSkipped,
+  FileWarnings,
   PreviewSection,
   refusedSummary,
+  SkippedRows,
   UnreadableCells,
 } from '#/app/(admin)/settlements/_components/file-intake/preview-parts.tsx';
 import { Button } from '#/components/button/button.tsx';
@@ -35,7 +38,11 @@ export function StatementPreview({ preview, loading, onTake }: { preview: Previe
     </Button>
   );
   return (
-    <PreviewSection summary={refused ?? `${countLines(fresh)} of ${preview.format.toUpperCase()} to import.`} action={action}>
+    <PreviewSection
+      summary={refused ?? `${countLines(fresh)} of ${preview.format.toUpperCase()} to import. ${describeSkipped(preview)}`}
+      action={action}
+    >
+      <FileWarnings warnings={preview.warnings} />
       {preview.problemCount > 0 ? (
         <UnreadableCells preview={preview} />
       ) : (
@@ -56,6 +63,7 @@ export function StatementPreview({ preview, loading, onTake }: { preview: Previe
           </tbody>
         </PlainTable>
       )}
+      <SkippedRows preview={preview} />
     </PreviewSection>
   );
 }

@@ -1,9 +1,12 @@
 'use client';
 
 import {
+  describeSkipped,
+  FileWarnings,
   MoreRows,
   PreviewSection,
   refusedSummary,
+  SkippedRows,
   UnreadableCells,
 } from '#/app/(admin)/settlements/_components/file-intake/preview-parts.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
@@ -32,12 +35,15 @@ export function FilePreview({
   );
   return (
     <PreviewSection summary={refused ?? <Summary preview={preview} />} action={action}>
+      <FileWarnings warnings={preview.warnings} />
       {problemCount > 0 ? <UnreadableCells preview={preview} /> : <Settlements preview={preview} />}
+      <SkippedRows preview={preview} />
     </PreviewSection>
   );
 }
 
-function Summary({ preview: { rows, counts, leftOut } }: { preview: SettlementFilePreview }) {
+function Summary({ preview }: { preview: SettlementFilePreview }) {
+  const { rows, counts } = preview;
   if (counts.differs > 0) {
     return (
       <>
@@ -46,11 +52,9 @@ function Summary({ preview: { rows, counts, leftOut } }: { preview: SettlementFi
     );
   }
   const known = counts.known === 0 ? '' : ` ${counts.known.toLocaleString('en')} already imported.`;
-  const totals = leftOut.length === 0 ? '' : ` Totals left out: line ${leftOut.join(', ')}.`;
   return (
     <>
-      {rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}.{known}
-      {totals}
+      {rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}.{known} {describeSkipped(preview)}
     </>
   );
 }

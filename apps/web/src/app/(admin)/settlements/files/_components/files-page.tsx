@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { FileIntakeSection } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
+import { PlaceFields } from '#/app/(admin)/settlements/_components/file-intake/place-fields.tsx';
 import { useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { useSettlementAccounts } from '#/app/(admin)/settlements/_components/use-settlements.ts';
 import { BackLink } from '#/components/back-link/back-link.tsx';
@@ -64,7 +65,7 @@ function Intake({ account: { merchantId, accountId } }: { account: SettlementAcc
   const of = { merchantId, accountId };
   const intake = useFileIntake<FileColumns, MappedFile, SettlementFilePreview>({
     noun: 'file',
-    inspect: (content) => inspect.mutateAsync({ ...of, content }),
+    inspect: (content, place) => inspect.mutateAsync({ ...of, content, ...place }),
     mappedOf: () => undefined,
     preview: ({ name, content }, mapped) => preview.mutateAsync({ ...of, name, content, ...mapped }),
     async take({ name, content }, mapped, hash) {
@@ -77,7 +78,12 @@ function Intake({ account: { merchantId, accountId } }: { account: SettlementAcc
     <FileIntakeSection noun="file" accept="text/csv,.csv,.txt,.xlsx" reading={inspect.isPending} intake={intake}>
       {(chosen) => (
         <>
-          <MappingForm key={chosen.content} columns={chosen.columns} onPreview={(mapped) => intake.show(chosen, mapped)} />
+          <PlaceFields place={chosen.columns} onPlace={(place) => void intake.look(chosen, place)} />
+          <MappingForm
+            key={`${chosen.columns.sheet} ${chosen.columns.titlesLine} ${chosen.content}`}
+            columns={chosen.columns}
+            onPreview={(mapped) => intake.show(chosen, mapped)}
+          />
           {chosen.previewed !== null && (
             <FilePreview preview={chosen.previewed.preview} loading={take.isPending} onTake={() => void intake.run(chosen)} />
           )}

@@ -6,12 +6,13 @@ import {
   columnOptions,
   DATE_ORDERS,
   DECIMAL_MARKS,
+  DIRECTIONS,
   NO_COLUMN,
   NOT_IN_FILE,
 } from '#/app/(admin)/settlements/_components/file-intake/column-options.ts';
+import { WordMeanings } from '#/app/(admin)/settlements/_components/file-intake/word-meanings.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { Select } from '#/components/select/select.tsx';
-import { FILE_FIELDS, type FileField, LINE_LABELS } from '#/copy/settlements.ts';
+import { FILE_FIELDS, type FileField } from '#/copy/settlements.ts';
 import { Form } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -28,11 +29,29 @@ export interface MappedFile {
   readonly entered: { readonly reference: string | null; readonly settledOn: string | null };
 }
 
-const KINDS = ['payment', 'refund', 'fee', 'chargeback', 'adjustment', 'other'] as const satisfies readonly Kind[];
+const KINDS = [
+  { value: 'payment', label: 'Payment' },
+  { value: 'refund', label: 'Refund' },
+  { value: 'refund_returned', label: 'Refund given back' },
+  { value: 'fee', label: 'Fee' },
+  { value: 'fee_returned', label: 'Fee given back' },
+  { value: 'chargeback', label: 'Chargeback' },
+  { value: 'chargeback_returned', label: 'Chargeback given back' },
+  { value: 'adjustment', label: 'Deduction' },
+  { value: 'other', label: 'Other' },
+  { value: 'skip', label: 'Skip the row' },
+] as const satisfies readonly { readonly value: Kind; readonly label: string }[];
+
+/** How refunds, fees and chargebacks are written. */
+const SIGNS = [
+  { value: 'as_written', label: 'With a minus' },
+  { value: 'by_kind', label: 'Without a sign' },
+] as const;
 
 const schema = z.object({
   columns: z.object({
     amount: z.string().check(z.refine((title) => title !== NO_COLUMN, 'must be a column of the file')),
+    direction: z.string(),
     fee: z.string(),
     net: z.string(),
     reference: z.string(),
@@ -47,6 +66,7 @@ const schema = z.object({
   reference: z.string(),
   settledOn: z.string(),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'must be a currency such as NGN')),
+  signs: z.enum(['as_written', 'by_kind']),
   unit: z.enum(['main', 'minor']),
   decimalMark: z.enum(['.', ',']),
   dates: z.enum(['day_first', 'month_first']),
@@ -62,12 +82,14 @@ export function MappingForm({
   onPreview: (mapped: MappedFile) => Promise<void>;
 }) {
   const [kinds, setKinds] = useState<Mapping['kinds']>(mapping.kinds);
-  const { columns, kinds: _, ...format } = mapping;
+  const [directions, setDirections] = useState<Mapping['directions']>(mapping.directions);
+  const { columns, kinds: _kinds, directions: _directions, sheet, titlesLine, ...format } = mapping;
   const form = useForm({
     schema,
     values: {
       columns: {
         amount: columns.amount,
+        direction: columns.direction ?? NO_COLUMN,
         fee: columns.fee ?? NO_COLUMN,
         net: columns.net ?? NO_COLUMN,
         reference: columns.reference ?? NO_COLUMN,
@@ -94,6 +116,7 @@ export function MappingForm({
             transactionId: of('transactionId'),
             kind: of('kind'),
             amount: titled.amount,
+            direction: of('direction'),
             fee: of('fee'),
             net: of('net'),
             currency: of('currency'),
@@ -101,6 +124,9 @@ export function MappingForm({
             description: of('description'),
           },
           kinds,
+          directions,
+          sheet,
+          titlesLine,
           ...written,
         },
         entered: { reference: reference.trim() || null, settledOn: settledOn || null },
@@ -110,8 +136,7 @@ export function MappingForm({
   });
   const { entered } = form;
   const options = columnOptions(titles, samples);
-  const kindTitle = entered.columns.kind;
-  const kindWords = words[kindTitle] ?? [];
+  const { kind: kindTitle, direction: directionTitle } = entered.columns;
   return (
     <Form form={form} label="Columns of the file" className="mt-4" warns={false}>
       <p className="mb-3 text-sm text-ink-quiet">
@@ -139,24 +164,23 @@ export function MappingForm({
         {entered.columns.settledOn === NO_COLUMN && <form.Date name="settledOn" label="Paid out on" />}
         {entered.columns.currency === NO_COLUMN && <form.Text name="currency" label="Currency of all amounts" />}
       </div>
-      {kindTitle !== NO_COLUMN && kindWords.length > 0 && (
-        <fieldset className="mt-5">
-          <legend className="mb-2 font-medium text-sm">What the words of {kindTitle} mean</legend>
-          <div className="grid gap-4 grid-cols-[repeat(auto-fill,minmax(240px,1fr))]">
-            {kindWords.map((word) => (
-              <Select
-                key={word}
-                label={word}
-                value={kinds[word] ?? null}
-                placeholder="Select its meaning"
-                options={KINDS.map((kind) => ({ value: kind, label: LINE_LABELS[upperOf(kind)].word }))}
-                onChange={(kind) => setKinds({ ...kinds, [word]: kind })}
-              />
-            ))}
-          </div>
-        </fieldset>
-      )}
+      <WordMeanings title={kindTitle} words={words[kindTitle] ?? []} meanings={kinds} options={KINDS} onChange={setKinds} />
+      <WordMeanings
+        title={directionTitle}
+        words={words[directionTitle] ?? []}
+        meanings={directions}
+        options={DIRECTIONS}
+        onChange={setDirections}
+      />
       <div className="grid gap-4 mt-5 grid-cols-[repeat(auto-fill,minmax(240px,1fr))]">
+        {kindTitle !== NO_COLUMN && directionTitle === NO_COLUMN && (
+          <form.Select
+            name="signs"
+            label="Refunds, fees and chargebacks are written"
+            description="Without a sign they are taken off."
+            options={SIGNS}
+          />
+        )}
         <form.Select
           name="unit"
           label="Amounts are in"
@@ -167,7 +191,7 @@ export function MappingForm({
         />
         <form.Select name="decimalMark" label="Decimals follow" options={DECIMAL_MARKS} />
         <form.Select name="dates" label="Dates begin with" options={DATE_ORDERS} />
-        <form.Text name="zone" label="Time zone" description="Of times without one, such as Africa/Lagos." />
+        <form.Text name="zone" label="Time zone" description="Of times and days, such as Africa/Lagos." />
       </div>
       <p className="mt-4">
         <Button type="submit" loading={form.isSubmitting}>
@@ -176,17 +200,4 @@ export function MappingForm({
       </p>
     </Form>
   );
-}
-
-const UPPER = {
-  payment: 'PAYMENT',
-  refund: 'REFUND',
-  fee: 'FEE',
-  chargeback: 'CHARGEBACK',
-  adjustment: 'ADJUSTMENT',
-  other: 'OTHER',
-} as const;
-
-function upperOf(kind: Kind): keyof typeof LINE_LABELS {
-  return UPPER[kind];
 }

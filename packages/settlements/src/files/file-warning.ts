@@ -1,0 +1,63 @@
+import type { ListedSettlementLine } from '@switchyard/gateways';
+
+/** Lines of a file. */
+interface AtLines {
+  readonly count: number;
+  /** The first of them. */
+  readonly lines: readonly number[];
+}
+
+/** What a person should know of a file before it is taken in. It can be taken in all the same. */
+export type FileWarning = AtLines &
+  (
+    | WarningOfRows
+    /** The title of a column whose days and months may as well be the other way around: no date of the file says which is which. */
+    | { readonly kind: 'days_either_way'; readonly column: string; readonly example: string; readonly day: string }
+    /** Days that no file of today has. */
+    | { readonly kind: 'days_unlikely'; readonly column: string; readonly day: string }
+    /** Payouts of a day before their payments. */
+    | { readonly kind: 'payouts_before_payments'; readonly settledOn: string; readonly paidOn: string }
+    /** Refunds, fees or chargebacks without a minus, which add to the payout, and none of the kind that takes off. */
+    | { readonly kind: 'deductions_add'; readonly lineKind: ListedSettlementLine['kind'] }
+    /** References that are numbers, and whose last digits a spreadsheet may have replaced by zeros. */
+    | { readonly kind: 'digits_doubtful'; readonly column: string }
+  );
+
+interface WarningOfRows {
+  readonly kind: /** Left out, and no sum of other rows. */
+    | 'skipped_differs'
+    /** Hidden by the spreadsheet, and taken in. */
+    | 'rows_hidden'
+    /** The same as a row above, and taken in. */
+    | 'rows_repeated'
+    /** Fees of payments have a minus, so that a minus means charged. */
+    | 'fees_negative'
+    /** Amounts of debits have a minus beside their mark, so that a minus means no more than the mark. */
+    | 'debits_negative'
+    /** A debit and a credit in one row: both are taken in. */
+    | 'two_amounts'
+    /** Days that are empty: the one of the row above is meant. */
+    | 'days_from_above';
+}
+
+type About<Warning> = Warning extends AtLines ? Omit<Warning, keyof AtLines> : never;
+
+const LINES_MAX = 20;
+
+/** Gathers warnings: what is the same of several lines is one. */
+export class FileWarnings {
+  private readonly gathered = new Map<string, { readonly about: About<FileWarning>; readonly lines: number[]; count: number }>();
+
+  /** Adds a line to a warning; where it says more than its kind and column, the first line's stays. */
+  add(about: About<FileWarning>, line: number): void {
+    const key = JSON.stringify([about.kind, 'column' in about ? about.column : 'lineKind' in about ? about.lineKind : null]);
+    const one = this.gathered.get(key) ?? { about, lines: [], count: 0 };
+    one.count += 1;
+    if (one.lines.length < LINES_MAX) one.lines.push(line);
+    this.gathered.set(key, one);
+  }
+
+  list(): FileWarning[] {
+    return [...this.gathered.values()].map(({ about, lines, count }): FileWarning => ({ ...about, lines, count }));
+  }
+}

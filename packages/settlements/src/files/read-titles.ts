@@ -1,0 +1,97 @@
+import { readTable, type SheetChoice, type TableLimits, type TableSheet } from '@switchyard/runtime/tables';
+import { cellText } from './cell-text.ts';
+import { findHeader, hasTitles, type TitledTable, type TitleRow, titleRows } from './header.ts';
+import type { UnreadableCell } from './read-settlement-file.ts';
+
+/** Where a person says that a file has its columns. */
+export interface ChosenPlace {
+  readonly sheet: string | null;
+  /** Line of the titles. */
+  readonly titlesLine: number | null;
+}
+
+/** The columns of a file as an inspection shows them. */
+export interface FileColumns {
+  /** The sheets of a workbook; none of any other file. */
+  readonly sheets: readonly TableSheet[];
+  /** The one that was read. */
+  readonly sheet: string | null;
+  /** Line of the titles, and the rows that may be titles. */
+  readonly titlesLine: number;
+  readonly titleRows: readonly TitleRow[];
+  readonly titles: readonly string[];
+  /** The first rows below the titles. */
+  readonly samples: readonly (readonly string[])[];
+  /** Words of each column with few different ones, in lower case. */
+  readonly words: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Titles that a mapping names, and where it has them. */
+export interface KnownTitles extends ChosenPlace {
+  readonly titles: readonly string[];
+}
+
+/** The columns of a file and the rows below their titles, or why there are none. */
+export type ReadTitles =
+  | { readonly kind: 'titles'; readonly columns: FileColumns; readonly table: TitledTable }
+  | { readonly kind: 'unreadable'; readonly problem: UnreadableCell };
+
+const SAMPLES = 3;
+const WORDS_MAX = 30;
+const WORD_LENGTH_MAX = 40;
+
+/**
+ * Finds the titles of a file: where a person has chosen them, else where the first of some mappings fits that has been used before.
+ */
+export async function readTitles(
+  bytes: Uint8Array,
+  limits: TableLimits,
+  place: ChosenPlace,
+  known: readonly KnownTitles[],
+): Promise<ReadTitles> {
+  const suits = (rows: Parameters<typeof hasTitles>[0]) => known.some(({ titles }) => hasTitles(rows, titles));
+  const choice: SheetChoice = { sheet: place.sheet, ...(known.length > 0 ? { suits } : {}) };
+  const used = place.sheet ?? known.find(({ sheet }) => sheet !== null)?.sheet ?? null;
+  const preferred = await readTable(bytes, limits, { ...choice, sheet: used });
+  const isOfOther = preferred.kind === 'malformed' && place.sheet === null && used !== null;
+  const table = isOfOther ? await readTable(bytes, limits, choice) : preferred;
+  if (table.kind === 'malformed') {
+    const { line, column, message } = table.problem;
+    return { kind: 'unreadable', problem: { line, column: `Column ${column}`, message } };
+  }
+  const fitting = known.find(({ titles }) => hasTitles(table.rows, titles));
+  const header = findHeader(
+    table.rows,
+    place.titlesLine === null ? { wanted: fitting?.titles ?? [] } : { line: place.titlesLine },
+  );
+  if (header === null) {
+    return { kind: 'unreadable', problem: { line: 1, column: 'The file', message: 'has no titles of columns' } };
+  }
+  const { titles, rows, line } = header;
+  const words = titles.flatMap((title, at): (readonly [string, readonly string[]])[] => {
+    const all = new Set(rows.map(({ cells }) => cellText(cells[at] ?? '').toLowerCase()).filter((word) => word !== ''));
+    const isFew = all.size <= WORDS_MAX && [...all].every((word) => word.length <= WORD_LENGTH_MAX);
+    return isFew ? [[title, [...all].toSorted()]] : [];
+  });
+  const columns: FileColumns = {
+    sheets: table.sheets,
+    sheet: table.sheet,
+    titlesLine: line,
+    titleRows: titleRows(table.rows),
+    titles,
+    samples: rows.slice(0, SAMPLES).map(({ cells }) => titles.map((_, at) => cells[at] ?? '')),
+    words: Object.fromEntries(words),
+  };
+  return { kind: 'titles', columns, table: header };
+}
+
+/** The place as a mapping keeps it: a workbook of one sheet has no choice, and a line is kept where a person has chosen it. */
+export function placeOf({ sheets, sheet }: FileColumns, titlesLine: number | null): ChosenPlace {
+  return { sheet: sheets.length > 1 ? sheet : null, titlesLine };
+}
+
+/** The texts of a column; none where it has no title. */
+export function textsOf({ titles, rows }: TitledTable, title: string | null): string[] {
+  const at = title === null ? -1 : titles.indexOf(title);
+  return at < 0 ? [] : rows.flatMap(({ cells, notes }) => (notes?.has(at) === true ? [] : [cellText(cells[at] ?? '')]));
+}
