@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { reservePort } from '@switchyard/runtime/reserve-port';
+import { reservePort } from '../../packages/runtime/src/reserve-port.ts';
 import { errorCode, Problem } from '../bootstrap/problem.mjs';
 import { commandOf } from '../bootstrap/processes.mjs';
 import type { Environment } from './programs.ts';

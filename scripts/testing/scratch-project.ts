@@ -24,6 +24,7 @@ const COPIED = [
   'package-lock.json',
   'prisma.config.ts',
   'prisma/distribution.ts',
+  'packages/runtime/src/reserve-port.ts',
   'tsconfig.base.json',
 ];
 

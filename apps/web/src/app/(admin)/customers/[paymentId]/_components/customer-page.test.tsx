@@ -85,7 +85,7 @@ test('a customer has their identifiers, totals by currency and payments, each of
 
 test.each([
   [{}, 'Insufficient funds'],
-  [{ message: null }, 'The gateway reports that the payment failed.'],
+  [{ message: null }, 'The last try was declined, and the customer did not pay before the session expired.'],
   [{ failureReason: 'session_expired' }, 'The customer did not pay before the session expired.'],
   [{ failureReason: null, message: null }, 'The reason is not recorded.'],
   [
