@@ -42,6 +42,10 @@ export function describeWarning(warning: FileWarning): string {
       return `Fees of payments have a minus: ${rows} with one ${are} read as charged, a fee without one as given back.`;
     case 'debits_negative':
       return `Amounts that are marked as debits have a minus too: ${rows} ${are} read as debits.`;
+    case 'debits_returned':
+      return `${rows} with a debit below 0 ${are} imported as money that came back.`;
+    case 'rows_like_totals':
+      return `${rows} ${are} imported and may be a total: the amount is the sum of the rows above.`;
     case 'two_amounts':
       return `${rows} ${count === 1 ? 'has' : 'have'} a credit and a debit: both are imported.`;
     case 'days_from_above':

@@ -53,11 +53,19 @@ function unreadable(problem: UnreadableCell) {
 type Column = keyof BankMapping['columns'];
 
 const NOTHING: AmountReading = { kind: 'nothing' };
+/** A column with so many debits is not one of reversals alone. */
+const DEBITS_MIN = 3;
 /** A row with what its cells say. */
 interface ReadRow extends BankAmounts {
   readonly row: TableRow;
   readonly bookedOn: string | null;
   readonly direction: 'credit' | 'debit' | null;
+}
+
+/** What a minus means in a file: true where each debit has one, beside its mark or in its column. */
+interface DebitSigns {
+  readonly isMarkNegative: boolean;
+  readonly isColumnNegative: boolean;
 }
 
 /** What a row books: a credit and a debit where it has both, nothing, or the cell that cannot be read. */
@@ -88,10 +96,11 @@ class StatementReader {
     const { isDebitNegative } = signsOf(
       rows.map(({ amount, direction }) => ({ amount: decimalIn(amount), fee: null, direction })),
     );
+    const signs = { isMarkNegative: isDebitNegative, isColumnNegative: isNegativeColumn(rows) };
     const sums = new ColumnSums(rows.filter(({ bookedOn }) => bookedOn !== null));
     let dayAbove: string | null = null;
     for (const read of rows) {
-      const booked = this.book(read, isDebitNegative);
+      const booked = this.book(read, signs);
       const reason = this.reasonOf(read, booked, sums);
       if (reason !== null) {
         this.skip(read, reason);
@@ -102,7 +111,7 @@ class StatementReader {
       dayAbove = this.dayOf(read, dayAbove);
       if (booked.kind === 'unreadable') this.wrong(read.row, booked.column, booked.problem);
       else if (dayAbove !== null) this.take(read, dayAbove, booked.amounts);
-      if (isDebitNegative && read.direction === 'debit') this.warnings.add({ kind: 'debits_negative' }, read.row.line);
+      this.warnOfDebits(read, signs);
     }
     this.days.finish();
     const problems = this.problems.toSorted((a, b) => a.line - b.line);
@@ -126,7 +135,7 @@ class StatementReader {
     };
   }
 
-  private book(read: ReadRow, isDebitNegative: boolean): Booked {
+  private book(read: ReadRow, { isMarkNegative, isColumnNegative }: DebitSigns): Booked {
     const amounts: string[] = [];
     for (const column of ['amount', 'credit', 'debit'] as const) {
       const reading = read[column];
@@ -136,8 +145,8 @@ class StatementReader {
       if (column === 'amount' && this.isMapped('direction') && read.direction === null) {
         return { kind: 'unreadable', column: 'direction', problem: this.problemOfDirection(read.row) };
       }
-      const isDebit = column === 'debit' || (read.direction === 'debit' && !isDebitNegative);
-      amounts.push(isDebit ? negate(value) : value);
+      const isNegated = column === 'debit' ? !isColumnNegative : read.direction === 'debit' && !isMarkNegative;
+      amounts.push(isNegated ? negate(value) : value);
     }
     return { kind: 'amounts', amounts };
   }
@@ -198,6 +207,14 @@ class StatementReader {
     if (row.isHidden === true) this.warnings.add({ kind: 'rows_hidden' }, row.line);
   }
 
+  private warnOfDebits({ row, debit, amount, direction }: ReadRow, { isMarkNegative, isColumnNegative }: DebitSigns): void {
+    const [own, marked] = [decimalIn(debit), direction === 'debit' ? decimalIn(amount) : null];
+    const isNegative = own?.startsWith('-') === true || marked?.startsWith('-') === true;
+    if (!isNegative) return;
+    const isSignOfDebits = own === null ? isMarkNegative : isColumnNegative;
+    this.warnings.add({ kind: isSignOfDebits ? 'debits_negative' : 'debits_returned' }, row.line);
+  }
+
   private amount(row: TableRow, column: 'amount' | 'credit' | 'debit'): AmountReading {
     if (!this.isMapped(column)) return NOTHING;
     const note = row.notes?.get(this.placeOf(column));
@@ -234,6 +251,12 @@ class StatementReader {
   private wrong({ line }: TableRow, column: Column, message: string): void {
     this.problems.push({ line, column: this.of.mapping.columns[column] ?? column, message });
   }
+}
+
+/** True if each debit of a column has a minus, of so many that none came back. */
+function isNegativeColumn(rows: readonly ReadRow[]): boolean {
+  const debits = rows.map(({ debit }) => decimalIn(debit)).filter((value) => value !== null && value !== '0');
+  return debits.length >= DEBITS_MIN && debits.every((value) => value?.startsWith('-') === true);
 }
 
 function decimalIn(reading: AmountReading): string | null {

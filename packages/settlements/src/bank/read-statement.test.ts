@@ -139,7 +139,18 @@ describe('a statement with columns', () => {
   });
 
   test('has a debit that is below 0 as money that came back', async () => {
-    expect(shown(await readStatement(fixture('bank-negative-debit.csv'), mapping()))).toEqual(['2026-11-26 50 CHARGE REVERSED']);
+    const read = await readStatement(fixture('bank-negative-debit.csv'), mapping());
+    expect(shown(read)).toEqual(['2026-11-26 50 CHARGE REVERSED']);
+    expect(read.warnings).toEqual([{ kind: 'debits_returned', lines: [2], count: 1 }]);
+    const rows = (...debits: string[]) =>
+      readStatement(
+        bytes(`Date,Narration,Debit,Credit\n${debits.map((debit) => `26/11/2026,a,${debit},`).join('\n')}\n`),
+        mapping(),
+      );
+    expect(shown(await rows('-5.00', '7.00', '-9.00'))).toEqual(['2026-11-26 5 a', '2026-11-26 -7 a', '2026-11-26 9 a']);
+    const negative = await rows('-5.00', '-7.00', '-9.00');
+    expect(shown(negative)).toEqual(['2026-11-26 -5 a', '2026-11-26 -7 a', '2026-11-26 -9 a']);
+    expect(negative.warnings).toEqual([{ kind: 'debits_negative', lines: [2, 3, 4], count: 3 }]);
   });
 
   test('has its totals left out with their amount, with a warning where they are no sums', async () => {
@@ -171,7 +182,7 @@ describe('a statement with columns', () => {
       directed,
     );
     expect(shown(read)).toEqual(['2026-11-26 1000 a', '2026-11-26 -50 b', '2026-11-26 5 c']);
-    expect(read.warnings).toEqual([]);
+    expect(read.warnings).toEqual([{ kind: 'debits_returned', lines: [4], count: 1 }]);
     const signed = await readStatement(file('26/11/2026,a,1000,CR', '26/11/2026,b,-50.00,DR'), directed);
     expect(shown(signed)).toEqual(['2026-11-26 1000 a', '2026-11-26 -50 b']);
     expect(signed.warnings).toEqual([{ kind: 'debits_negative', lines: [3], count: 1 }]);

@@ -12,7 +12,8 @@ import type { ReadLines, StatementLine } from './statement-line.ts';
 /** Bounds of a statement; a month of a busy account fits. */
 export const STATEMENT_LIMITS = { bytesMax: 5 * 1_048_576, rowsMax: 20_000 } as const;
 
-const TEXT_MAX = 1_000;
+/** A batch of many transactions names each of their references. */
+const TEXT_MAX = 4_000;
 /** The forms of statements; `csv` is any file with columns. */
 export type StatementFormat = 'csv' | 'mt940' | 'camt.053';
 

@@ -32,8 +32,12 @@ interface WarningOfRows {
     | 'rows_repeated'
     /** Fees of payments have a minus, so that a minus means charged. */
     | 'fees_negative'
-    /** Amounts of debits have a minus beside their mark, so that a minus means no more than the mark. */
+    /** Amounts of debits have a minus beside their mark or in their column, so that a minus means no more than that. */
     | 'debits_negative'
+    /** Debits below 0, which are money that came back. */
+    | 'debits_returned'
+    /** Taken in, and the sum of the rows above: nothing of the file says whether it is a transaction. */
+    | 'rows_like_totals'
     /** A debit and a credit in one row: both are taken in. */
     | 'two_amounts'
     /** Days that are empty: the one of the row above is meant. */

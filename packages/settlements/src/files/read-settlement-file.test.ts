@@ -253,6 +253,16 @@ describe('a row is a transaction by what it has', () => {
     expect(file.warnings).toEqual([{ kind: 'skipped_differs', lines: [4, 5], count: 2 }]);
   });
 
+  test('and one of a file without references that may be a total is taken with a warning', async () => {
+    const amounts = bytes('Amount\n100\n200\n300\n');
+    const mapping = withColumns({ ...bare, reference: null });
+    const file = await read(amounts, mapping, ENTERED);
+    expect([amountsOf(file), file.warnings]).toEqual([
+      ['payment 100', 'payment 200', 'payment 300'],
+      [{ kind: 'rows_like_totals', lines: [4], count: 1 }],
+    ]);
+  });
+
   test('and one that lacks a cell that others have is taken, or names it', async () => {
     const text = (row: string) => `Payout,Reference,Amount,Paid at\nS-1,r-1,100,28/11/2026\nS-1,r-2,200,28/11/2026\n${row}\n`;
     const readRow = (row: string) => {

@@ -10,7 +10,7 @@ import { PlausibleDays } from './plausible-days.ts';
 import { type AmountReading, MERGED, negate, readAmount } from './read-amount.ts';
 import { dayIn, readDay, readTime } from './read-time.ts';
 import { kindOf, type SignsOfFile, signedAmount, signsOf } from './signs.ts';
-import { type RowShape, type SkippedRow, skipReasons } from './skipped-rows.ts';
+import { fatesOf, type RowShape, type SkippedRow } from './skipped-rows.ts';
 
 /** Bounds of a file; a day's payout of a large merchant fits. */
 export const SETTLEMENT_FILE_LIMITS = { bytesMax: 5 * 1_048_576, rowsMax: 20_000 } as const;
@@ -157,13 +157,18 @@ class FileReader {
 
   read(table: readonly TableRow[]): ReadSettlementFile {
     const all = table.map((row) => this.parse(row));
-    const reasons = skipReasons(all);
+    const fates = fatesOf(all);
     const skipped: SkippedRow[] = [];
     const transactions: ReadRow[] = [];
     for (const [at, row] of all.entries()) {
-      const reason = row.meaning === 'skip' ? 'word' : (reasons[at] ?? null);
-      if (reason === null) transactions.push(row);
-      else skipped.push(this.skipped(row, reason));
+      const fate = fates[at] ?? { reason: null, isLikeTotal: false };
+      const reason = row.meaning === 'skip' ? 'word' : fate.reason;
+      if (reason !== null) {
+        skipped.push(this.skipped(row, reason));
+        continue;
+      }
+      transactions.push(row);
+      if (fate.isLikeTotal) this.warnings.add({ kind: 'rows_like_totals' }, row.row.line);
     }
     const amountOf = (reading: AmountReading) => (reading.kind === 'amount' ? reading.amount : null);
     const signs = signsOf(

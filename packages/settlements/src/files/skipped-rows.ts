@@ -45,25 +45,35 @@ export interface RowShape {
   readonly net: AmountReading;
 }
 
+/** Why a row is skipped; null of a transaction, which may be the sum of others all the same. */
+export interface RowFate {
+  readonly reason: SkippedRow['reason'] | null;
+  readonly isLikeTotal: boolean;
+}
+
 /**
- * Says of each row why it is skipped; null of a transaction. A transaction has what most rows have, such as a day, a time and a reference. A
- * row that lacks some of it and has no reference of the form of the others is none, whatever its words are. Where that does not decide, a row
- * is skipped if it is the sum of others.
+ * Says of each row whether it is skipped. A transaction has what most rows have, such as a day, a time and a reference. A row that lacks some of it
+ * and has no reference of the form of the others is none, whatever its words are. Where that does not decide, a row is skipped if it is the sum
+ * of others.
  */
-export function skipReasons(rows: readonly RowShape[]): (SkippedRow['reason'] | null)[] {
+export function fatesOf(rows: readonly RowShape[]): RowFate[] {
   const judge = judgeOf(rows);
   const judged = rows.map(judge);
   const sums = new Sums(rows.filter((_, at) => judged[at] === 'transaction'));
-  return rows.map((row, at) => {
+  return rows.map((row, at): RowFate => {
     const as = judged[at] ?? 'transaction';
-    if (as !== 'transaction' && sums.have(row) && isTotal(as, row, sums.rows)) {
+    const isSum = sums.have(row);
+    if (as !== 'transaction' && isSum && isTotal(as, row, sums.rows)) {
       sums.begin();
-      return 'total';
+      return { reason: 'total', isLikeTotal: false };
     }
-    if (as === 'none')
-      return [row.amount, row.fee, row.net].some(({ kind }) => kind === 'amount') ? 'no_transaction' : 'no_amount';
+    if (as === 'none') {
+      const hasAmount = [row.amount, row.fee, row.net].some(({ kind }) => kind === 'amount');
+      return { reason: hasAmount ? 'no_transaction' : 'no_amount', isLikeTotal: false };
+    }
+    const isLikeTotal = isSum && sums.rows > 1 && !row.names.some(isId);
     sums.add(row);
-    return null;
+    return { reason: null, isLikeTotal };
   });
 }
 
