@@ -91,6 +91,8 @@ export async function readCamt(xml: string, zone: string): Promise<ReadLines | s
     parseTagValue: false,
     parseAttributeValue: false,
     alwaysCreateTextNode: false,
+    // For characters by their number; the others are those of XML.
+    htmlEntities: true,
   });
   const parsed = documentSchema.safeParse(documentOf(parser.parse(xml)));
   if (!parsed.success) return `is no statement by CAMT.053: ${parsed.error.issues[0]?.path.join('.') ?? ''} is missing or wrong`;

@@ -279,6 +279,11 @@ describe('CAMT.053', () => {
     ]);
   });
 
+  test('has characters by their number', async () => {
+    const { lines } = await readStatement(bytes(camt(entry('1', 'CRDT', 'PSK&#45;2026&#x31;1 &amp;#65;'))), null);
+    expect(lines[0]?.text).toBe('PSK-202611 &#65;');
+  });
+
   test('is read in an envelope, and in the encoding that it names', async () => {
     const document = camt(entry('1', 'CRDT', 'Caf\u00e9')).replace('<?xml version="1.0"?>', '');
     const wrapped = `<?xml version="1.0" encoding="ISO-8859-1"?><Message><AppHdr/>${document}</Message>`;
