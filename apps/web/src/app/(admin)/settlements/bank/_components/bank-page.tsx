@@ -39,8 +39,8 @@ export function BankPage() {
       <BackLink href={hrefIn(scope, '/settlements')}>Settlements</BackLink>
       <PageHead title="Bank" />
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
-        Import the statements of the bank account that gateways pay out to: CSV, MT940 or CAMT.053. Each payout is matched with
-        the money that came, by its reference, else by amount and day.
+        Import the statements of the bank account that gateways pay out to: CSV, XLSX, MT940 or CAMT.053. Each payout is matched
+        with the money that came, by its reference, else by amount and day.
         {data !== undefined && data.coverage !== null && (
           <>
             {' '}
