@@ -1863,8 +1863,8 @@ export const MUTATIONS: readonly Mutation[] = [
     },
     {
       name: 'an answer that asks to come back is kept for a day',
-      search: `if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] !== undefined) {`,
-      replace: `if (outcome.kind === 'failure' && outcome.headers?.['retry-after'] === '') {`,
+      search: `answer.kind === 'failure' && answer.headers?.['retry-after'] !== undefined ? null : envelope(answer)`,
+      replace: 'envelope(answer)',
     },
   ]),
   ...of('packages/api/src/mcp/tools/drafts.ts', [
