@@ -49,6 +49,11 @@ export interface Report {
   readonly total: Sums;
   readonly previousTotal: Sums | null;
   readonly rows: readonly ReportRow[];
+  /** Months of the period that are closed, of a report by when payments were paid or settled. */
+  readonly closedMonths: readonly {
+    readonly month: string;
+    readonly merchant: { readonly id: string; readonly name: string } | null;
+  }[];
 }
 
 const STATUSES = {
@@ -265,7 +270,7 @@ export function toCsv(
   ];
   const lines = rows.map((row) => [row.periodStart ?? nameOf(row, group), ...cells(row.sums, row.previous)]);
   const last = ['Total', ...cells(total, previousTotal)];
-  return [titles, ...lines, last].map(csvLine).join('');
+  return [csvLine(titles), ...[...lines, last].map((line) => csvLine(line, (at) => at > 0))].join('');
 }
 
 /** The file name of a report: it names the date that its days are of. */
