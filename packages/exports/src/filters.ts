@@ -1,6 +1,7 @@
 import { dayText, momentText, momentValue } from '@switchyard/db/moments';
 import { FAILURE_REASONS, LISTED_OUTCOMES } from '@switchyard/payments/lists';
 import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
+import { SETTLEMENT_ABOUTS } from '@switchyard/settlements/lists';
 import { z } from 'zod';
 import { plainText } from './plain-text.ts';
 
@@ -133,13 +134,14 @@ export const discrepancyFilter = timed.extend({
   dayTo: day,
 });
 
+/** First and last day of the payout: the date by which settlements and their lines are of a period. */
+const paidOutWithin = { from: day, to: day };
+
 /** Filter of settlements, for every transport. */
 export const settlementFilter = scopeFilter.extend({
   accountIds: ids,
   statuses: anyOf(['PENDING', 'PAID', 'FAILED']),
-  /** First and last day of the payout. */
-  from: day,
-  to: day,
+  ...paidOutWithin,
   /** Only those with lines that are not matched, or a residue. */
   unexplainedOnly: z.boolean().default(false),
 });
@@ -158,6 +160,7 @@ export const lineKinds = ['PAYMENT', 'REFUND', 'FEE', 'CHARGEBACK', 'ADJUSTMENT'
 
 /** Filter of the lines of settlements, for every transport. */
 export const settlementLineFilter = timed.extend({
+  ...paidOutWithin,
   settlementId: id,
   kinds: anyOf(lineKinds),
   /** Only those that no payment, refund or dispute explains. */
@@ -184,6 +187,7 @@ export const settlementDiscrepancyKinds = ['LATE', 'MISSING', 'OVER', 'UNDER', '
 export const settlementDiscrepancyFilter = timed.extend({
   states: anyOf(['OPEN', 'EXPLAINED', 'RESOLVED']),
   kinds: anyOf(settlementDiscrepancyKinds),
+  abouts: anyOf(SETTLEMENT_ABOUTS),
   accountIds: ids,
   settlementId: id,
   paymentId: id,

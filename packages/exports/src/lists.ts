@@ -15,11 +15,12 @@ import {
   PAYMENT_FILE,
   REFUND_FILE,
   SETTLED_PAYMENT_FILE,
+  SETTLEMENT_DISCREPANCY_FILE,
   SETTLEMENT_FILE,
   SETTLEMENT_LINE_FILE,
 } from '@switchyard/reporting/files';
 import { feeList } from '@switchyard/settlements/fees';
-import { settlementLineList, settlementList } from '@switchyard/settlements/lists';
+import { settlementDiscrepancyList, settlementLineList, settlementList } from '@switchyard/settlements/lists';
 import type { Permission } from '@switchyard/staff/permissions';
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import type { z } from 'zod';
@@ -31,6 +32,7 @@ import {
   feeFilter,
   paymentFileFilter,
   refundFilter,
+  settlementDiscrepancyFilter,
   settlementExportFilter,
   settlementLineFilter,
 } from './filters.ts';
@@ -98,13 +100,17 @@ function list<Filter extends Scoped>(
   };
 }
 
+/** Fields that say when, or of which payout, in any filter. */
+const periodFields = ['createdFrom', 'createdTo', 'dayFrom', 'dayTo', 'from', 'to', 'settlementId'] as const;
+
 const BY_CREATION: Pick<ExportedList, 'periodFields' | 'within'> = {
-  periodFields: ['createdFrom', 'createdTo', 'dayFrom', 'dayTo', 'from', 'to', 'settlementId'],
+  periodFields,
   within: ({ from, to }) => ({ createdFrom: from.toISOString(), createdTo: to.toISOString() }),
 };
 
+/** By the days that `from` and `to` of a filter are of. */
 const BY_DAY: Pick<ExportedList, 'periodFields' | 'within'> = {
-  periodFields: ['from', 'to', 'settlementId'],
+  periodFields,
   within: ({ firstDay, lastDay }) => ({ from: firstDay, to: lastDay }),
 };
 
@@ -131,9 +137,22 @@ export const LISTS: Readonly<Record<string, ExportedList>> = {
     discrepancyList(filter),
   ),
   disputes: list('Disputes', 'payment:read', DISPUTE_FILE, disputeFilter, (_, filter) => disputeList(filter)),
-  settlements: list('Settlements', 'report:read', SETTLEMENT_FILE, settlementExportFilter, (_, filter) => settlementList(filter)),
-  'settlement-lines': list('Settlement lines', 'report:read', SETTLEMENT_LINE_FILE, settlementLineFilter, (_, filter) =>
-    settlementLineList(filter),
+  settlements: {
+    ...list('Settlements', 'report:read', SETTLEMENT_FILE, settlementExportFilter, (_, filter) => settlementList(filter)),
+    ...BY_DAY,
+  },
+  'settlement-lines': {
+    ...list('Settlement lines', 'report:read', SETTLEMENT_LINE_FILE, settlementLineFilter, (_, filter) =>
+      settlementLineList(filter),
+    ),
+    ...BY_DAY,
+  },
+  'settlement-discrepancies': list(
+    'Settlement and bank discrepancies',
+    'report:read',
+    SETTLEMENT_DISCREPANCY_FILE,
+    settlementDiscrepancyFilter,
+    (_, filter) => settlementDiscrepancyList(filter),
   ),
   fees: { ...list('Fees', 'report:read', FEE_FILE, feeFilter, (_, filter) => feeList(filter)), ...BY_DAY },
   'webhook-deliveries': list('Webhook deliveries', 'webhook:read', DELIVERY_FILE, deliveryFilter, (_, filter) =>

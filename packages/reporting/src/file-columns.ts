@@ -1,6 +1,9 @@
-/** Type of a column, for files whose cells have types. All others hold text. */
+/** Type of a column. Spreadsheets take text for a formula by how it begins, so that only text from outside is escaped. */
 export type FileValue =
+  /** From outside: customers, merchants and gateways can write anything. */
   | { readonly is: 'text' }
+  /** Of our own making, which never is a formula: an id, a moment, a word of a list. */
+  | { readonly is: 'code' }
   /** A whole number that counts something. */
   | { readonly is: 'number' }
   | { readonly is: 'flag' }
@@ -23,8 +26,10 @@ const of =
   (value: FileValue) =>
   (name: string, sql: string, about: string): FileColumn => ({ name, sql, about, value });
 
-/** Text or an id: as the database has it. */
-export const plain = of({ is: 'text' });
+/** Text from outside: as the database has it. */
+export const text = of({ is: 'text' });
+/** An id, or a word of a list of ours: as the database has it. */
+export const code = of({ is: 'code' });
 /** A whole number: as the database has it. */
 export const number = of({ is: 'number' });
 /** True or false: as the database has it. */
@@ -35,9 +40,9 @@ export const day = of({ is: 'day' });
 export const amount = of({ is: 'amount', currency: 'currency' });
 /** A time in UTC, to the millisecond. */
 export const moment = (name: string, sql: string, about: string) =>
-  plain(name, `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`, about);
+  code(name, `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`, about);
 /** An amount as an exact decimal in text, without zeros at its end. */
 export const decimal = (name: string, sql: string, about: string, currency = 'currency') =>
   of({ is: 'amount', currency })(name, `trim_scale(${sql})::text`, about);
 /** JSON, on one line. */
-export const json = (name: string, sql: string, about: string) => plain(name, `(${sql})::jsonb`, about);
+export const json = (name: string, sql: string, about: string) => text(name, `(${sql})::jsonb`, about);

@@ -8,6 +8,7 @@ export {
   PAYMENT_FILE,
   REFUND_FILE,
   SETTLED_PAYMENT_FILE,
+  SETTLEMENT_DISCREPANCY_FILE,
   SETTLEMENT_FILE,
   SETTLEMENT_LINE_FILE,
 } from './file-lists.ts';
@@ -24,4 +25,4 @@ export {
 export { isWithinDays } from './payment-dates.ts';
 export { recordExport } from './record-export.ts';
 export { WORKBOOK_ROWS_MAX, WorkbookLimitError, workbookProblem } from './workbook.ts';
-export { FILE_TYPES, type WrittenFile, writeFile } from './write-file.ts';
+export { csvLines, csvTitles, FILE_TYPES, type WrittenFile, writeFile } from './write-file.ts';

@@ -43,7 +43,7 @@ type Columns = readonly Pick<FileColumn, 'name' | 'value'>[];
 
 /**
  * A workbook whose sheet begins with the names of the columns. Amounts are numbers with the decimals of their currency where a spreadsheet
- * holds them exactly, days are dates, and all else is text that stays text when it is edited: never a formula.
+ * holds them exactly, days are dates, and all else is text: never a formula. Text from outside stays text when it is edited.
  */
 export async function* writeWorkbook(
   { name, columns }: { readonly name: string; readonly columns: Columns },
@@ -126,20 +126,22 @@ async function* sheetText(
 }
 
 const TEXT: FileValue = { is: 'text' };
-const WIDTHS: Readonly<Record<FileValue['is'], number>> = { text: 26, number: 10, flag: 11, day: 12, amount: 16 };
+const WIDTHS: Readonly<Record<FileValue['is'], number>> = { text: 26, code: 26, number: 10, flag: 11, day: 12, amount: 16 };
 
 function writeCell(place: string, text: string, value: FileValue, currency: string | null): string {
   switch (value.is) {
     case 'text':
       return textCell(place, text, STYLES.text);
+    case 'code':
+      return textCell(place, text, STYLES.code);
     case 'flag':
       return `<c r="${place}" t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
     case 'day':
       return numberCell(place, String(daysOf(text)), STYLES.day);
     case 'number':
-      return isExact(text) ? numberCell(place, text, STYLES.number) : textCell(place, text, STYLES.text);
+      return isExact(text) ? numberCell(place, text, STYLES.number) : textCell(place, text, STYLES.code);
     case 'amount':
-      return isExact(text) ? numberCell(place, text, amountStyle(text, currency)) : textCell(place, text, STYLES.text);
+      return isExact(text) ? numberCell(place, text, amountStyle(text, currency)) : textCell(place, text, STYLES.code);
     default:
       return value satisfies never;
   }
@@ -208,7 +210,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEETS = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Indexes of cell formats: `amounts` is that of no decimals, followed by the others up to eight. */
-const STYLES = { number: 0, text: 1, title: 2, day: 3, amounts: 4 } as const;
+const STYLES = { number: 0, text: 1, code: 2, title: 3, day: 4, amounts: 5 } as const;
 
 function stylesText(): string {
   const decimals = Array.from({ length: DECIMALS_MAX + 1 }, (_, count) => count);
@@ -217,7 +219,7 @@ function stylesText(): string {
   );
   const xf = (format: number, more = '') =>
     `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"${more}/>`;
-  return `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length + 1}"><numFmt numFmtId="169" formatCode="yyyy\\-mm\\-dd"/>${formats.join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${STYLES.amounts + decimals.length}">${xf(0)}${xf(49, ' quotePrefix="1"')}${xf(49).replace('fontId="0"', 'fontId="1" applyFont="1"')}${xf(169)}${decimals.map((count) => xf(170 + count)).join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+  return `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length + 1}"><numFmt numFmtId="169" formatCode="yyyy\\-mm\\-dd"/>${formats.join('')}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${STYLES.amounts + decimals.length}">${xf(0)}${xf(49, ' quotePrefix="1"')}${xf(49)}${xf(49).replace('fontId="0"', 'fontId="1" applyFont="1"')}${xf(169)}${decimals.map((count) => xf(170 + count)).join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
 /** Everything but the sheet. */

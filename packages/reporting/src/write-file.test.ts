@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { strFromU8, unzipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/node';
 import { expect, test } from 'vitest';
-import { amount, day, decimal, type FileColumn, flag, number, plain } from './file-columns.ts';
+import { amount, code, day, decimal, type FileColumn, flag, json, moment, number, text } from './file-columns.ts';
 import type { FileFormat } from './list-file.ts';
 import { WORKBOOK_ROWS_MAX, workbookProblem } from './workbook.ts';
 import { writeFile } from './write-file.ts';
 
-const column = (name: string) => plain(name, name, name);
+const column = (name: string) => text(name, name, name);
 
 async function write(format: FileFormat, columns: readonly FileColumn[], pieces: readonly (readonly string[])[], titles = true) {
   const file = { format, name: 'rows', columns, titles, byteOrderMark: false };
@@ -27,15 +27,44 @@ const csv = async (...cells: readonly (string | null)[]) =>
 test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
   'a cell that begins with %j is no formula to a spreadsheet',
   async (beginning) => {
-    const text = `${beginning}HYPERLINK("x";A1),`;
-    expect(await csv('a', text)).toBe(`a,"'${text.replaceAll('"', '""')}"\r\n`);
-    const json = await write('ndjson', [column('text')], [[JSON.stringify({ text })]]);
-    expect(json.toString()).toBe(`${JSON.stringify({ text })}\n`);
-    const sheet = sheetOf(await write('xlsx', [column('text')], [[JSON.stringify([text])]]));
+    const formula = `${beginning}HYPERLINK("x";A1),`;
+    expect(await csv('a', formula)).toBe(`a,"'${formula.replaceAll('"', '""')}"\r\n`);
+    const lines = await write('ndjson', [column('text')], [[JSON.stringify({ text: formula })]]);
+    expect(lines.toString()).toBe(`${JSON.stringify({ text: formula })}\n`);
+    const sheet = sheetOf(await write('xlsx', [column('text')], [[JSON.stringify([formula])]]));
     expect(sheet).not.toContain('<f');
     expect(sheet.match(/<c r="A2"[^>]*>/)?.[0]).toBe('<c r="A2" s="1" t="inlineStr">');
   },
 );
+
+test('the type of a column decides what is escaped: numbers, money, days, moments and ids of ours are written as they are', async () => {
+  const columns = [
+    decimal('amount', '', ''),
+    amount('whole', '', ''),
+    number('count', '', ''),
+    day('day', '', ''),
+    flag('flag', '', ''),
+    moment('at', '', ''),
+    code('id', '', ''),
+    json('facts', '', ''),
+    column('note'),
+  ];
+  const cells = ['-16.13', '-5', '-1', '-0044-01-01', 'false', '-000044-01-01T00:00:00.000Z', '-id', '{"a":1}', '-16.13'];
+  const line = (await write('csv', columns, [[JSON.stringify(cells)]], false)).toString();
+  expect(line).toBe(`${cells.slice(0, 7).join(',')},"{""a"":1}",'-16.13\r\n`);
+  const numeric = columns.slice(0, 3);
+  const bytes = await write('xlsx', numeric, [[JSON.stringify(['-16.13', '-5', '-1'])]]);
+  expect((await readSheet(bytes))[1]).toEqual([-16.13, -5, -1]);
+});
+
+test('a workbook marks text from outside alone as text that is never computed', async () => {
+  const sheet = sheetOf(await write('xlsx', [column('note'), code('id', '', '')], [[JSON.stringify(['-1', '-1'])]]));
+  const styles = partOf(await write('xlsx', [column('note')], []), 'xl/styles.xml');
+  const [, formats = ''] = /<cellXfs[^>]*>(.*)<\/cellXfs>/.exec(styles) ?? [];
+  const marked = [...formats.matchAll(/<xf [^>]*>/g)].map(([format]) => format.includes('quotePrefix'));
+  const styleOf = (place: string) => marked[Number(sheet.match(new RegExp(`r="${place}" s="(\\d+)"`))?.[1])];
+  expect([styleOf('A2'), styleOf('B2')]).toEqual([true, false]);
+});
 
 test('rows are lines by RFC 4180: quotes are doubled, commas and line ends are quoted, null is empty', async () => {
   expect(await csv('a"b', 'c,d', 'e\nf', null, '', '₦')).toBe('"a""b","c,d","e\nf",,,₦\r\n');

@@ -15,10 +15,39 @@ import {
   settlementDiscrepancyConditions,
 } from './console/discrepancy-filter.ts';
 
-export { ANY_SETTLEMENT_DISCREPANCY, type SettlementDiscrepancyFilter } from './console/discrepancy-filter.ts';
+export {
+  ANY_SETTLEMENT_DISCREPANCY,
+  SETTLEMENT_ABOUTS,
+  type SettlementAbout,
+  type SettlementDiscrepancyFilter,
+} from './console/discrepancy-filter.ts';
 
-/** Which lines of settlements a file has. Empty lists and null match any. */
-export interface SettlementLineFilter extends CreatedWithin {
+/**
+ * First and last day of the payout, `YYYY-MM-DD`: the one date by which settlements and their lines are of a period. What is paid out on a day
+ * that is not known yet is in any period.
+ */
+interface PaidOutWithin {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Day of the payout of a settlement; the last of all while it is not known. */
+const payoutDayOf = (settlement: string) => `coalesce(${settlement}.settled_on, 'infinity'::date)`;
+
+/** Day of the payout of `settlement AS p`. */
+export const PAYOUT_DAY = payoutDayOf('p');
+
+function isPaidOutWithin(settlement: string, { from, to }: PaidOutWithin): Prisma.Sql[] {
+  return [
+    ...compares(`${payoutDayOf(settlement)} >=`, from, 'date'),
+    ...(to === null
+      ? []
+      : [Prisma.sql`(${Prisma.raw(settlement)}.settled_on IS NULL OR ${Prisma.raw(settlement)}.settled_on <= ${to}::date)`]),
+  ];
+}
+
+/** Which lines of settlements a list has. Empty lists and null match any. */
+export interface SettlementLineFilter extends CreatedWithin, PaidOutWithin {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   readonly settlementId: string | null;
@@ -28,12 +57,13 @@ export interface SettlementLineFilter extends CreatedWithin {
 
 /** The list of a filter's lines. */
 export function settlementLineList(filter: SettlementLineFilter): TenantList {
+  const isOfSettlement = [Prisma.sql`settlement.mode = ${filter.mode}::mode`, ...isPaidOutWithin('settlement', filter)];
   return {
     table: 'settlement_line',
     merchantIds: filter.merchantIds,
     conditions: [
       Prisma.sql`EXISTS (SELECT FROM settlement WHERE settlement.merchant_id = p.merchant_id AND settlement.id = p.settlement_id
-        AND settlement.mode = ${filter.mode}::mode)`,
+        AND ${Prisma.join(isOfSettlement, ' AND ')})`,
       ...isCreatedWithin(filter),
       ...compares('p.settlement_id =', filter.settlementId, 'uuid'),
       ...isOneOf('p.kind', filter.kinds, 'settlement_line_kind'),
@@ -188,20 +218,14 @@ async function readRows<Row extends object>(
 }
 
 /** Which settlements. Empty lists and null match any. */
-export interface SettlementFilter {
+export interface SettlementFilter extends PaidOutWithin {
   readonly merchantIds: readonly string[];
   readonly mode: Mode;
   readonly accountIds: readonly string[];
   readonly statuses: readonly SettlementStatus[];
-  /** First and last day of the payout, `YYYY-MM-DD`; pending settlements are in any. */
-  readonly from: string | null;
-  readonly to: string | null;
   /** Only those with lines that are not matched, or a residue. */
   readonly unexplainedOnly: boolean;
 }
-
-/** Day of the payout of `settlement AS p`; the last of all while it is not known. */
-export const PAYOUT_DAY = `coalesce(p.settled_on, 'infinity'::date)`;
 
 /** The conditions of a filter on `settlement AS p`. */
 export function settlementConditions({
@@ -209,17 +233,15 @@ export function settlementConditions({
   mode,
   accountIds,
   statuses,
-  from,
-  to,
   unexplainedOnly,
+  ...within
 }: SettlementFilter): Prisma.Sql[] {
   return [
     Prisma.sql`p.merchant_id = ANY (${merchantIds}::uuid[])`,
     Prisma.sql`p.mode = ${mode}::mode`,
     ...isOneOf('p.account_id', accountIds, 'uuid'),
     ...isOneOf('p.status', statuses, 'settlement_status'),
-    ...compares(`${PAYOUT_DAY} >=`, from, 'date'),
-    ...(to === null ? [] : [Prisma.sql`(p.settled_on IS NULL OR p.settled_on <= ${to}::date)`]),
+    ...isPaidOutWithin('p', within),
     ...(unexplainedOnly ? [Prisma.sql`p.unexplained > 0`] : []),
   ];
 }

@@ -28,7 +28,7 @@ test('a spreadsheet reads every cell as it was, and none as a formula', () => {
       expect(found).toHaveLength(cells.length);
       for (const [index, text] of found.entries()) {
         const wanted = String(cells[index]);
-        const isNumber = /^-?\d+(\.\d+)?$/.test(wanted);
+        const isNumber = typeof cells[index] === 'number';
         expect(text).toBe(FORMULA.test(wanted) && !isNumber ? `'${wanted}` : wanted);
         expect(FORMULA.test(text) && !isNumber).toBe(false);
       }
@@ -37,12 +37,17 @@ test('a spreadsheet reads every cell as it was, and none as a formula', () => {
 });
 
 test.each([
-  [['a', 1, '-500.5'], 'a,1,-500.5\r\n'],
+  [['a', 1, -500.5], 'a,1,-500.5\r\n'],
+  [['a', '-500.5'], "a,'-500.5\r\n"],
   [['=SUM(A1)', '+234 803', '-'], "'=SUM(A1),'+234 803,'-\r\n"],
   [['Ada "Ada" Obi', 'a,b', 'two\nlines'], '"Ada ""Ada"" Obi","a,b","two\nlines"\r\n'],
   [[], '\r\n'],
 ])('%j is the line %j', (cells, line) => {
   expect(csvLine(cells)).toBe(line);
+});
+
+test('a column of numbers is written as it is, however its values come', () => {
+  expect(csvLine(['-1', '-16.13', '12.50'], (at) => at > 0)).toBe("'-1,-16.13,12.50\r\n");
 });
 
 test('a file begins with the mark by which spreadsheets know that names have accents', async () => {

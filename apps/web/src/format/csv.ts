@@ -1,12 +1,13 @@
-/** A line of a file of comma-separated values. */
-export function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+/**
+ * A line of a file of comma-separated values. Text that a spreadsheet would take for a formula begins with an apostrophe; the column decides,
+ * so that an amount below zero stays a number: `isNumber` tells those whose values come as text.
+ */
+export function csvLine(cells: readonly (string | number)[], isNumber: (at: number) => boolean = () => false): string {
+  return `${cells.map((cell, at) => csvCell(String(cell), typeof cell === 'number' || isNumber(at))).join(',')}\r\n`;
 }
 
-/** A cell that no spreadsheet takes for a formula. Negative numbers stay numbers. */
-function csvCell(value: string | number): string {
-  const text = String(value);
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+function csvCell(text: string, isNumber: boolean): string {
+  const harmless = !isNumber && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

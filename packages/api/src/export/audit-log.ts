@@ -11,18 +11,19 @@ import type { Switchyard } from '../process.ts';
 const PAGE = 500;
 
 const TEXT = { is: 'text' } as const;
+const CODE = { is: 'code' } as const;
 const COLUMNS = [
-  { name: 'time', value: TEXT },
-  { name: 'actor', value: TEXT },
+  { name: 'time', value: CODE },
+  { name: 'actor', value: CODE },
   { name: 'actor_name', value: TEXT },
-  { name: 'action', value: TEXT },
-  { name: 'object_type', value: TEXT },
+  { name: 'action', value: CODE },
+  { name: 'object_type', value: CODE },
   { name: 'object_id', value: TEXT },
   { name: 'merchant', value: TEXT },
   { name: 'before', value: TEXT },
   { name: 'after', value: TEXT },
   { name: 'position', value: { is: 'number' } },
-  { name: 'entry_id', value: TEXT },
+  { name: 'entry_id', value: CODE },
 ] as const;
 
 /** Answers a request for the audit log as a file, `?format=csv`, `ndjson` or `xlsx` and the filters of the list; sent page by page. */

@@ -28,6 +28,7 @@ const LISTS = [
   'disputes',
   'settlements',
   'settlement-lines',
+  'settlement-discrepancies',
   'fees',
   'webhook-deliveries',
 ] as const;
@@ -133,14 +134,33 @@ async function fill(merchantId: string): Promise<void> {
         settlementId,
         accountId: account.id,
         position: at,
-        kind: 'PAYMENT',
-        amount: '1',
+        kind: at % 2 === 0 ? 'PAYMENT' : 'FEE',
+        amount: at % 2 === 0 ? '1' : '-16.13',
         currency: 'NGN',
         reference: `=r${at}`,
         paymentId,
         subjects: [`payment/${paymentId}`],
         createdAt: times.createdAt,
       },
+    });
+    const bankLineId = newId();
+    const booked = { bookedOn: new Date('2026-10-02'), amount: '5', currency: 'NGN', dedupeKey: String(at) };
+    await prisma.bankLine.create({
+      data: {
+        merchantId,
+        id: bankLineId,
+        mode: 'test',
+        statementId: newId(),
+        bankAccount: '0123456789',
+        text: `=PAYSTACK ${at}`,
+        createdAt: times.createdAt,
+        ...booked,
+      },
+    });
+    const shortBy = { kind: 'UNDER' as const, expected: '10', settled: '-16.13', subject: `payment/${paymentId}`, paymentId };
+    const credit = { kind: 'UNMATCHED' as const, settled: '5', subject: `bank/${bankLineId}` };
+    await prisma.settlementDiscrepancy.create({
+      data: { ...common, currency: 'NGN', id: newId(), state: 'OPEN', note: '=1+1', ...(at % 2 === 0 ? shortBy : credit) },
     });
     await prisma.paymentFee.create({
       data: {
@@ -232,6 +252,9 @@ const CONNECTIONS: Readonly<Partial<Record<ListName, [string, string]>>> = {
   'duplicate-charges': ['duplicateCharges', 'DuplicateChargeFilter'],
   discrepancies: ['reconciliation', 'DiscrepancyFilter'],
   disputes: ['disputes', 'DisputesFilter'],
+  settlements: ['settlements', 'SettlementsFilter'],
+  'settlement-lines': ['settlementLines', 'SettlementLineFilter'],
+  'settlement-discrepancies': ['settlementDiscrepancies', 'SettlementDiscrepancyFilter'],
   'webhook-deliveries': ['webhookDeliveries', 'WebhookDeliveryFilter'],
 };
 
@@ -365,6 +388,54 @@ test('a file of payments matches the list, including payments without gateway or
   expect([await rows({ openedAt: 'NONE' }), await rows({ openedAt: 'paystack' })]).toEqual([ROWS, 0]);
   expect([await rows({ ruleIds: ['NONE'] }), await rows({ ruleIds: ['x'] })]).toEqual([ROWS, 0]);
   expect([await rows({ gateways: ['NONE'] }), await rows({ gateways: ['NONE', 'paystack'] })]).toEqual([0, ROWS]);
+});
+
+test('amounts below zero are numbers in CSV and in a workbook, and text beside them is escaped', async () => {
+  const amountsOf = async (list: string, query: Query) => {
+    const [titles = [], ...rows] = await cellsIn(await get(list, query, asFinance()));
+    return rows.map((row) => [row[titles.indexOf('amount')], row[titles.indexOf('settled')], row[titles.indexOf('reference')]]);
+  };
+  const [fee] = await amountsOf('settlement-lines', { filter: { kinds: ['FEE'] } });
+  expect(fee).toEqual(['-16.13', undefined, "'=r1"]);
+  const [short] = await amountsOf('settlement-discrepancies', { filter: { kinds: ['UNDER'] } });
+  expect(short?.slice(0, 2)).toEqual(['26.13', '-16.13']);
+  expect((await amountsOf('settlement-lines', { format: 'xlsx', filter: { kinds: ['FEE'] } }))[0]).toEqual([
+    '-16.13',
+    undefined,
+    '=r1',
+  ]);
+});
+
+test('a file of discrepancies of settlements has those of the bank with the words of the bank', async () => {
+  const rows = (await lines('settlement-discrepancies', { filter: { abouts: ['bank'] } })).map((line) => JSON.parse(line));
+  expect(rows).toHaveLength(ROWS / 2);
+  const facts = { about: 'bank', kind: 'UNMATCHED', amount: '5', booked_on: '2026-10-02', bank_account: '0123456789' };
+  expect(rows[0]).toMatchObject({ ...facts, bank_text: '=PAYSTACK 1', payment_id: null });
+  const others = (await lines('settlement-discrepancies', { filter: { abouts: ['payment'] } })).map((line) => JSON.parse(line));
+  expect(others[0]).toMatchObject({
+    about: 'payment',
+    expected: '10',
+    settled: '-16.13',
+    merchant_order_id: '=order,"0',
+  });
+});
+
+test('settlements and their lines of a period go by the day of the payout, whenever they became known', async () => {
+  const rowsOf = async (list: 'settlements' | 'settlement-lines', month: string, states: object) => {
+    const days = { firstDay: `${month}-01`, lastDay: `${month}-30` };
+    const moments = { from: new Date(`${month}-01T00:00:00Z`), to: new Date(`${month}-30T00:00:00Z`) };
+    const filter = { ...states, ...KNOWN_LISTS[list]?.within({ ...days, ...moments }, {}) };
+    return (await lines(list, { filter })).map((line) => JSON.parse(line));
+  };
+  // The payout of 1 October and its lines were recorded just now, the other settlements have no day yet.
+  for (const [month, paidOut] of [
+    ['2026-10', 1],
+    ['2026-11', 0],
+  ] as const) {
+    expect(await rowsOf('settlements', month, { statuses: ['PAID'] })).toHaveLength(paidOut);
+    expect(await rowsOf('settlement-lines', month, {})).toHaveLength(paidOut * ROWS);
+    expect(await rowsOf('settlements', month, { statuses: ['PENDING'] })).toHaveLength(ROWS - 1);
+  }
 });
 
 describe('access', () => {

@@ -348,6 +348,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'export discrepancies': 'o.f..',
   'export disputes': 'o.f..',
   'export settlements': 'o.f..',
+  'export settlement-discrepancies': 'o.f..',
   'export settlement-lines': 'o.f..',
   'export fees': 'o.f..',
   'export webhook-deliveries': 'o.f..',

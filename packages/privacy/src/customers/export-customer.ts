@@ -4,12 +4,12 @@ import { readRequestsOf } from '@switchyard/merchants/request-log';
 import type { CustomerSubject } from '@switchyard/payments/customers';
 import { readCustomerPayments } from '@switchyard/payments/customers';
 import { readDiscrepanciesOf } from '@switchyard/reconciliation/customers';
+import { csvLines, csvTitles } from '@switchyard/reporting/files';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { readSettlementDiscrepanciesOf } from '@switchyard/settlements/customers';
 import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
-import { stringify } from 'csv-stringify/sync';
 import type { PrivacyContext } from '../context.ts';
 import { findCustomer } from './find-customer.ts';
 import { givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './subject.ts';
@@ -97,22 +97,29 @@ function inJson(value: object): string {
 
 type Payment = Awaited<ReturnType<typeof readCustomerPayments>>['payments'][number];
 
+const OUTSIDE = { is: 'text' } as const;
+const OURS = { is: 'code' } as const;
+const MONEY = { is: 'amount', currency: 'currency' } as const;
+
+/** The columns of the payments, each with its value. */
+const COLUMNS = [
+  { name: 'payment_id', value: OURS, of: ({ id }: Payment) => id },
+  { name: 'merchant_order_id', value: OUTSIDE, of: ({ merchantOrderId }: Payment) => merchantOrderId },
+  { name: 'created_at', value: OURS, of: ({ createdAt }: Payment) => createdAt.toISOString() },
+  { name: 'status', value: OURS, of: ({ status }: Payment) => status },
+  { name: 'amount', value: MONEY, of: ({ amount }: Payment) => amount.toString() },
+  { name: 'currency', value: OUTSIDE, of: ({ currency }: Payment) => currency },
+  { name: 'refunded_amount', value: MONEY, of: ({ refundedAmount }: Payment) => refundedAmount.toString() },
+  { name: 'payment_method', value: OUTSIDE, of: ({ paidMethod, paymentMethod }: Payment) => paidMethod ?? paymentMethod },
+  { name: 'gateway', value: OURS, of: ({ accountGateway }: Payment) => accountGateway },
+  { name: 'gateway_reference', value: OUTSIDE, of: ({ gatewayReference }: Payment) => gatewayReference },
+  { name: 'customer_email', value: OUTSIDE, of: ({ customerEmail }: Payment) => customerEmail },
+  { name: 'customer_phone', value: OUTSIDE, of: ({ customerPhone }: Payment) => customerPhone },
+  { name: 'customer_id', value: OUTSIDE, of: ({ customerId }: Payment) => customerId },
+  { name: 'customer_country', value: OUTSIDE, of: ({ customerCountry }: Payment) => customerCountry },
+];
+
 function inCsv(payments: readonly Payment[]): string {
-  const rows = payments.map((payment) => ({
-    payment_id: payment.id,
-    merchant_order_id: payment.merchantOrderId,
-    created_at: payment.createdAt.toISOString(),
-    status: payment.status,
-    amount: payment.amount.toString(),
-    currency: payment.currency,
-    refunded_amount: payment.refundedAmount.toString(),
-    payment_method: payment.paidMethod ?? payment.paymentMethod,
-    gateway: payment.accountGateway,
-    gateway_reference: payment.gatewayReference,
-    customer_email: payment.customerEmail,
-    customer_phone: payment.customerPhone,
-    customer_id: payment.customerId,
-    customer_country: payment.customerCountry,
-  }));
-  return stringify(rows, { header: true, escape_formulas: true, record_delimiter: 'windows' });
+  const rows = payments.map((payment) => COLUMNS.map(({ of }) => of(payment)));
+  return `${csvTitles(COLUMNS)}${csvLines(COLUMNS, rows)}`;
 }

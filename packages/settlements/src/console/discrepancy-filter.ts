@@ -1,6 +1,26 @@
 import { type DiscrepancyState, type Mode, Prisma, type SettlementDiscrepancyKind } from '@switchyard/db/client';
 import { type CreatedWithin, compares, isCreatedWithin, isOneOf } from '@switchyard/db/lists';
 
+/**
+ * Kinds of things that discrepancies are about. `payout`: what reached the bank of it. `status`: a payout whose status is not recognised.
+ * `bank`: a credit of a bank statement that is of no payout.
+ */
+export const SETTLEMENT_ABOUTS = [
+  'payment',
+  'duplicate',
+  'refund',
+  'reversal',
+  'dispute',
+  'fee',
+  'payout',
+  'status',
+  'bank',
+  'line',
+] as const;
+
+/** What a discrepancy is about. */
+export type SettlementAbout = (typeof SETTLEMENT_ABOUTS)[number];
+
 /** Which discrepancies of a list. Empty lists and null match any. */
 export interface SettlementDiscrepancyFilter extends CreatedWithin {
   /** Those the caller may see. */
@@ -8,6 +28,7 @@ export interface SettlementDiscrepancyFilter extends CreatedWithin {
   readonly mode: Mode;
   readonly states: readonly DiscrepancyState[];
   readonly kinds: readonly SettlementDiscrepancyKind[];
+  readonly abouts: readonly SettlementAbout[];
   readonly accountIds: readonly string[];
   readonly settlementId: string | null;
   readonly paymentId: string | null;
@@ -28,6 +49,7 @@ export const ANY_SETTLEMENT_DISCREPANCY: Omit<SettlementDiscrepancyFilter, 'merc
   createdTo: null,
   states: [],
   kinds: [],
+  abouts: [],
   accountIds: [],
   settlementId: null,
   paymentId: null,
@@ -54,6 +76,7 @@ export function otherDiscrepancyConditions(filter: SettlementDiscrepancyFilter):
     ...isCreatedWithin(filter),
     ...isOneOf('p.state', filter.states, 'discrepancy_state'),
     ...isOneOf('p.kind', filter.kinds, 'settlement_discrepancy_kind'),
+    ...isOneOf("split_part(p.subject, '/', 1)", filter.abouts, 'text'),
     ...isOneOf('p.account_id', filter.accountIds, 'uuid'),
     ...compares('p.settlement_id =', filter.settlementId, 'uuid'),
     ...compares('p.payment_id =', filter.paymentId, 'uuid'),

@@ -10,7 +10,13 @@ import { calendarDay, dayText } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { daysBetween, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
-import { SETTLEMENT_AMOUNT, type SettlementDiscrepancyFilter, settlementDiscrepancyConditions } from './discrepancy-filter.ts';
+import {
+  SETTLEMENT_ABOUTS,
+  SETTLEMENT_AMOUNT,
+  type SettlementAbout,
+  type SettlementDiscrepancyFilter,
+  settlementDiscrepancyConditions,
+} from './discrepancy-filter.ts';
 import { accountNames, pageLimit, staffIdOf } from './names.ts';
 
 /** A difference between the money expected of a gateway and the money it settled. Amounts are exact decimals of the main unit. */
@@ -24,11 +30,7 @@ export interface SettlementDiscrepancyItem {
   readonly gateway: string;
   readonly gatewayTitle: string;
   readonly kind: SettlementDiscrepancyKind;
-  /**
-   * `payout`: what reached the bank of it. `status`: a payout whose status is not recognised. `bank`: a credit of a bank statement that is
-   * of no payout.
-   */
-  readonly about: 'payment' | 'duplicate' | 'refund' | 'reversal' | 'dispute' | 'fee' | 'payout' | 'status' | 'bank' | 'line';
+  readonly about: SettlementAbout;
   readonly state: DiscrepancyState;
   readonly currency: string;
   /** The amount in question, without a sign: the difference where something was settled, else the whole. */
@@ -248,8 +250,6 @@ async function readItems(
   });
 }
 
-const KINDS = ['payment', 'duplicate', 'refund', 'reversal', 'dispute', 'fee', 'payout', 'status', 'bank'] as const;
-
-function aboutOf(subject: string): SettlementDiscrepancyItem['about'] {
-  return KINDS.find((kind) => subject.startsWith(`${kind}/`)) ?? 'line';
+function aboutOf(subject: string): SettlementAbout {
+  return SETTLEMENT_ABOUTS.find((about) => subject.startsWith(`${about}/`)) ?? 'line';
 }

@@ -47,6 +47,7 @@ export function ExportButton({
     | 'disputes'
     | 'settlements'
     | 'settlement-lines'
+    | 'settlement-discrepancies'
     | 'fees'
     | 'webhook-deliveries';
   /** The filters of the list's page. */

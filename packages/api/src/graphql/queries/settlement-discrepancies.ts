@@ -1,6 +1,7 @@
 import { dayText } from '@switchyard/runtime/calendar-days';
 import {
   ANY_SETTLEMENT_DISCREPANCY,
+  type SettlementAbout,
   type SettlementDiscrepancySum,
   settlementDiscrepancyList,
   sumSettlementDiscrepancies,
@@ -78,12 +79,29 @@ const Discrepancy = builder.prismaObject('SettlementDiscrepancy', {
   }),
 });
 
+const About = builder.enumType('SettlementDiscrepancyAbout', {
+  description: 'What a discrepancy of settlements is about: the beginning of its subject.',
+  values: {
+    PAYMENT: { value: 'payment', description: 'A payment.' },
+    DUPLICATE: { value: 'duplicate', description: 'A duplicate charge.' },
+    REFUND: { value: 'refund', description: 'A refund.' },
+    REVERSAL: { value: 'reversal', description: 'Money that the gateway took back.' },
+    DISPUTE: { value: 'dispute', description: 'A dispute.' },
+    FEE: { value: 'fee', description: 'The fee of a payment.' },
+    LINE: { value: 'line', description: 'A line of a payout that nothing explains.' },
+    PAYOUT: { value: 'payout', description: 'What reached the bank of a payout.' },
+    BANK: { value: 'bank', description: 'A credit at the bank that is of no payout.' },
+    STATUS: { value: 'status', description: 'A payout whose status is not recognised.' },
+  } satisfies Record<Uppercase<SettlementAbout>, { value: SettlementAbout; description: string }>,
+});
+
 const Filter = builder.inputType('SettlementDiscrepancyFilter', {
   description: 'Filter of discrepancies of settlements. An omitted field matches all.',
   fields: (t) => ({
     ...scopeFields(t),
     states: t.field({ type: [DiscrepancyState], description: 'States.' }),
     kinds: t.field({ type: [SettlementDiscrepancyKind], description: 'Kinds.' }),
+    abouts: t.field({ type: [About], description: 'What they are about.' }),
     accountIds: t.idList({ description: 'Gateway accounts; all when omitted.', validate: uuids }),
     settlementId: t.id({ description: 'The settlement that they were found in.', validate: uuid }),
     paymentId: t.id({ description: 'The payment that they are about.', validate: uuid }),
@@ -103,6 +121,7 @@ function discrepanciesOf(context: GraphqlContext, filter: typeof Filter.$inferIn
     ...ANY_SETTLEMENT_DISCREPANCY,
     ...filterOf(context, PERMISSION, filter),
     kinds: filter.kinds ?? [],
+    abouts: filter.abouts ?? [],
     accountIds: (filter.accountIds ?? []).map(toId),
     settlementId: idOf(filter.settlementId),
     paymentId: idOf(filter.paymentId),

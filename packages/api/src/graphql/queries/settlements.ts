@@ -10,10 +10,16 @@ import { builder, type GraphqlContext } from '../builder.ts';
 import { day, idOf, pageCost, toId, uuid, uuids } from '../inputs.ts';
 import { SettlementLineKind, SettlementStatus } from '../types/enums.ts';
 import { Settlement, SettlementLine } from '../types/settlement.ts';
-import { filterOf, scopeFields } from './list-filter.ts';
+import { filterOf, type InputFields, scopeFields } from './list-filter.ts';
 import { readPage } from './read-page.ts';
 
 const PERMISSION = 'report:read';
+
+/** Days of the payout, by which settlements and their lines are of a period. */
+const paidOutFields = (t: InputFields) => ({
+  settledFrom: t.string({ description: 'Paid out on this day or later, YYYY-MM-DD, or not yet.', validate: day }),
+  settledTo: t.string({ description: 'Paid out on this day or earlier, YYYY-MM-DD, or not yet.', validate: day }),
+});
 
 const Filter = builder.inputType('SettlementsFilter', {
   description: 'Filter of settlements. An omitted field matches all.',
@@ -21,8 +27,7 @@ const Filter = builder.inputType('SettlementsFilter', {
     ...scopeFields(t),
     states: t.field({ type: [SettlementStatus], description: 'States.' }),
     accountIds: t.idList({ description: 'Gateway accounts.', validate: uuids }),
-    settledFrom: t.string({ description: 'Paid out on this day or later, YYYY-MM-DD, or not yet.', validate: day }),
-    settledTo: t.string({ description: 'Paid out on this day or earlier, YYYY-MM-DD, or not yet.', validate: day }),
+    ...paidOutFields(t),
     unexplainedOnly: t.boolean({ description: 'Only those with lines that are not matched, or a residue.' }),
   }),
 });
@@ -88,9 +93,10 @@ builder.queryField('settlementSums', (t) =>
 );
 
 const LineFilter = builder.inputType('SettlementLineFilter', {
-  description: 'Filter of lines of settlements by when they were recorded. An omitted field matches all.',
+  description: 'Filter of lines of settlements. An omitted field matches all.',
   fields: (t) => ({
     ...scopeFields(t),
+    ...paidOutFields(t),
     settlementId: t.id({ description: 'Their settlement.', validate: uuid }),
     kinds: t.field({ type: [SettlementLineKind], description: 'Kinds.' }),
     unmatchedOnly: t.boolean({ description: 'Only those that are not matched with a payment, refund or dispute.' }),
@@ -100,6 +106,8 @@ const LineFilter = builder.inputType('SettlementLineFilter', {
 function linesOf(context: GraphqlContext, filter: typeof LineFilter.$inferInput) {
   return {
     ...filterOf(context, PERMISSION, filter),
+    from: filter.settledFrom ?? null,
+    to: filter.settledTo ?? null,
     settlementId: idOf(filter.settlementId),
     kinds: filter.kinds ?? [],
     unmatchedOnly: filter.unmatchedOnly ?? false,

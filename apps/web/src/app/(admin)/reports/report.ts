@@ -265,7 +265,7 @@ export function toCsv(
   ];
   const lines = rows.map((row) => [row.periodStart ?? nameOf(row, group), ...cells(row.sums, row.previous)]);
   const last = ['Total', ...cells(total, previousTotal)];
-  return [titles, ...lines, last].map(csvLine).join('');
+  return [csvLine(titles), ...[...lines, last].map((line) => csvLine(line, (at) => at > 0))].join('');
 }
 
 /** The file name of a report: it names the date that its days are of. */

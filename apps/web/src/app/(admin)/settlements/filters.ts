@@ -7,6 +7,7 @@ import {
   SETTLEMENT_DISCREPANCY_KINDS,
   SETTLEMENT_STATES,
   type Settlement,
+  type SettlementDiscrepancy,
   type SettlementDiscrepancyKind,
 } from '#/copy/settlements.ts';
 import { NO_OWNER } from '#/discrepancies/no-owner.ts';
@@ -18,6 +19,15 @@ export const VIEWS = ['settlements', 'discrepancies', 'accounts'] as const;
 
 /** Discrepancies by state: `closed` ones are explained or resolved. */
 export const STATE_FILTERS = ['open', 'closed', 'all'] as const;
+
+/** Where discrepancies are: in what gateways paid out, or in what reached the bank of it. */
+export const PLACES = ['payouts', 'bank'] as const;
+
+/** What the discrepancies of each place are about. */
+export const ABOUTS = {
+  payouts: ['payment', 'duplicate', 'refund', 'reversal', 'dispute', 'fee', 'line', 'status'],
+  bank: ['payout', 'bank'],
+} as const satisfies Record<(typeof PLACES)[number], readonly SettlementDiscrepancy['about'][]>;
 
 /** Orders of discrepancies: the newest first unless another is chosen. */
 export const ORDERS = [
@@ -36,6 +46,7 @@ export const filterParsers = {
   unexplained: parseAsBoolean.withDefault(false),
   state: parseAsStringLiteral(STATE_FILTERS).withDefault('open'),
   kind: parseAsArrayOf(parseAsStringLiteral(SETTLEMENT_DISCREPANCY_KINDS)).withDefault([]),
+  place: parseAsStringLiteral(PLACES),
   /** A staff user's id, or {@link NO_OWNER}; empty for any. */
   owner: parseAsString.withDefault(''),
   /** The settlement whose discrepancies are shown; empty for any. */
@@ -59,6 +70,7 @@ export interface SettlementsFilters {
   readonly unexplained: boolean;
   readonly state: (typeof STATE_FILTERS)[number];
   readonly kind: readonly SettlementDiscrepancyKind[];
+  readonly place: (typeof PLACES)[number] | null;
   readonly owner: string;
   readonly settlement: string;
   readonly sort: string;
@@ -78,6 +90,7 @@ export const NO_FILTERS = {
   to: null,
   unexplained: null,
   kind: null,
+  place: null,
   owner: null,
   settlement: null,
 } as const;
@@ -91,8 +104,8 @@ export function isFiltered({ account, status, from, to, unexplained }: Settlemen
 }
 
 /** True if the discrepancies are filtered by more than their state. */
-export function hasDiscrepancyFilter({ account, kind, owner, settlement }: SettlementsFilters): boolean {
-  return account.length > 0 || kind.length > 0 || owner !== '' || settlement !== '';
+export function hasDiscrepancyFilter({ account, kind, place, owner, settlement }: SettlementsFilters): boolean {
+  return account.length > 0 || kind.length > 0 || place !== null || owner !== '' || settlement !== '';
 }
 
 /** The settlements the page is of, as the server takes them. Values that cannot be read filter nothing. */
@@ -114,12 +127,13 @@ export function toSettlementsInput(scope: Scope, filters: SettlementsFilters, no
 
 /** The discrepancies the page is of. */
 export function toDiscrepancyFilter(scope: Scope, filters: SettlementsFilters) {
-  const { owner, settlement } = filters;
+  const { owner, place, settlement } = filters;
   return {
     ...scopeFilter(scope),
     accountIds: filters.account.filter(isUuid),
     states: [...STATES[filters.state]],
     kinds: [...filters.kind],
+    abouts: place === null ? [] : [...ABOUTS[place]],
     settlementId: isUuid(settlement) ? settlement : null,
     ...(isUuid(owner) && { ownerId: owner }),
     ...(owner === NO_OWNER && { unowned: true }),

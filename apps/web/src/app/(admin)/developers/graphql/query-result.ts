@@ -162,5 +162,9 @@ export function toCsv({ columns, rows, totals }: QueryResult): string {
   const last = totals.map(({ currency, cells }) =>
     cells.map((cell, at) => (at === 0 && cell === '' ? `Total${several ? ` ${currency}` : ''}` : cell)),
   );
-  return [columns.map(({ title }) => title), ...rows, ...last].map(csvLine).join('');
+  const numbers = columns.map(isNumber);
+  return [
+    csvLine(columns.map(({ title }) => title)),
+    ...[...rows, ...last].map((cells) => csvLine(cells, (at) => numbers[at] === true)),
+  ].join('');
 }

@@ -125,3 +125,20 @@ test('a discrepancy shows both amounts and their difference, and is closed with 
     { merchantId: 'm-1', discrepancyId: 'd-1', as: 'EXPLAINED', why: 'Agreed.' },
   ]);
 });
+
+test('discrepancies are exported with the filters of the list, those of the bank alone as well', async () => {
+  page.allow('report:export');
+  const user = page.show(<SettlementsPage />);
+  await user.click(await screen.findByRole('tab', { name: 'Discrepancies' }));
+  await tableOf('Discrepancies');
+  await user.click(screen.getByRole('combobox', { name: /^In/ }));
+  await user.click(await screen.findByRole('option', { name: 'The bank' }));
+  await waitFor(() =>
+    expect(page.calls('settlements.discrepancies.list').at(-1)).toMatchObject({ abouts: ['payout', 'bank'], states: ['OPEN'] }),
+  );
+  await user.click(button('Export'));
+  await screen.findByRole('dialog', { name: 'Export' });
+  const url = new URL(hrefOf(/^CSV/) ?? '', 'https://x.example');
+  expect(url.pathname).toBe('/api/export/settlement-discrepancies');
+  expect(JSON.parse(url.searchParams.get('filter') ?? '')).toMatchObject({ abouts: ['payout', 'bank'], states: ['OPEN'] });
+});

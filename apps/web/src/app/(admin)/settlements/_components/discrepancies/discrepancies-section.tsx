@@ -8,8 +8,10 @@ import {
   NO_FILTERS,
   type SettlementsChange,
   type SettlementsFilters,
+  toDiscrepancyFilter,
 } from '#/app/(admin)/settlements/filters.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
@@ -17,6 +19,7 @@ import { Select } from '#/components/select/select.tsx';
 import { SETTLEMENT_DISCREPANCY_KINDS, SETTLEMENT_DISCREPANCY_LABELS, type SettlementDiscrepancy } from '#/copy/settlements.ts';
 import { OwnerFilter } from '#/discrepancies/owner-filter.tsx';
 import { useSelection } from '#/discrepancies/use-selection.ts';
+import { useScope } from '#/scope/use-scope.ts';
 import { AccountFilter } from '../account-filter.tsx';
 import { useDiscrepancies } from '../use-settlements.ts';
 import { DiscrepanciesTable } from './discrepancies-table.tsx';
@@ -34,6 +37,12 @@ const KIND_OPTIONS = [
   ...SETTLEMENT_DISCREPANCY_KINDS.map((value) => ({ value, label: SETTLEMENT_DISCREPANCY_LABELS[value].word })),
 ];
 
+const PLACE_OPTIONS = [
+  { value: '', label: 'Any' },
+  { value: 'payouts', label: 'Payouts' },
+  { value: 'bank', label: 'The bank' },
+] as const;
+
 /** The work list: what is open between what was expected and what was settled, and what can be done with several at once. */
 export function DiscrepanciesSection({
   filters,
@@ -47,6 +56,7 @@ export function DiscrepanciesSection({
   onOpen: (discrepancyId: string) => void;
 }) {
   const list = useDiscrepancies(filters);
+  const scope = useScope();
   const selection = useSelection(list.rows, nameOf);
   // Loaded with the first selection; it stays to say what became of it.
   const [isSelecting, setSelecting] = useState(false);
@@ -55,20 +65,31 @@ export function DiscrepanciesSection({
   if (list.state === 'failed') return <ListFailed message={list.error?.message ?? ''} onRetry={list.refetch} />;
   return (
     <>
-      <FilterBar onClear={hasDiscrepancyFilter(filters) ? () => onChange(NO_FILTERS) : null}>
-        <SegmentedControl label="Status" choices={STATES} value={filters.state} onChange={(state) => onChange({ state })} />
-        <Select
-          label="Type"
-          labelPlace="inside"
-          marked={filters.kind.length > 0}
-          options={KIND_OPTIONS}
-          value={filters.kind[0] ?? ''}
-          onChange={(kind) => onChange({ kind: kind === '' ? [] : [kind] })}
-        />
-        <AccountFilter chosen={filters.account} onChange={onChange} />
-        <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
-        {filters.settlement !== '' && <span className="text-accent-ink text-sm font-medium">One settlement</span>}
-      </FilterBar>
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <FilterBar onClear={hasDiscrepancyFilter(filters) ? () => onChange(NO_FILTERS) : null}>
+          <SegmentedControl label="Status" choices={STATES} value={filters.state} onChange={(state) => onChange({ state })} />
+          <Select
+            label="Type"
+            labelPlace="inside"
+            marked={filters.kind.length > 0}
+            options={KIND_OPTIONS}
+            value={filters.kind[0] ?? ''}
+            onChange={(kind) => onChange({ kind: kind === '' ? [] : [kind] })}
+          />
+          <Select
+            label="In"
+            labelPlace="inside"
+            marked={filters.place !== null}
+            options={PLACE_OPTIONS}
+            value={filters.place ?? ''}
+            onChange={(place) => onChange({ place: place === '' ? null : place })}
+          />
+          <AccountFilter chosen={filters.account} onChange={onChange} />
+          <OwnerFilter value={filters.owner} onChange={(owner) => onChange({ owner })} />
+          {filters.settlement !== '' && <span className="text-accent-ink text-sm font-medium">One settlement</span>}
+        </FilterBar>
+        <ExportButton list="settlement-discrepancies" filter={toDiscrepancyFilter(scope, filters)} />
+      </div>
       {isSelecting && <BulkBar selection={selection} />}
       {list.rows.length === 0 ? (
         <NoDiscrepancies filters={filters} />

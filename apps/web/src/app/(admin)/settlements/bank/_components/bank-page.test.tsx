@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
+import { button, expectRefusal, hrefOf, openDashboard, tableOf } from '#/testing/dashboard.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { BankPage } from './bank-page.tsx';
 
@@ -195,4 +195,16 @@ test('a statement that cannot be read says where', async () => {
   }));
   await choose('gtb.csv');
   await expectRefusal('gtb.csv cannot be read. Line 3: Column 1 has a quote that does not end.');
+});
+
+test('what is open at the bank is listed and exported', async () => {
+  page.allow('report:export');
+  const user = page.show(<BankPage />);
+  await screen.findByRole('link', { name: 'Discrepancies' });
+  expect(hrefOf('Discrepancies')).toContain('view=discrepancies&place=bank');
+  await user.click(await screen.findByRole('button', { name: 'Export' }));
+  await screen.findByRole('dialog', { name: 'Export' });
+  const url = new URL(hrefOf(/^XLSX/) ?? '', 'https://x.example');
+  expect(url.pathname).toBe('/api/export/settlement-discrepancies');
+  expect(JSON.parse(url.searchParams.get('filter') ?? '')).toMatchObject({ abouts: ['payout', 'bank'], states: ['OPEN'] });
 });

@@ -1,10 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { ABOUTS } from '#/app/(admin)/settlements/filters.ts';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
@@ -15,7 +18,7 @@ import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain
 import { useNow } from '#/components/time/now.tsx';
 import { formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
-import { hrefIn } from '#/scope/scope.ts';
+import { hrefIn, scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -37,7 +40,10 @@ export function BankPage() {
   return (
     <>
       <BackLink href={hrefIn(scope, '/settlements')}>Settlements</BackLink>
-      <PageHead title="Bank" />
+      <PageHead title="Bank">
+        <Link href={hrefIn(scope, '/settlements', { view: 'discrepancies', place: 'bank' })}>Discrepancies</Link>
+        <ExportButton list="settlement-discrepancies" filter={{ ...scopeFilter(scope), abouts: ABOUTS.bank, states: ['OPEN'] }} />
+      </PageHead>
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         Import the statements of the bank account that gateways pay out to: CSV, XLSX, MT940 or CAMT.053. Each payout is matched
         with the money that came, by its reference, else by amount and day.
