@@ -74,6 +74,8 @@ export const DISTRIBUTION = {
     accounting_setting: 'merchant_id',
     month_close: 'merchant_id',
     month_close_item: 'merchant_id',
+    late_journal: 'merchant_id',
+    late_journal_item: 'merchant_id',
     payment_rollup: 'merchant_id',
     payment_rollup_change: 'merchant_id',
     attempt_rollup: 'merchant_id',

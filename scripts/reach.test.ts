@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { reachOf } from './testing/reach.ts';
 
 /** Maximum of files and lines that each may load: a person who changes it has to read them. */
-// Reports of the bank, files, discrepancies, approvals and closed months are in the reporting process and nowhere else.
+// Reports of the bank, files, discrepancies, approvals, closed months and what arrived late are in the reporting process and nowhere else.
 test.each([
   ['packages/payments/src/initiate/initiate.ts', 60, 5_000],
   ['packages/api/src/rest/initiate-payment.ts', 110, 9_000],
   ['packages/api/src/trpc/payments.ts', 150, 12_000],
-  ['packages/api/src/reporting/index.ts', 230, 19_500],
+  ['packages/api/src/reporting/index.ts', 235, 20_000],
 ])('%s loads at most %i files and %i lines', (entry, files, lines) => {
   const reach = reachOf(entry);
   expect(reach.files.length).toBeLessThanOrEqual(files);

@@ -1,4 +1,4 @@
-import { POSTING_NAMES, type Posting } from '@switchyard/api/entered-fields';
+import { type BookAccountName, POSTING_NAMES } from '@switchyard/api/entered-fields';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 import { LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS } from './settlements.ts';
@@ -13,7 +13,7 @@ export type BookAccount = AccountingSetting['mapping']['postings']['sales'];
 export type JournalSummary = RouterOutputs['journal']['summary'][number];
 
 /** Postings to each account, in words. */
-export const POSTING_MEANINGS: Readonly<Record<Posting, string>> = {
+export const POSTING_MEANINGS: Readonly<Record<BookAccountName, string>> = {
   sales: 'What customers paid, before fees.',
   refunds: 'What went back to customers.',
   fees: 'What gateways charged, with the VAT on it.',
@@ -21,6 +21,7 @@ export const POSTING_MEANINGS: Readonly<Record<Posting, string>> = {
   chargebacks: 'Disputes that were lost, and what a gateway took back.',
   adjustments: 'Amounts in payouts that nothing explains, and what the bank had more or less.',
   bank: 'Payouts of the gateways.',
+  bank_clearing: 'Payouts in Xero, which takes no journal on a bank account: book the line of the bank statement from it.',
 };
 
 /** The name of an account that is posted to. */

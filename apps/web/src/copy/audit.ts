@@ -21,6 +21,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'merchant.rules_approval_changed': 'Changed approval of rules',
   'merchant.rules_approval_waiver_requested': 'Requested publishing without approval',
   'month_close.closed': 'Closed month',
+  'month_close.late_journal_made': 'Made journal of late arrivals',
   'month_close.reviewed': 'Reviewed closed month',
   'month_close.signed_off': 'Signed off month',
   'payment.noted': 'Added note to payment',

@@ -1,3 +1,4 @@
+export { makeLateJournalFiles } from '../late-arrivals/late-journal-files.ts';
 export {
   type AccountingSetting,
   type AccountingSettingOutcome,

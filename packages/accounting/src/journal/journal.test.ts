@@ -5,7 +5,7 @@ import { changeAccountingSetting, readAccountingSetting } from '../settings.ts';
 import { createBooks, recordCredit, recordPaid, recordPayout, recordRefund, type TestBooks } from '../testing/books.ts';
 import { makeJournalFiles } from './make-journal-files.ts';
 import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './mapping.ts';
-import { POSTINGS, SOFTWARE, type Software } from './postings.ts';
+import { BOOK_ACCOUNTS, SOFTWARE, type Software } from './postings.ts';
 import { summariseJournal } from './read-journal.ts';
 
 const ACTOR = 'staff:0190f0c4-1111-7000-8000-000000000001';
@@ -23,7 +23,7 @@ afterAll(() => context.close());
 
 function mapped(changes: Partial<AccountMapping> = {}): AccountMapping {
   const account = (code: number, name: string) => ({ code: String(code), name, trackingClass: '' });
-  const postings = Object.fromEntries(POSTINGS.map((posting, at) => [posting, account(4000 + at, `Books:${posting}`)]));
+  const postings = Object.fromEntries(BOOK_ACCOUNTS.map((posting, at) => [posting, account(4000 + at, `Books:${posting}`)]));
   const clearing = {
     [books.paystack]: account(1200, 'Paystack clearing'),
     [books.flutterwave]: account(1201, 'Flutterwave clearing'),
@@ -84,6 +84,52 @@ describe('a journal file', () => {
     expect(new Set((await rows('quickbooks')).map((row) => row['Journal No'])).size).toBe(3);
   });
 
+  test.each(SOFTWARE)(
+    'of %s has a number for each currency of a day and account, no longer than QuickBooks takes',
+    async (software) => {
+      await recordPaid(context, books, '2026-10-05T10:00:00Z', { fee: null });
+      await recordPaid(context, books, '2026-10-05T11:00:00Z', { fee: null, received: '20', currency: 'USD' });
+      await save(mapped());
+      const numbers = new Set<string>();
+      for (const currency of ['NGN', 'USD']) {
+        const outcome = await files(software, currency);
+        if (outcome.kind !== 'files') throw new Error(outcome.kind);
+        const [, row = ''] = outcome.files
+          .map(({ content }) => content)
+          .join('')
+          .split('\r\n');
+        const [number = ''] = /SW20261005[A-Z]{3}-[0-9a-f]{7}/.exec(row) ?? [];
+        expect(number).toContain(currency);
+        expect(number).toHaveLength(21);
+        numbers.add(number);
+      }
+      expect(numbers.size).toBe(2);
+    },
+  );
+
+  test('of Xero posts to a clearing account in place of the bank, and says so in its lines', async () => {
+    await trade();
+    await save(mapped());
+    const code = (name: (typeof BOOK_ACCOUNTS)[number]) => mapped().postings[name].code;
+    const own = (await rows('xero')).map((row) => [row['*AccountCode'], row['*Amount'], row.Description]);
+    expect(own.filter(([account]) => account === code('bank'))).toEqual([]);
+    expect(own.filter(([account]) => account === code('bank_clearing'))).toEqual([
+      [code('bank_clearing'), '2462.50', 'Payouts (1), bank clearing'],
+      [code('bank_clearing'), '-50.00', 'Difference at the bank (1), bank clearing'],
+    ]);
+    const sage = (await rows('sage')).map((row) => row['Nominal A/C Ref']);
+    expect([sage.includes(code('bank')), sage.includes(code('bank_clearing'))]).toEqual([true, false]);
+    const none = { code: '', name: '', trackingClass: '' };
+    await save(mapped({ postings: { ...mapped().postings, bank_clearing: none } }));
+    expect(await files('xero')).toMatchObject({
+      kind: 'refused',
+      missing: ['Bank clearing'],
+      why: expect.stringContaining('Xero takes no journal on a bank account'),
+    });
+    await save(mapped({ postings: { ...mapped().postings, bank: none } }));
+    expect(await files('xero')).toMatchObject({ kind: 'files' });
+  });
+
   test('of Xero has one narration for each journal, signed amounts that add up to nothing, and tracking where there is a class', async () => {
     await trade();
     const sales = { ...mapped().postings.sales, trackingClass: 'Online' };
@@ -114,7 +160,7 @@ describe('a journal file', () => {
       'Nominal A/C Ref': '1200',
       'Department Code': '',
       Date: '05/10/2026',
-      Reference: `SW20261005-${books.paystack.slice(-8)}`,
+      Reference: `SW20261005NGN-${books.paystack.slice(-7)}`,
       Details: 'paystack-main: Received and charged',
       'Net Amount': '3250.25',
       'Tax Code': 'T9',

@@ -1,7 +1,9 @@
 import type { AccountingContext, Books } from '../context.ts';
 import { readAccountingSetting } from '../settings.ts';
 import { type JournalFile, writeFiles } from './files.ts';
-import { nameAccounts } from './name-accounts.ts';
+import type { JournalEntry } from './make-journal.ts';
+import type { AccountMapping } from './mapping.ts';
+import { dayNumber, nameAccounts } from './name-accounts.ts';
 import type { Software } from './postings.ts';
 import { type JournalPeriod, readJournal } from './read-journal.ts';
 
@@ -19,14 +21,32 @@ export async function makeJournalFiles(
   books: Books,
   { software, currency, ...period }: JournalPeriod & { readonly software: Software; readonly currency: string },
 ): Promise<JournalFilesOutcome> {
-  const { configuration, database } = context.resources;
+  const { database } = context.resources;
   const { mapping } = await readAccountingSetting(database, books);
   const entries = (await readJournal(database, books, period)).filter((entry) => entry.currency === currency);
   if (entries.length === 0) return { kind: 'empty' };
+  const name = `journal-${software}-${merchantNumber(context, books)}-${books.mode}-${currency}-${period.from}-${period.to}`;
+  return writeNamed(context, entries, mapping, { software, numberOf: dayNumber, name });
+}
+
+/** Files of these entries under a name, with the accounts of a mapping. */
+export function writeNamed(
+  { resources: { configuration } }: AccountingContext,
+  entries: readonly JournalEntry[],
+  mapping: AccountMapping,
+  {
+    software,
+    numberOf,
+    name,
+  }: { readonly software: Software; readonly numberOf: (entry: JournalEntry) => string; readonly name: string },
+): JournalFilesOutcome {
   const labelOf = (accountId: string) => configuration.account(accountId)?.account.label ?? accountId;
-  const named = nameAccounts(entries, mapping, software, labelOf);
+  const named = nameAccounts(entries, mapping, software, { labelOf, numberOf });
   if (named.kind === 'refused') return named;
-  const number = configuration.merchant(books.merchantId)?.merchant.merchantNumber ?? books.merchantId;
-  const name = `journal-${software}-${number}-${books.mode}-${currency}-${period.from}-${period.to}`;
   return { kind: 'files', files: writeFiles(software, named.entries, mapping, name) };
+}
+
+/** The merchant's number, by which people know its files. */
+export function merchantNumber({ resources }: AccountingContext, { merchantId }: Books): string {
+  return resources.configuration.merchant(merchantId)?.merchant.merchantNumber ?? merchantId;
 }

@@ -14,6 +14,11 @@ export interface LedgerDay {
   readonly count: number;
 }
 
+/** True if a kind of money is posted: what reached the bank is in its payout already. */
+export function isPosted(kind: EntryKind): boolean {
+  return RULES[kind] !== null;
+}
+
 /** The account that a line is posted to: one of the mapping's, or the clearing account of a gateway account. */
 export type PostedTo = { readonly posting: Posting } | { readonly posting: 'clearing'; readonly accountId: string };
 
@@ -56,16 +61,17 @@ const RULES: Readonly<
 /**
  * Balanced double-entry journal entries of what is in the ledger: one for each day, gateway account and currency, by day. Each amount is rounded to
  * the currency's minor unit once, for its kind and day, so that debits equal credits to the unit, in each entry and altogether. The clearing
- * account has the day's movement in one line and its payouts in another. Pure; the order of the facts does not matter.
+ * account has the day's movement in one line and its payouts in another. Each line begins with what it is `about`. Pure; the order of the
+ * facts does not matter.
  */
-export function makeJournal(facts: readonly LedgerDay[]): readonly JournalEntry[] {
+export function makeJournal(facts: readonly LedgerDay[], about = ''): readonly JournalEntry[] {
   const groups = Map.groupBy(facts, ({ day, accountId, currency }) => JSON.stringify([day, accountId, currency]));
   return [...groups.keys()].sort().flatMap((key): JournalEntry[] => {
     const own = groups.get(key) ?? [];
     const [first] = own;
     if (first === undefined) return [];
     const { day, accountId, currency } = first;
-    const lines = linesOf(own, accountId, minorDigits(currency));
+    const lines = linesOf(own, accountId, minorDigits(currency)).map((line) => ({ ...line, text: `${about}${line.text}` }));
     return lines.length === 0 ? [] : [{ day, accountId, currency, lines }];
   });
 }

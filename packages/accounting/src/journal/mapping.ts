@@ -45,6 +45,8 @@ export const accountMappingSchema = z.object({
     chargebacks: bookAccount,
     adjustments: bookAccount,
     bank: bookAccount,
+    /** Stands for the bank where the software takes no journal on a bank account. */
+    bank_clearing: bookAccount,
   }),
   /** Clearing accounts by the id of the gateway account. */
   clearing: z
@@ -69,6 +71,7 @@ export const NO_MAPPING: AccountMapping = {
     chargebacks: NO_ACCOUNT,
     adjustments: NO_ACCOUNT,
     bank: NO_ACCOUNT,
+    bank_clearing: NO_ACCOUNT,
   },
   clearing: {},
   trackingCategory: '',

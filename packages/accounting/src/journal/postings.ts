@@ -4,8 +4,14 @@ export const POSTINGS = ['sales', 'refunds', 'fees', 'stamp_duty', 'chargebacks'
 /** A kind of posting. */
 export type Posting = (typeof POSTINGS)[number];
 
-/** Words for a kind of posting, as sentences and files name it. */
-export const POSTING_NAMES: Readonly<Record<Posting, string>> = {
+/** Accounts of a mapping: of each posting, and what stands for the bank where the software takes no journal on a bank account. */
+export const BOOK_ACCOUNTS = [...POSTINGS, 'bank_clearing'] as const;
+
+/** An account of a mapping. */
+export type BookAccountName = (typeof BOOK_ACCOUNTS)[number];
+
+/** Words for an account, as sentences and files name it. */
+export const POSTING_NAMES: Readonly<Record<BookAccountName, string>> = {
   sales: 'Sales',
   refunds: 'Refunds',
   fees: 'Gateway fees',
@@ -13,6 +19,7 @@ export const POSTING_NAMES: Readonly<Record<Posting, string>> = {
   chargebacks: 'Chargebacks',
   adjustments: 'Adjustments',
   bank: 'Bank',
+  bank_clearing: 'Bank clearing',
 };
 
 /** Accounting software that a journal can be made for. */
@@ -20,6 +27,16 @@ export const SOFTWARE = ['quickbooks', 'xero', 'sage'] as const;
 
 /** One of them. */
 export type Software = (typeof SOFTWARE)[number];
+
+/**
+ * The account that payouts are posted to. Xero refuses a journal on a bank account (https://help.xero.com/nz/Q_JournalBankAcc), so that a
+ * clearing account stands for the bank there: the line of the bank's statement is then booked from it.
+ */
+export const BANK_ACCOUNT: Readonly<Record<Software, 'bank' | 'bank_clearing'>> = {
+  quickbooks: 'bank',
+  xero: 'bank_clearing',
+  sage: 'bank',
+};
 
 /** Its name. */
 export const SOFTWARE_NAMES: Readonly<Record<Software, string>> = {

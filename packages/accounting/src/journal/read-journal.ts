@@ -35,7 +35,11 @@ export async function summariseJournal(
   books: Books,
   period: JournalPeriod,
 ): Promise<readonly JournalSummary[]> {
-  const entries = await readJournal(source, books, period);
+  return summariseEntries(await readJournal(source, books, period));
+}
+
+/** Entries added up by currency and account of the books. Pure. */
+export function summariseEntries(entries: readonly JournalEntry[]): readonly JournalSummary[] {
   const currencies = Map.groupBy(entries, ({ currency }) => currency);
   return [...currencies.keys()].sort().map((currency): JournalSummary => {
     const own = currencies.get(currency) ?? [];
@@ -67,14 +71,28 @@ function placeOf(to: PostedTo): number {
   return to.posting === 'clearing' ? POSTINGS.length : POSTINGS.indexOf(to.posting);
 }
 
-/** The entries of a period. */
+/**
+ * The entries of a period. Those of a closed month are made from the amounts that were frozen, whatever changed since: what came later has a
+ * journal of late arrivals.
+ */
 export async function readJournal(
   source: JournalSource,
   books: Books,
   { from, to }: JournalPeriod,
 ): Promise<readonly JournalEntry[]> {
   const { timeZone: zone } = await readAccountingSetting(source, books);
-  const entries = ledgerEntries(books, { zone, from, until: addDays(to, 1) });
+  const { merchantId, mode } = books;
+  const merchant = Prisma.sql`${merchantId}::uuid`;
+  // One statement, as a month may be closed at any moment.
+  const entries = Prisma.sql`
+    SELECT kind, account_id, currency, amount, day FROM (${ledgerEntries(books, { zone, from, until: addDays(to, 1) })}) AS present
+    WHERE NOT EXISTS (SELECT FROM month_close WHERE month_close.merchant_id = ${merchant} AND month_close.mode = ${mode}::mode
+      AND month_close.month = to_char(present.day, 'YYYY-MM'))
+    UNION ALL
+    SELECT item.kind, item.account_id, item.currency::text, item.amount, item.day
+    FROM month_close_item AS item JOIN month_close ON month_close.merchant_id = item.merchant_id AND month_close.id = item.close_id
+    WHERE item.merchant_id = ${merchant} AND month_close.merchant_id = ${merchant} AND month_close.mode = ${mode}::mode
+      AND item.day BETWEEN ${from}::date AND ${to}::date`;
   const rows = await source.prisma.$queryRaw<(Omit<LedgerDay, 'kind'> & { readonly kind: EntryKind })[]>`
     SELECT entry.day::text AS day, entry.account_id AS "accountId", entry.currency, entry.kind, trim_scale(sum(entry.amount))::text AS amount,
       count(*)::int AS count

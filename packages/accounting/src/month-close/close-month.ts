@@ -9,16 +9,13 @@ import type { AccountingContext } from '../context.ts';
 import { writeDocument } from './document.ts';
 import { hasEnded, type MonthKey, monthEntries, readBounds, type ZonedMonth } from './month.ts';
 import { readFigures } from './read-figures.ts';
+import { inSnapshot, isTaken } from './snapshot.ts';
 
 /** Result of closing a month, or the reason why it was refused. */
 export type CloseOutcome =
   | { readonly kind: 'closed'; readonly closeId: string; readonly hash: string }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'refused'; readonly why: string };
-
-/** A month can hold millions of amounts. */
-const TRANSACTION_LIMITS = { timeout: 300_000, maxWait: 10_000, isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead };
-const TRIES_MAX = 5;
 
 /**
  * Closes a month: in one snapshot its amounts are stored, its figures are added up from them and frozen in a document, which is hashed and never
@@ -34,24 +31,12 @@ export async function closeMonth(context: AccountingContext, key: MonthKey, acto
   if (!hasEnded(month, (inZone) => calendarDay(now, inZone))) {
     return { kind: 'refused', why: `${key.month} has not ended yet: close it once it is over in ${zone}.` };
   }
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await database.prisma.$transaction((transaction) => freeze(context, transaction, month, actor), TRANSACTION_LIMITS);
-    } catch (error) {
-      const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : null;
-      if (code === 'P2002') return { kind: 'refused', why: `${key.month} is closed already.` };
-      // Something of the merchant was audited meanwhile: its chain has one end.
-      if (tried === TRIES_MAX || !isWriteConflict(error)) throw error;
-    }
+  try {
+    return await inSnapshot(database, (transaction) => freeze(context, transaction, month, actor));
+  } catch (error) {
+    if (isTaken(error)) return { kind: 'refused', why: `${key.month} is closed already.` };
+    throw error;
   }
-}
-
-function isWriteConflict(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  return (
-    error.code === 'P2034' ||
-    (error.code === 'P2010' && /40001|could not serialize/.test(JSON.stringify([error.meta, error.message])))
-  );
 }
 
 async function freeze(

@@ -1,4 +1,4 @@
-import { Prisma } from '@switchyard/db/client';
+import type { Prisma } from '@switchyard/db/client';
 import { addMonths, firstDay } from '../calendar.ts';
 import type { Books } from '../context.ts';
 import { ledgerEntries } from '../ledger/entries.ts';
@@ -19,10 +19,10 @@ export interface ZonedMonth extends MonthKey {
   readonly zone: string;
 }
 
-/** The amounts of a month that its figures add up. */
+/** The amounts of a month. */
 export function monthEntries(month: ZonedMonth): Prisma.Sql {
   const period = { zone: month.zone, from: firstDay(month.month), until: firstDay(addMonths(month.month, 1)) };
-  return Prisma.sql`SELECT * FROM (${ledgerEntries(month, period)}) AS entry WHERE entry.kind <> 'bank_difference'`;
+  return ledgerEntries(month, period);
 }
 
 /** True if a month has ended by a moment. */

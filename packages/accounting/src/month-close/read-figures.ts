@@ -40,7 +40,7 @@ export async function readFigures(
       trim_scale(sum(entry.amount))::text AS amount,
       encode(sha256(convert_to(string_agg(concat_ws(' ', entry.subject, trim_scale(entry.amount)::text, entry.day::text), E'\n'
         ORDER BY entry.subject COLLATE "C"), 'UTF8')), 'hex') AS hash
-    FROM (${entries}) AS entry GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+    FROM (${entries}) AS entry WHERE entry.kind <> 'bank_difference' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
   const before = ledgerEntries(month, { zone: month.zone, from: null, until: firstDay(month.month) });
   const openings = await prisma.$queryRaw<{ accountId: string; currency: string; amount: string }[]>`
     SELECT entry.account_id AS "accountId", entry.currency::text AS currency, trim_scale(sum(entry.amount))::text AS amount

@@ -5,6 +5,8 @@ import { readStaffNames } from '@switchyard/staff/staff-names';
 import { staffIdOf } from '../actors.ts';
 import { readBooks } from '../books.ts';
 import type { AccountingContext } from '../context.ts';
+import { type JournalSummary, summariseEntries } from '../journal/read-journal.ts';
+import { type LateJournal, lateEntries, readLateJournals, stillLate } from '../late-arrivals/late-journals.ts';
 import { type MonthFigures, readDocument } from './document.ts';
 import { hasEnded, type MonthKey, monthEntries, readBounds } from './month.ts';
 import { type Adjustments, readAdjustments } from './read-adjustments.ts';
@@ -44,6 +46,15 @@ export interface MonthCloseFacts {
   readonly signed: Signature | null;
   /** Changes of its amounts since. */
   readonly adjustments: Adjustments;
+  /** Journals of them that were made, the first first. */
+  readonly lateJournals: readonly LateJournalSummary[];
+  /** What no journal has posted of them yet, by currency. */
+  readonly late: readonly JournalSummary[];
+}
+
+/** A journal of late arrivals with its entries added up by currency. */
+export interface LateJournalSummary extends Omit<LateJournal, 'facts' | 'entries'> {
+  readonly summaries: readonly JournalSummary[];
 }
 
 /** Source of months: the database that is written to, or a read-only pool. */
@@ -80,6 +91,8 @@ export async function readMonth({ configuration, database, staff, now }: MonthRe
     const ids = [row.closedBy, row.reviewedBy].flatMap((actor) => staffIdOf(actor) ?? []);
     const names = await readStaffNames(staff, ids);
     const nameOf = (actor: string | null) => names.get(staffIdOf(actor) ?? '') ?? null;
+    const adjustments = await readAdjustments({ configuration }, source, { ...zoned, closeId: row.id });
+    const made = await readLateJournals(source, staff, { merchantId, closeId: row.id });
     return {
       ...about,
       ...bounds,
@@ -99,7 +112,9 @@ export async function readMonth({ configuration, database, staff, now }: MonthRe
                 note: row.reviewNote ?? '',
               },
         signed: row.signedAt === null ? null : { name: row.signedName, at: row.signedAt },
-        adjustments: await readAdjustments({ configuration }, source, { ...zoned, closeId: row.id }),
+        adjustments,
+        lateJournals: made.map(({ entries, facts: _, ...journal }) => ({ ...journal, summaries: summariseEntries(entries) })),
+        late: summariseEntries(lateEntries(month, stillLate(adjustments.sums, made, calendarDay(now(), zone)))),
       },
       needsReview: setting.needsReview,
     };

@@ -23,7 +23,12 @@ export async function recordPaid(
   context: TestPayments,
   { merchantId }: TestBooks,
   at: string,
-  { fee = '37.5', received = '2500', duplicate = false }: { fee?: string | null; received?: string; duplicate?: boolean } = {},
+  {
+    fee = '37.5',
+    received = '2500',
+    currency = 'NGN',
+    duplicate = false,
+  }: { fee?: string | null; received?: string; currency?: string; duplicate?: boolean } = {},
 ): Promise<string> {
   const { prisma } = context.database;
   const paidAt = new Date(at);
@@ -31,7 +36,7 @@ export async function recordPaid(
   await prisma.payment.update({ where: { merchantId_id: { merchantId, id: paymentId } }, data: { paidAt, feeAmount: fee } });
   await prisma.attempt.updateMany({
     where: { merchantId, paymentId },
-    data: { state: 'PAID', receivedAmount: received, receivedCurrency: 'NGN', duplicate },
+    data: { state: 'PAID', receivedAmount: received, receivedCurrency: currency, duplicate },
   });
   return paymentId;
 }

@@ -9,6 +9,7 @@ const VOLUME = `query Volume(
     ... on VolumeReport {
       currency zone date asOf period { from to } previousPeriod { from to }
       total { ...Sums } previousTotal { ...Sums }
+      closedMonths { month merchant { id name } }
       rows {
         periodStart gateway method status ruleId account { id gateway label } merchant { id name }
         sums { ...Sums } previous { ...Sums }

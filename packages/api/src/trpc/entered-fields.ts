@@ -7,9 +7,9 @@ import * as z from 'zod/mini';
 export {
   accountCode,
   accountName,
+  BOOK_ACCOUNTS,
+  type BookAccountName,
   POSTING_NAMES,
-  POSTINGS,
-  type Posting,
   SOFTWARE,
   SOFTWARE_NAMES,
   type Software,

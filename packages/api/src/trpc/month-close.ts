@@ -1,6 +1,9 @@
+import { makeLateJournalFiles } from '@switchyard/accounting/journal';
 import {
   closeMonth,
+  listClosedMonths,
   listMonths,
+  makeLateJournal,
   readFrozen,
   readMonth,
   reviewMonth,
@@ -12,7 +15,7 @@ import { settlementFilter } from '@switchyard/exports/filters';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { actorOf, changed } from './discrepancy-changes.ts';
-import { reviewNote } from './entered-fields.ts';
+import { reviewNote, SOFTWARE } from './entered-fields.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant, scope } from './rules-input.ts';
 
@@ -41,6 +44,13 @@ export const monthClose = router({
     const found = await readMonth(reader, { ...input, merchantId: oneMerchant(ctx, input.merchantId) });
     return foundOrThrow(found, NO_MONTH);
   }),
+  /** The closed months that have days of a period: what is read of these days from the ledger can differ from what was frozen. */
+  closedIn: reading
+    .input(settlementFilter.pick({ merchantIds: true, mode: true }).extend({ from: z.iso.date(), to: z.iso.date() }))
+    .query(({ ctx, input }) => {
+      const merchantIds = listedMerchants(ctx, input.merchantIds);
+      return listClosedMonths(ctx.switchyard.resources.database, { ...input, merchantIds });
+    }),
   /** Freezes the figures of a month that has ended. */
   close: closing.input(oneMonth).mutation(async ({ ctx, input }) => {
     const outcome = await closeMonth(ctx.switchyard, { ...input, merchantId: oneMerchant(ctx, input.merchantId) }, actorOf(ctx));
@@ -65,6 +75,29 @@ export const monthClose = router({
     const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
     return signedOff(await signMonth(ctx.switchyard, key, actorOf(ctx)));
   }),
+  /** Posts what has changed of a closed month since, as a journal of its own. */
+  makeLateJournal: closing.input(oneMonth).mutation(async ({ ctx, input }) => {
+    const key = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
+    const outcome = await makeLateJournal(ctx.switchyard, key, actorOf(ctx));
+    switch (outcome.kind) {
+      case 'made':
+        return { journalId: outcome.journalId, number: outcome.number };
+      case 'not_found':
+        return missing(NO_MONTH);
+      case 'refused':
+        throw new TRPCError({ code: 'BAD_REQUEST', message: outcome.why });
+      default:
+        return outcome satisfies never;
+    }
+  }),
+  /** Files of such a journal to import into accounting software, or the reason why there are none. */
+  lateFiles: permitted('report:export')
+    .input(scope.extend({ journalId: z.uuid(), software: z.enum(SOFTWARE), currency: z.string().regex(/^[A-Z]{3}$/) }))
+    .query(async ({ ctx, input: { merchantId, mode, ...wanted } }) => {
+      const books = { merchantId: oneMerchant(ctx, merchantId), mode };
+      const outcome = await makeLateJournalFiles(ctx.switchyard, books, wanted);
+      return foundOrThrow(outcome, 'There is no such journal, or you have no access to it.');
+    }),
   /** The frozen bytes as text: JSON as it was hashed, or its figures as CSV. */
   file: permitted('report:export')
     .input(oneMonth.extend({ format: z.enum(['json', 'csv']) }))

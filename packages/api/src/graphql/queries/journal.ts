@@ -30,8 +30,9 @@ const Posted = builder.objectRef<JournalSummary['accounts'][number]>('JournalAcc
   }),
 });
 
-const Journal = builder.objectRef<JournalSummary>('Journal').implement({
-  description: 'The double entries of a period in one currency: one for each day and gateway account.',
+/** The double entries of a period, or of what arrived late. */
+export const Journal = builder.objectRef<JournalSummary>('Journal').implement({
+  description: 'Double entries in one currency: one for each day and gateway account.',
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     entries: t.exposeInt('entries', { description: 'The number of entries.' }),
@@ -54,7 +55,8 @@ const Filter = builder.inputType('JournalFilter', {
 builder.queryField('journal', (t) =>
   t.field({
     type: [Journal],
-    description: 'What a period posts to the books of a merchant, by currency.',
+    description:
+      'What a period posts to the books of a merchant, by currency. Closed months are posted as they were frozen: what arrived later is in `lateJournals` of `monthClose`.',
     authScopes: { permission: PERMISSION },
     complexity: { field: 100, multiplier: 10 },
     args: { filter: t.arg({ type: Filter, required: true, description: 'Which days of which books.' }) },

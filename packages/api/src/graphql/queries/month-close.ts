@@ -4,6 +4,7 @@ import {
   type AdjustmentSum,
   type Adjustments,
   type Balance,
+  type LateJournalSummary,
   type Month,
   type OpenItem,
   type OpenItems,
@@ -17,6 +18,7 @@ import { requestedMerchants } from '../requested-merchants.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
 import { Merchant } from '../types/merchant.ts';
+import { Journal } from './journal.ts';
 
 /** A figure with its name. */
 interface NamedFigure {
@@ -108,7 +110,10 @@ const SORTS = [
 const AdjustmentType = builder.objectRef<Adjustment>('MonthAdjustment').implement({
   description: 'An amount of a closed month that is not what it was when the month was closed.',
   fields: (t) => ({
-    kind: t.exposeString('kind', { description: 'The kind of the amount, as of figures; bank for what reached the bank.' }),
+    kind: t.exposeString('kind', {
+      description:
+        'The kind of the amount, as of figures; bank for what reached the bank, bank_difference for what it had more or less.',
+    }),
     subject: t.exposeString('subject', { description: 'Names the amount within its kind.' }),
     account: t.field({
       type: Account,
@@ -151,6 +156,22 @@ const MonthAdjustments = builder.objectRef<Adjustments>('MonthAdjustments').impl
   fields: (t) => ({
     sums: t.field({ type: [AdjustmentSums], description: 'Of all of them.', resolve: ({ sums }) => sums }),
     items: t.field({ type: [AdjustmentType], description: 'The 500 largest.', resolve: ({ items }) => items }),
+  }),
+});
+
+const Late = builder.objectRef<LateJournalSummary>('LateJournal').implement({
+  description: 'A journal of what arrived after a month was closed. It never changes.',
+  fields: (t) => ({
+    id: t.exposeID('journalId', { description: 'Id of the journal.' }),
+    number: t.exposeInt('number', { description: 'From 1, in the order in which they were made.' }),
+    postedOn: t.exposeString('postedOn', { description: 'The day that it is posted on: YYYY-MM-DD.' }),
+    madeAt: t.expose('madeAt', { type: 'DateTime', description: 'When it was made.' }),
+    madeBy: t.exposeString('madeByName', { nullable: true, description: 'Who made it.' }),
+    journals: t.field({
+      type: [Journal],
+      description: 'What it posts, by currency.',
+      resolve: ({ summaries }) => [...summaries],
+    }),
   }),
 });
 
@@ -221,6 +242,16 @@ const MonthClose = builder.objectRef<Month>('MonthClose').implement({
       nullable: true,
       description: 'What has changed since it was closed; null until then.',
       resolve: ({ close }) => close?.adjustments ?? null,
+    }),
+    late: t.field({
+      type: [Journal],
+      description: 'What has changed since and is in no journal of late arrivals yet, as one would post it, by currency.',
+      resolve: ({ close }) => [...(close?.late ?? [])],
+    }),
+    lateJournals: t.field({
+      type: [Late],
+      description: 'The journals of late arrivals that were made, the first first; 200 at most.',
+      resolve: ({ close }) => [...(close?.lateJournals ?? [])],
     }),
   }),
 });

@@ -1,3 +1,4 @@
+import { closeMonth } from '@switchyard/accounting/month-close';
 import { newId } from '@switchyard/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -22,6 +23,7 @@ let switchyard: Switchyard;
 let close: () => Promise<void>;
 let browser: Browser;
 let merchantId: string;
+let otherId: string;
 let accountId: string;
 
 const DAY_MS = 86_400_000;
@@ -32,13 +34,35 @@ const begin = Date.parse('2026-10-04T23:00:00Z');
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
   merchantId = await createTestMerchant(switchyard, 'Balogun Books');
-  const otherId = await createTestMerchant(switchyard, 'Another');
+  otherId = await createTestMerchant(switchyard, 'Another');
   accountId = switchyard.resources.configuration.merchant(merchantId)?.accounts[0]?.id ?? '';
   for (let at = 0; at < 60; at += 1) await record(at % 12 === 11 ? otherId : merchantId, at);
   browser = new Browser(switchyard);
   await browser.signIn(await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
 });
 afterAll(() => close());
+
+test('a report by when payments were paid or settled names the closed months in it; one by creation names none', async () => {
+  const month = { mode: 'test' as const, month: '2026-10' };
+  for (const each of [merchantId, otherId]) {
+    const outcome = await closeMonth(switchyard, { ...month, merchantId: each }, 'system:test');
+    expect(outcome.kind).toBe('closed');
+  }
+  const query = `query ($filter: VolumeFilter!) { volume(filter: $filter) { ... on VolumeReport { closedMonths { month merchant { id } } } } }`;
+  const closedIn = async (date: string, from: string, to: string) => {
+    const filter = { mode: 'test', date, from, to };
+    const headers = browser.headers({ 'content-type': 'application/json' });
+    const body = JSON.stringify({ query, variables: { filter } });
+    const response = await sendGraphql(switchyard, new Request(`${ORIGIN}/api/graphql`, { method: 'POST', headers, body }));
+    return (await response.json()).data.volume.closedMonths;
+  };
+  const october = [{ month: '2026-10', merchant: { id: merchantId } }];
+  // Midnight of 1 October in Lagos is still September in UTC.
+  expect(await closedIn('PAID', '2026-09-30T23:00:00Z', '2026-10-31T23:00:00Z')).toEqual(october);
+  expect(await closedIn('SETTLED', '2026-10-31T22:00:00Z', '2026-11-30T23:00:00Z')).toEqual(october);
+  expect(await closedIn('PAID', '2026-10-31T23:00:00Z', '2026-11-30T23:00:00Z')).toEqual([]);
+  expect(await closedIn('CREATED', '2026-09-30T23:00:00Z', '2026-10-31T23:00:00Z')).toEqual([]);
+});
 
 async function record(owner: string, at: number): Promise<void> {
   const { prisma } = switchyard.resources.database;

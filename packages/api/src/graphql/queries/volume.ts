@@ -1,3 +1,4 @@
+import { type ClosedMonth, listClosedMonths } from '@switchyard/accounting/month';
 import { NIL_ID } from '@switchyard/db';
 import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import {
@@ -28,6 +29,8 @@ interface ComparedRow {
 }
 
 interface Report {
+  readonly merchantIds: readonly string[];
+  readonly mode: VolumeQuery['mode'];
   readonly currency: string;
   readonly date: DateOfPayment;
   readonly period: Period;
@@ -109,6 +112,21 @@ const PeriodType = builder.objectRef<Period>('Period').implement({
   }),
 });
 
+const ClosedMonthType = builder.objectRef<ClosedMonth>('ClosedMonth').implement({
+  description: 'A month that is closed: `monthClose` has its frozen figures and what has changed since.',
+  fields: (t) => ({
+    merchant: t.field({
+      type: Merchant,
+      nullable: true,
+      description: 'The merchant.',
+      resolve: ({ merchantId }, _args, { switchyard }) =>
+        switchyard.resources.configuration.merchant(merchantId)?.merchant ?? null,
+    }),
+    month: t.exposeString('month', { description: 'YYYY-MM.' }),
+    closedAt: t.expose('closedAt', { type: 'DateTime', description: 'When it was closed.' }),
+  }),
+});
+
 const ReportType = builder.objectRef<Report>('VolumeReport').implement({
   description: 'Volume of a period, by groups. The rows add up to the total exactly.',
   fields: (t) => ({
@@ -120,6 +138,17 @@ const ReportType = builder.objectRef<Report>('VolumeReport').implement({
     previousPeriod: t.expose('previousPeriod', { type: PeriodType, nullable: true, description: 'The previous period.' }),
     zone: t.exposeString('zone', { description: 'IANA time zone of days, weeks and months.' }),
     asOf: t.expose('asOf', { type: 'DateTime', nullable: true, description: 'The time at which payments are reported.' }),
+    closedMonths: t.field({
+      type: [ClosedMonthType],
+      description:
+        'By when payments were paid or settled: months of the period that are closed. The report has what is known now, also of them; their frozen figures do not change. Empty of a report by creation.',
+      complexity: { field: 10, multiplier: 1 },
+      resolve: ({ date, period: { from, to }, zone, merchantIds, mode }, _args, { switchyard }) => {
+        if (date === 'created') return [];
+        const days = { from: dayIn(zone, from), to: dayIn(zone, new Date(to.getTime() - 1)) };
+        return listClosedMonths(switchyard.resources.reports, { merchantIds, mode, ...days });
+      },
+    }),
     rows: t.field({
       type: [Row],
       description: 'The groups.',
@@ -307,6 +336,8 @@ function toReport(
   const then = dayIn(zone, before?.from ?? from);
   const byKey = new Map((earlier ?? []).map((row) => [key(row, then), row]));
   return {
+    merchantIds: query.merchantIds,
+    mode: query.mode,
     currency,
     date,
     period: { from, to },

@@ -44,6 +44,7 @@ const report: Report = {
   total: sums,
   previousTotal: null,
   rows: [],
+  closedMonths: [],
   period: { from: '2026-10-31T23:00:00.000Z', to: '2026-11-30T23:00:00.000Z' },
 };
 const scope = { mode: 'test', merchantId: null } as const;

@@ -49,6 +49,11 @@ export interface Report {
   readonly total: Sums;
   readonly previousTotal: Sums | null;
   readonly rows: readonly ReportRow[];
+  /** Months of the period that are closed, of a report by when payments were paid or settled. */
+  readonly closedMonths: readonly {
+    readonly month: string;
+    readonly merchant: { readonly id: string; readonly name: string } | null;
+  }[];
 }
 
 const STATUSES = {

@@ -1,41 +1,37 @@
 'use client';
 
 import { SOFTWARE, SOFTWARE_NAMES } from '@switchyard/api/entered-fields';
-import { useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { saveFile } from '#/components/export-button/download.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import type { Mode } from '#/scope/scope.ts';
-import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 const schema = z.object({ software: z.enum(SOFTWARE), currency: z.string() });
 
-/** Downloads the entries of the period for one software; where an account is missing, the sentence that names it stays in sight. */
+type Wanted = z.output<typeof schema>;
+type Files = RouterOutputs['journal']['files'];
+
+/** Downloads entries for one software; where an account is missing, the sentence that names it stays in sight. */
 export function DownloadForm({
-  books,
-  days,
   currencies,
+  onFetch,
 }: {
-  books: { readonly merchantId: string; readonly mode: Mode };
-  days: { readonly from: string; readonly to: string };
   currencies: readonly string[];
+  /** Has the files made. */
+  onFetch: (wanted: Wanted) => Promise<Files>;
 }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const form = useForm({
     schema,
     values: { software: 'quickbooks' as (typeof SOFTWARE)[number], currency: currencies[0] ?? 'NGN' },
     async onSubmit(wanted) {
-      const outcome = await queries.fetchQuery(
-        trpc.journal.files.queryOptions({ ...books, ...days, ...wanted }, { staleTime: 0 }),
-      );
+      const outcome = await onFetch(wanted);
       switch (outcome.kind) {
         case 'refused':
           return outcome.why;
         case 'empty':
-          return `Nothing is posted in ${wanted.currency} on these days.`;
+          return `Nothing is posted in ${wanted.currency}.`;
         case 'files': {
           for (const { name, content } of outcome.files) saveFile(new Blob([content], { type: 'text/csv;charset=utf-8' }), name);
           const lines = outcome.files.reduce((sum, file) => sum + file.lines, 0);
@@ -59,6 +55,12 @@ export function DownloadForm({
         )}
         <SubmitButton>Download CSV</SubmitButton>
       </div>
+      {form.entered.software === 'xero' && (
+        <p className="text-ink-quiet text-sm">
+          Xero takes no journal on a bank account: payouts are posted to the bank clearing account of the mapping. In Xero, book
+          the line of the bank statement from that account.
+        </p>
+      )}
       <FormRefusal />
     </Form>
   );

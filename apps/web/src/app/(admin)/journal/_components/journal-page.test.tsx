@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
+import { button, expectRefusal, hrefOf, openDashboard, tableOf } from '#/testing/dashboard.tsx';
 import { JournalPage } from './journal-page.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1&from=2026-10-01&to=2026-10-31', '/journal');
@@ -18,6 +18,7 @@ const SETTING = {
       chargebacks: NONE,
       adjustments: NONE,
       bank: NONE,
+      bank_clearing: NONE,
     },
     clearing: {},
     trackingCategory: '',
@@ -42,6 +43,14 @@ beforeEach(() => {
   page.allow('report:read', 'report:export', 'accounting:configure');
   page.on('journal.setting', () => SETTING);
   page.on('journal.summary', () => [SUMMARY]);
+  page.on('monthClose.closedIn', () => []);
+});
+
+test('a closed month of the period is named, with where its late arrivals are', async () => {
+  page.on('monthClose.closedIn', () => [{ merchantId: 'm-1', month: '2026-10', closedAt: new Date('2026-11-02T08:00:00Z') }]);
+  page.show(<JournalPage />);
+  await screen.findByText(/What arrived later is in the journals of late arrivals there/);
+  expect(hrefOf('October 2026')).toBe('/month-close/2026-10?mode=test&merchant=m-1');
 });
 
 test('what is posted shows the account of the books, or that it has none, with equal totals', async () => {

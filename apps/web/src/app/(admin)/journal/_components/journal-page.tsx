@@ -1,9 +1,10 @@
 'use client';
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
@@ -14,6 +15,8 @@ import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { useNow } from '#/components/time/now.tsx';
+import { describeMonth } from '#/copy/accounting.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
@@ -39,12 +42,15 @@ export function JournalPage() {
 
 function JournalOf({ merchantId }: { merchantId: string }) {
   const trpc = useTRPC();
-  const { mode } = useScope();
+  const scope = useScope();
+  const { mode } = scope;
   const can = useCan();
   const now = useNow();
   const [period, setPeriod] = useQueryStates(periodParsers);
   const [isEditing, setIsEditing] = useState(false);
   const days = toPeriod(period, now);
+  const queries = useQueryClient();
+  const { data: closed = [] } = useQuery(trpc.monthClose.closedIn.queryOptions({ merchantIds: [merchantId], mode, ...days }));
   const { data: setting } = useQuery(trpc.journal.setting.queryOptions({ merchantId, mode }));
   const { data: summaries, error } = useQuery(
     trpc.journal.summary.queryOptions({ merchantId, mode, ...days }, { placeholderData: keepPreviousData }),
@@ -57,8 +63,21 @@ function JournalOf({ merchantId }: { merchantId: string }) {
       </PageHead>
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         Double entries for QuickBooks Online, Xero and Sage 50: one for each day and gateway account, in days of{' '}
-        {setting.timeZone.replaceAll('_', ' ')}. They are made from what is stored now.
+        {setting.timeZone.replaceAll('_', ' ')}. They are made from what is stored now; those of a closed month from what was
+        frozen.
       </p>
+      {closed.length > 0 && (
+        <p className="max-w-[90ch] mb-4 text-sm text-ink-quiet">
+          Closed:{' '}
+          {closed.map(({ month }, at) => (
+            <Fragment key={month}>
+              {at > 0 && ', '}
+              <Link href={hrefIn(scope, `/month-close/${month}`)}>{describeMonth(month)}</Link>
+            </Fragment>
+          ))}
+          . What arrived later is in the journals of late arrivals there.
+        </p>
+      )}
       <FilterBar onClear={null}>
         <FilterMenu label="Days" value={describePeriod(days.from, days.to)}>
           <PeriodFilter from={days.from} to={days.to} onChange={(next) => void setPeriod(next)} />
@@ -74,9 +93,10 @@ function JournalOf({ merchantId }: { merchantId: string }) {
       {summaries !== undefined && summaries.length > 0 && can('report:export', merchantId) && (
         <DownloadForm
           key={summaries.map(({ currency }) => currency).join()}
-          books={{ merchantId, mode }}
-          days={days}
           currencies={summaries.map(({ currency }) => currency)}
+          onFetch={(wanted) =>
+            queries.fetchQuery(trpc.journal.files.queryOptions({ merchantId, mode, ...days, ...wanted }, { staleTime: 0 }))
+          }
         />
       )}
       {isEditing && <MappingDialog books={{ merchantId, mode }} setting={setting} onClose={() => setIsEditing(false)} />}

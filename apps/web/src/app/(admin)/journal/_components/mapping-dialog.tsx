@@ -3,8 +3,8 @@
 import {
   accountCode,
   accountName,
+  BOOK_ACCOUNTS,
   POSTING_NAMES,
-  POSTINGS,
   taxRate,
   trackingCategory,
   trackingClass,
@@ -35,6 +35,7 @@ const schema = z.object({
       chargebacks: account,
       adjustments: account,
       bank: account,
+      bank_clearing: account,
     }),
     trackingCategory,
     taxRate,
@@ -80,10 +81,11 @@ export function MappingDialog({
     <Dialog title="Account mapping" onClose={onClose}>
       <p className="mb-4 text-ink-quiet text-sm">
         QuickBooks Online finds an account by its whole name (<em>Expenses:Gateway fees</em>), Xero and Sage 50 by its code. A
-        class is a class in QuickBooks, an option of a tracking category in Xero, a department number in Sage.
+        class is a class in QuickBooks, an option of a tracking category in Xero, a department number in Sage. Xero takes no
+        journal on a bank account: its file posts payouts to the bank clearing account.
       </p>
       <Form form={form} className="grid gap-4">
-        {POSTINGS.map((posting) => (
+        {BOOK_ACCOUNTS.map((posting) => (
           <Group key={posting} title={POSTING_NAMES[posting]} about={POSTING_MEANINGS[posting]}>
             <form.Text name={`mapping.postings.${posting}.code`} label="Code" />
             <form.Text name={`mapping.postings.${posting}.name`} label="Name" />

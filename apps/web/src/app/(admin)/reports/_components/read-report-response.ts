@@ -25,6 +25,7 @@ const report = z.object({
   period: z.object({ from: z.string(), to: z.string() }),
   total: sums,
   previousTotal: z.nullable(sums),
+  closedMonths: z.array(z.object({ month: z.string(), merchant: z.nullable(z.object({ id: z.string(), name: z.string() })) })),
   rows: z.array(
     z.object({
       periodStart: text,

@@ -17,6 +17,7 @@ import { useCan } from '#/trpc/use-can.ts';
 import { type Measure, type PaymentDate, reportParsers, shownDays, toVariables } from '../filters.ts';
 import { COLUMNS, endsUnfinished, fileName, filledRows, groupTitle, hasGapBefore, toCsv } from '../report.ts';
 import { currencyOf, useCurrencies } from '../use-currencies.ts';
+import { ClosedMonths } from './closed-months.tsx';
 import { compare, figureOf } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUP_LABELS, ReportFilterBar } from './report-filters.tsx';
@@ -101,6 +102,7 @@ export function ReportsPage({ operation }: { operation: string }) {
       {data === undefined && error === null && (
         <div className="h-[420px] rounded-xl bg-ground-quiet" role="status" aria-label="Loading the report" />
       )}
+      {data !== undefined && <ClosedMonths months={data.closedMonths} />}
       {data !== undefined && data.total.payments === 0 && !isPlaceholderData && (
         <EmptyState
           title="No payments in these days"

@@ -33,6 +33,7 @@ const REPORT = {
   total: SUMS,
   previousTotal: null,
   rows: [],
+  closedMonths: [],
 };
 const variables = toVariables({ mode: 'test', merchantId: 'm-1' }, await loadReportPage({}), {
   from: '2026-11-01',

@@ -96,6 +96,8 @@ const CLOSE = {
       },
     ],
   },
+  late: [],
+  lateJournals: [],
 };
 const CLOSED = { ...MONTH, state: 'closed', close: CLOSE };
 const KEY = { merchantId: 'm-1', mode: 'test', month: '2026-10' };
@@ -178,6 +180,43 @@ test('a second look is recorded with its note', async () => {
   await user.click(button('Record review'));
   await waitFor(() => expect(page.toasts()).toEqual(['October 2026 is reviewed.']));
   expect(page.calls('monthClose.review')).toEqual([{ ...KEY, hash: HASH, note: 'Agrees with the bank.' }]);
+});
+
+const POSTED = { currency: 'NGN', entries: 1, debit: '300.00', credit: '300.00', accounts: [] };
+
+test('late arrivals are posted as a journal of their own, after a question, and downloaded', async () => {
+  const made = {
+    journalId: 'j-1',
+    number: 1,
+    month: '2026-10',
+    postedOn: '2026-11-20',
+    madeAt: new Date('2026-11-20T08:00:00Z'),
+  };
+  page.on('monthClose.read', () => ({
+    ...CLOSED,
+    close: { ...CLOSE, late: [POSTED], lateJournals: [{ ...made, madeByName: 'Ada', summaries: [POSTED] }] },
+  }));
+  page.on('monthClose.makeLateJournal', () => ({ journalId: 'j-2', number: 2 }));
+  page.on('monthClose.lateFiles', () => ({ kind: 'files', files: [{ name: 'late.csv', content: 'a', entries: 1, lines: 2 }] }));
+  const user = page.show(<MonthPage month="2026-10" />);
+  expect((await tableOf('Journals of late arrivals')).at(-1)?.slice(0, 4)).toEqual([
+    'Late journal 1',
+    'Fri 20 Nov',
+    'Ada',
+    'NGN 300.00',
+  ]);
+  await user.click(await screen.findByRole('button', { name: 'Make journal…' }));
+  await user.click(await screen.findByRole('button', { name: 'Make journal' }));
+  await waitFor(() => expect(page.toasts()).toEqual(['Late journal 2 of Balogun Books is made.']));
+  expect(page.calls('monthClose.makeLateJournal')).toEqual([KEY]);
+  await user.click(button('Download late journal 1'));
+  await user.click(await screen.findByRole('radio', { name: 'Xero' }));
+  expect(screen.getByText(/Xero takes no journal on a bank account/)).toBeTruthy();
+  await user.click(button('Download CSV'));
+  await waitFor(() => expect(page.toasts().at(-1)).toBe('2 lines for Xero in 1 file.'));
+  expect(page.calls('monthClose.lateFiles')).toEqual([
+    { merchantId: 'm-1', mode: 'test', journalId: 'j-1', software: 'xero', currency: 'NGN' },
+  ]);
 });
 
 test('without permission nothing is closed, signed or downloaded', async () => {

@@ -15,6 +15,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import { AdjustmentsSection } from './adjustments-section.tsx';
 import { BalanceTable } from './balance-table.tsx';
+import { LateArrivalsSection } from './late-arrivals-section.tsx';
 import { SignOffFacts } from './sign-off-facts.tsx';
 import { UnexplainedSection } from './unexplained-section.tsx';
 import { useMonthFile } from './use-month-file.ts';
@@ -64,6 +65,7 @@ function MonthOf({ month }: { month: Month }) {
       ))}
       {close !== null && <SignOffFacts close={close} />}
       {close !== null && <AdjustmentsSection adjustments={close.adjustments} closedAt={close.closed.at} />}
+      {close !== null && <LateArrivalsSection month={month} close={close} />}
       <UnexplainedSection month={month} />
     </>
   );
