@@ -1534,13 +1534,15 @@ export const MUTATIONS: readonly Mutation[] = [
   ...of(`${PAYMENTS}/reversals/settle-dispute.ts`, [
     {
       name: 'a lost dispute of a second charge takes the payment’s money back',
-      search: `attempt.state === 'PAID' && !attempt.duplicate && transactionId`,
-      replace: `attempt.state === 'PAID' && transactionId`,
+      search: 'taking === null || attempt.duplicate',
+      replace: 'taking === null',
     },
     {
       name: 'a lost dispute of another transaction takes the payment’s money back',
-      search: ' && transactionId === reported.transactionId;',
-      replace: ';',
+      search: ` && transactionId === named;
+    const money`,
+      replace: `;
+    const money`,
     },
   ]),
   ...of(`${PAYMENTS}/reversals/decide-reversal.ts`, [
@@ -1565,7 +1567,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...of(`${PAYMENTS}/reversals/dispute-rows.ts`, [
     {
       name: 'disputes of another attempt are summed',
-      search: 'where: { merchantId, paymentId, attemptId, state: { in: [...LOST_STATES] } }',
+      search: 'where: { merchantId, paymentId, attemptId, transactionId, state: { in: [...LOST_STATES] } }',
       replace: 'where: { merchantId, paymentId, state: { in: [...LOST_STATES] } }',
     },
   ]),
@@ -1933,8 +1935,9 @@ export const MUTATIONS: readonly Mutation[] = [
     },
     {
       name: 'a dispute that still waits counts as answered',
-      search: `if (settled === null || settled.state === 'NEEDS_RESPONSE') return false;`,
-      replace: 'if (settled === null) return false;',
+      search: `  if (settled.state === 'NEEDS_RESPONSE') return false;
+`,
+      replace: '',
     },
   ]),
   ...of('packages/client/src/send.ts', [

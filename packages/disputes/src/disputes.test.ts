@@ -107,7 +107,7 @@ describe('reading the list of a gateway', () => {
       await read();
       await read({ state });
       expect(await events()).toEqual(['dispute.opened needs_response', `dispute.closed ${state}`]);
-      expect((await detail()).payment.reversedAmount).toBe(reversed);
+      expect((await detail()).payment?.reversedAmount).toBe(reversed);
     },
   );
 
@@ -129,11 +129,86 @@ describe('reading the list of a gateway', () => {
     const source = await tests.database.prisma.disputeSource.findFirstOrThrow({ where: key() });
     expect(source.failure).toBeNull();
   });
+});
 
-  test('leaves a dispute of a payment alone that is not ours', async () => {
-    fake.disputes.push(disputeOf(payment, { reference: 'another-shop' }));
-    expect(await readDisputes(context, key())).toEqual({ kind: 'read', disputes: 1 });
-    expect(await tests.database.prisma.dispute.count({ where: key() })).toBe(0);
+describe('a dispute of a payment that is not in the ledger', () => {
+  const foreign = { reference: 'POS 12/7 – Surulere', transactionId: '77', transaction: { amount: '4100.5', currency: 'NGN' } };
+  const merchantIds = () => [payment.merchantId];
+  const inbox = async () => {
+    const filter = { merchantIds: merchantIds(), mode: 'test', states: [], gateways: [], paymentId: null } as const;
+    return (await listDisputes(context, { ...filter, after: null, limit: 10 })).items;
+  };
+
+  test('is shown with its deadline in the list, on its page and among what has to be answered, and changes no payment', async () => {
+    await read({ ...foreign, amount: null });
+    await read({ ...foreign, amount: null });
+    const facts = {
+      paymentId: null,
+      reference: 'POS 12/7 – Surulere',
+      state: 'NEEDS_RESPONSE',
+      amount: '4100.5',
+      currency: 'NGN',
+    };
+    const due = { dueAt: new Date('2026-11-21T00:00:00Z'), dueSource: 'RULE', mode: 'test', accountLabel: 'paystack-main' };
+    expect(await inbox()).toMatchObject([{ ...facts, ...due }]);
+    expect(await detail()).toMatchObject({ ...facts, ...due, payment: null, takenBack: '0' });
+    expect(await types()).toEqual(['reported NEEDS_RESPONSE']);
+    expect((await listUnanswered(tests.database, merchantIds())).map(({ inLedger, dueAt }) => [inLedger, dueAt])).toEqual([
+      [false, due.dueAt],
+    ]);
+    await read({ ...foreign, state: 'lost' });
+    const row = await tests.database.prisma.payment.findFirstOrThrow({ where: { merchantId: payment.merchantId } });
+    expect([(await stored()).state, (await stored()).takenBack.toFixed(), row.reversedAmount.toFixed()]).toEqual([
+      'LOST',
+      '0',
+      '0',
+    ]);
+    expect(await events()).toEqual([]);
+  });
+
+  test('is shown also where its gateway names no amount at all', async () => {
+    const { transaction: _, ...unnamed } = foreign;
+    await read({ ...unnamed, amount: null });
+    expect(await inbox()).toMatchObject([{ amount: '0', currency: 'NGN', dueAt: new Date('2026-11-21T00:00:00Z') }]);
+  });
+
+  test('is recorded once by two reports at the same moment', async () => {
+    fake.disputes.splice(0, 1, disputeOf(payment, foreign));
+    const outcomes = await Promise.all([
+      readDisputes(context, key()),
+      readDisputes(context, key()),
+      readDisputes(context, key()),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['read', 'read', 'read']);
+    expect(await types()).toEqual(['reported NEEDS_RESPONSE']);
+  });
+
+  test('is accepted from here, and contested at the gateway where that asks for the customer', async () => {
+    await read(foreign);
+    expect(await answer()).toMatchObject({ kind: 'refused', why: expect.stringContaining('who is not known here') });
+    expect(await answer({ send: false, customerName: null, service: null })).toMatchObject({ kind: 'answered' });
+    await read({ ...foreign, stage: 'second' });
+    await send(await answer({ action: 'ACCEPT', amount: '1000' }));
+    expect(fake.answers).toMatchObject([{ action: 'accept', amount: '1000', customer: null }]);
+    expect((await detail()).state).toBe('ACCEPTED');
+  });
+
+  test('has its fee recorded by hand', async () => {
+    await read(foreign);
+    const { merchantId, id: disputeId } = await stored();
+    const change = { merchantId, disputeId, state: null, fee: '50', actor };
+    expect(await recordDispute(context, change)).toEqual({ kind: 'recorded' });
+    expect(await detail()).toMatchObject({ fee: '50', state: 'NEEDS_RESPONSE', paymentId: null });
+  });
+
+  test('becomes that of its payment once the ledger has it, with the same id, and is announced then', async () => {
+    await read({ ...foreign, amount: '2500' });
+    const { id } = await stored();
+    const where = { merchantId: payment.merchantId, paymentId: payment.paymentId };
+    await tests.database.prisma.attempt.updateMany({ where, data: { transactionId: '77' } });
+    await read({ transactionId: '77' });
+    expect(await detail()).toMatchObject({ disputeId: id, paymentId: payment.paymentId, payment: { amount: '2500' } });
+    expect([await events(), (await inbox()).length]).toEqual([['dispute.opened needs_response'], 1]);
   });
 });
 
@@ -306,6 +381,52 @@ describe('a lost dispute', () => {
     await tests.database.prisma.refund.create({ data: refund });
     await read({ state: 'lost' });
     expect(await reversed()).toBe('500');
+    expect(await taken()).toEqual({ '358950': '500' });
+  });
+
+  const taken = async () => {
+    const rows = await tests.database.prisma.dispute.findMany({ where: own() });
+    return Object.fromEntries(rows.map(({ gatewayDisputeId, takenBack }) => [gatewayDisputeId, takenBack.toFixed()]));
+  };
+
+  test('takes back once what several disputes are of: each what was left, and the payment all of it', async () => {
+    await read({ state: 'lost', amount: '2000', closedAt: new Date('2026-11-20T10:00:00Z') });
+    fake.disputes.push(
+      disputeOf(payment, { gatewayDisputeId: '358951', state: 'lost', closedAt: new Date('2026-11-21T10:00:00Z') }),
+    );
+    await readDisputes(context, key());
+    expect([await reversed(), await taken()]).toEqual(['2500', { '358950': '2000', '358951': '500' }]);
+    await read({ state: 'won' });
+    expect([await reversed(), await taken()]).toEqual(['2500', { '358950': '0', '358951': '2500' }]);
+  });
+
+  test('of another transaction is not added to that of the payment', async () => {
+    fake.disputes.push(disputeOf(payment, { gatewayDisputeId: '358951', state: 'lost', transactionId: 'another' }));
+    await readDisputes(context, key());
+    await read({ state: 'lost', amount: '700' });
+    expect([await reversed(), await taken()]).toEqual(['700', { '358950': '700', '358951': '0' }]);
+  });
+
+  test('of a second charge takes no more than that charge received, and nothing of the payment', async () => {
+    await tests.database.prisma.attempt.updateMany({ where: own(), data: { duplicate: true, receivedAmount: '1200' } });
+    await read({ state: 'lost' });
+    expect([await reversed(), await taken()]).toEqual(['0', { '358950': '1200' }]);
+  });
+
+  test('takes back the rest once a refund that counted has failed', async () => {
+    const { accountId, transactionId } = payment;
+    const { id: attemptId } = await tests.database.prisma.attempt.findFirstOrThrow({ where: own() });
+    const id = tests.newId();
+    const made = { createdAt: tests.now(), updatedAt: tests.now(), requestedBy: 'merchant' };
+    const money = { attemptId, accountId, transactionId, gateway: 'paystack', amount: 2_000n, currency: 'NGN' };
+    const refund = { ...own(), ...money, ...made, id, mode: 'test', reference: `rf-${id}`, state: 'PROCESSING' } as const;
+    await tests.database.prisma.refund.create({ data: refund });
+    await read({ state: 'lost' });
+    expect([await reversed(), await taken()]).toEqual(['500', { '358950': '500' }]);
+    await tests.database.prisma.refund.updateMany({ where: { id }, data: { state: 'FAILED' } });
+    await read({ state: 'lost' });
+    expect([await reversed(), await taken()]).toEqual(['2500', { '358950': '2500' }]);
+    expect(await types()).toEqual(['reported LOST']);
   });
 });
 

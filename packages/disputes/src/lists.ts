@@ -33,6 +33,8 @@ export interface DisputeSum {
   readonly currency: string;
   readonly count: number;
   readonly amount: string;
+  /** What they took back of their payments. */
+  readonly takenBack: string;
   /** Sum of the fees that are known. */
   readonly fees: string;
 }
@@ -46,7 +48,7 @@ export async function sumDisputes(
   const { merchantIds, conditions } = disputeList(filter);
   const { text, values } = Prisma.sql`
     SELECT p.state::text AS state, p.currency::text AS currency, count(*)::int AS count, trim_scale(sum(p.amount))::text AS amount,
-      trim_scale(coalesce(sum(p.fee), 0))::text AS fees
+      trim_scale(sum(p.taken_back))::text AS "takenBack", trim_scale(coalesce(sum(p.fee), 0))::text AS fees
     FROM dispute AS p WHERE p.merchant_id = ANY (${merchantIds}::uuid[]) AND ${Prisma.join([...conditions], ' AND ')}
     GROUP BY p.state, p.currency ORDER BY p.state, p.currency`;
   const { rows } = await reports.read((client) => client.query<DisputeSum>({ text, values }), { signal });

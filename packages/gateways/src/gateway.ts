@@ -292,6 +292,8 @@ export interface ReportedDispute {
   readonly stage: string | null;
   /** Exact canonical decimal of the main unit; null where it is not reported: the whole payment. */
   readonly amount: string | null;
+  /** The disputed transaction, where the report describes it: amount as above, ISO 4217 code. */
+  readonly transaction?: { readonly amount: string | null; readonly currency: string | null };
   /** Until when the merchant has to answer, or null. */
   readonly dueAt: Date | null;
   readonly openedAt: Date | null;

@@ -14,6 +14,9 @@ export const id = z.union([z.number().int().nonnegative(), z.string().regex(/^\d
 /** A merchant's reference as webhooks and lists repeat it. */
 export const reference = z.string().regex(/^[\w.=-]{1,100}$/);
 
+/** A reference of a payment that another software may have taken at the account: any text on one line. */
+export const foreignReference = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u);
+
 /** A state, an event. */
 export const word = z.string().regex(/^[\w.:-]{1,100}$/);
 

@@ -163,6 +163,7 @@ function ledgerOf(
   for (const dispute of tables.disputes.all()) {
     if (dispute.accountId !== accountId || dispute.state !== 'LOST') continue;
     const { id, paymentId, gatewayDisputeId, currency, amount, openedAt } = dispute;
+    if (paymentId === null) continue;
     const of = { refundId: null, disputeId: id, references: [gatewayDisputeId], transactionIds: [gatewayDisputeId] };
     entries.push({
       ...due,

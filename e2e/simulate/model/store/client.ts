@@ -264,7 +264,11 @@ export function openClient(tables: Tables, run: RunStatement) {
       byPayment: true,
       unique: 'money',
     }),
-    dispute: new Delegate('dispute', tables.disputes, run, { numeric: ['amount', 'fee'], byPayment: true }),
+    dispute: new Delegate('dispute', tables.disputes, run, {
+      defaults: { takenBack: '0' },
+      numeric: ['amount', 'takenBack', 'fee'],
+      byPayment: true,
+    }),
     disputeEvent: new Delegate('disputeEvent', tables.disputeEvents, run),
     timelineEvent: new Delegate('timelineEvent', tables.timeline, run, { byPayment: true }),
     accountSnapshot: new Delegate('accountSnapshot', tables.snapshots, run),

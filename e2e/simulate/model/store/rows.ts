@@ -26,7 +26,7 @@ type AsText<Row, Numeric extends keyof Row> = Omit<Row, Numeric> & {
 export type PaymentRow = AsText<Payment, 'receivedAmount' | 'feeAmount' | 'reversedAmount'>;
 export type AttemptRow = AsText<Attempt, 'receivedAmount'>;
 export type DuplicateChargeRow = AsText<DuplicateCharge, 'amount'>;
-export type DisputeRow = AsText<Dispute, 'amount' | 'fee'>;
+export type DisputeRow = AsText<Dispute, 'amount' | 'takenBack' | 'fee'>;
 
 /** A job that was added, or hinted. */
 export interface JobRow {

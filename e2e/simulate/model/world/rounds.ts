@@ -216,6 +216,9 @@ export class Rounds {
             ...payloadOf<{ merchantId: string; attemptId: string }>(payload),
           });
           return;
+        // Lists of gateways are no part of the model.
+        case 'read-disputes':
+          return;
         default:
           throw new Error(`the model has no job ${name}`);
       }

@@ -60,14 +60,60 @@ describe('entries of a month', () => {
     await recordRefund(context, books, paymentId, { amount: 400n, at: '2026-10-02T10:00:00Z', state: 'PROCESSING' });
     await recordDispute(context, books, paymentId, { at: '2026-10-03T10:00:00Z', state: 'LOST', fee: '15' });
     await recordDispute(context, books, paymentId, { at: '2026-10-03T10:00:00Z', state: 'WON', fee: '15' });
+    const reversed = await recordPaid(context, books, '2026-09-06T10:00:00Z');
     const taken = { reversalCause: 'gateway', reversedAmount: '70.5', reversedAt: new Date('2026-10-04T10:00:00Z') };
-    await context.database.prisma.payment.updateMany({ where: { id: paymentId }, data: taken });
+    await context.database.prisma.payment.updateMany({ where: { id: reversed }, data: taken });
     expect(await october()).toEqual([
       'refund 2026-10-02 -300',
       'dispute 2026-10-03 -1000',
       'fee 2026-10-03 -15',
       'reversal 2026-10-04 -70.5',
     ]);
+  });
+
+  test('have a chargeback once: what each dispute took back, and what the gateway took beyond that, together what the payment says', async () => {
+    const paymentId = await recordPaid(context, books, '2026-09-05T10:00:00Z');
+    await recordDispute(context, books, paymentId, { at: '2026-10-03T10:00:00Z', state: 'LOST', takenBack: '1000' });
+    await recordDispute(context, books, paymentId, { at: '2026-10-05T10:00:00Z', state: 'LOST', takenBack: '500' });
+    await recordDispute(context, books, paymentId, { at: '2026-10-06T10:00:00Z', state: 'EXPIRED', takenBack: '0' });
+    expect(await october()).toEqual(['dispute 2026-10-03 -1000', 'dispute 2026-10-05 -500']);
+    // The transaction is reversed as a whole: the rest went back by itself.
+    const whole = { reversedAmount: '2500', reversedAt: new Date('2026-10-07T10:00:00Z') };
+    await context.database.prisma.payment.updateMany({ where: { id: paymentId }, data: whole });
+    expect(await october()).toEqual(['dispute 2026-10-03 -1000', 'dispute 2026-10-05 -500', 'reversal 2026-10-07 -1000']);
+  });
+
+  test('have a chargeback that took money before its dispute was lost as a reversal, and then as a dispute', async () => {
+    const paymentId = await recordPaid(context, books, '2026-09-05T10:00:00Z');
+    const held = { reversalCause: 'chargeback', reversedAmount: '1000', reversedAt: new Date('2026-10-02T10:00:00Z') };
+    await context.database.prisma.payment.updateMany({ where: { id: paymentId }, data: held });
+    expect(await october()).toEqual(['reversal 2026-10-02 -1000']);
+    await recordDispute(context, books, paymentId, { at: '2026-10-20T10:00:00Z', state: 'LOST' });
+    expect(await october()).toEqual(['dispute 2026-10-20 -1000']);
+  });
+
+  test('have the charge for a dispute once: as it was entered, and then as payouts took it off', async () => {
+    const paymentId = await recordPaid(context, books, '2026-09-05T10:00:00Z');
+    const disputeId = await recordDispute(context, books, paymentId, { at: '2026-10-03T10:00:00Z', state: 'LOST', fee: '15' });
+    expect(await october()).toEqual(['dispute 2026-10-03 -1000', 'fee 2026-10-03 -15']);
+    await recordPayout(context, books, '2026-10-04', [
+      { kind: 'CHARGEBACK', amount: '-1000', paymentId, disputeId },
+      { kind: 'FEE', amount: '-15', paymentId, disputeId },
+    ]);
+    expect(await october()).toEqual(['dispute 2026-10-03 -1000', 'fee 2026-10-04 -15', 'payout 2026-10-04 1015']);
+  });
+
+  test('have nothing of a dispute of a payment that is not in the ledger but its lines in payouts', async () => {
+    const paymentId = await recordPaid(context, books, '2026-09-05T10:00:00Z');
+    const disputeId = await recordDispute(context, books, paymentId, { at: '2026-10-03T10:00:00Z', state: 'LOST', fee: '15' });
+    const where = { merchantId: books.merchantId, id: disputeId };
+    await context.database.prisma.dispute.updateMany({ where, data: { paymentId: null, attemptId: null, takenBack: '0' } });
+    await context.database.prisma.payment.updateMany({
+      where: { id: paymentId },
+      data: { reversedAmount: '0', reversedAt: null },
+    });
+    await recordPayout(context, books, '2026-10-04', [{ kind: 'CHARGEBACK', amount: '-1000' }]);
+    expect(await october()).toEqual(['adjustment 2026-10-04 -1000', 'payout 2026-10-04 1000']);
   });
 
   test('have payouts, and of their lines those that nothing explains', async () => {

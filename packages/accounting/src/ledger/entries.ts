@@ -38,7 +38,8 @@ export interface LedgerPeriod {
  * decimal, positive where the account then holds more, or more is at the bank), `day`, `payment_id`, `settlement_id`. The one definition that
  * journals, months and their adjustments are made from.
  *
- * Moments are dated by the zone; payouts and lines of the bank by the days that the gateway and the bank give them.
+ * Moments are dated by the zone; payouts and lines of the bank by the days that the gateway and the bank give them. Money that went back by
+ * disputes and reversals is the reversed amount of its payment, once: what disputes took back, and the rest of it.
  */
 export function ledgerEntries({ merchantId, mode }: Books, { zone, from, until }: LedgerPeriod): Prisma.Sql {
   const merchant = Prisma.sql`${merchantId}::uuid`;
@@ -71,6 +72,12 @@ export function ledgerEntries({ merchantId, mode }: Books, { zone, from, until }
     WHERE line.merchant_id = ${merchant} AND settlement.merchant_id = ${merchant} AND settlement.status = 'PAID'
       AND line.kind IN ('FEE', 'OTHER') AND 'payment/' || line.payment_id = ANY (line.subjects)
     GROUP BY line.payment_id, line.account_id
+  ), charged_back AS MATERIALIZED (
+    SELECT dispute.payment_id, sum(dispute.taken_back) AS taken
+    FROM dispute JOIN attempt ON attempt.merchant_id = dispute.merchant_id AND attempt.id = dispute.attempt_id
+    WHERE dispute.merchant_id = ${merchant} AND attempt.merchant_id = ${merchant} AND dispute.mode = ${mode}::mode
+      AND dispute.taken_back > 0 AND NOT attempt.duplicate
+    GROUP BY dispute.payment_id
   ), paid_out AS MATERIALIZED (
     SELECT id, account_id, currency, net, settled_on FROM settlement
     WHERE merchant_id = ${merchant} AND mode = ${mode}::mode AND status = 'PAID' AND ${dayIn('settled_on')}
@@ -109,14 +116,19 @@ export function ledgerEntries({ merchantId, mode }: Books, { zone, from, until }
   UNION ALL
   SELECT charge.kind, dispute.id::text, dispute.account_id, dispute.currency::text, -charge.amount,
     ${dayOf('coalesce(dispute.closed_at, dispute.updated_at)')}, dispute.payment_id, NULL
-  FROM dispute CROSS JOIN LATERAL (VALUES ('dispute', dispute.amount), ('fee', coalesce(dispute.fee, 0))) AS charge(kind, amount)
+  FROM dispute CROSS JOIN LATERAL (VALUES ('dispute', dispute.taken_back), ('fee', coalesce(dispute.fee, 0))) AS charge(kind, amount)
   WHERE dispute.merchant_id = ${merchant} AND dispute.mode = ${mode}::mode AND dispute.state IN ('LOST', 'ACCEPTED', 'EXPIRED')
-    AND charge.amount <> 0 AND ${momentIn('coalesce(dispute.closed_at, dispute.updated_at)')}
+    AND dispute.payment_id IS NOT NULL AND charge.amount <> 0
+    AND (charge.kind <> 'fee' OR NOT EXISTS (SELECT FROM settlement_line AS line
+      JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id
+      WHERE line.merchant_id = ${merchant} AND settlement.merchant_id = ${merchant} AND settlement.status = 'PAID'
+        AND line.payment_id = dispute.payment_id AND line.dispute_id = dispute.id AND line.kind = 'FEE'))
+    AND ${momentIn('coalesce(dispute.closed_at, dispute.updated_at)')}
   UNION ALL
-  SELECT 'reversal', id::text, account_id, coalesce(received_currency, currency)::text, -reversed_amount,
+  SELECT 'reversal', id::text, account_id, coalesce(received_currency, currency)::text, coalesce(taken, 0) - reversed_amount,
     ${dayOf('coalesce(reversed_at, paid_at, updated_at)')}, id, NULL
-  FROM payment
-  WHERE merchant_id = ${merchant} AND mode = ${mode}::mode AND reversal_cause = 'gateway' AND reversed_amount > 0
+  FROM payment LEFT JOIN charged_back ON charged_back.payment_id = payment.id
+  WHERE merchant_id = ${merchant} AND mode = ${mode}::mode AND reversed_amount > coalesce(taken, 0)
     AND account_id IS NOT NULL AND ${momentIn('coalesce(reversed_at, paid_at, updated_at)')}
   UNION ALL
   SELECT CASE WHEN line.kind = 'FEE' THEN 'fee'

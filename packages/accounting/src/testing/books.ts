@@ -56,20 +56,32 @@ export async function recordRefund(
   return id;
 }
 
-/** Records a dispute of NGN 1,000 with a charge of the gateway's. Returns its id. */
+const LOST: readonly DisputeState[] = ['LOST', 'ACCEPTED', 'EXPIRED'];
+
+/** Records a dispute of NGN 1,000 with a charge of the gateway's, and what it took back of its payment. Returns its id. */
 export async function recordDispute(
   context: TestPayments,
   { merchantId, paystack }: TestBooks,
   paymentId: string,
-  { at, state, fee = null }: { at: string; state: DisputeState; fee?: string | null },
+  {
+    at,
+    state,
+    fee = null,
+    takenBack = LOST.includes(state) ? '1000' : '0',
+  }: { at: string; state: DisputeState; fee?: string | null; takenBack?: string },
 ): Promise<string> {
   const id = context.newId();
   const moment = new Date(at);
   const times = { openedAt: moment, closedAt: moment, createdAt: moment, updatedAt: moment };
-  const money = { amount: '1000', currency: 'NGN', fee, gatewayDisputeId: `d-${id}` };
-  const names = { attemptId: id, gateway: 'paystack', state };
+  const money = { amount: '1000', takenBack, currency: 'NGN', fee, gatewayDisputeId: `d-${id}` };
+  const { prisma } = context.database;
+  const { id: attemptId } = await prisma.attempt.findFirstOrThrow({ where: { merchantId, paymentId } });
+  const names = { attemptId, gateway: 'paystack', state };
   const data = { merchantId, accountId: paystack, id, mode: 'test' as const, paymentId };
-  await context.database.prisma.dispute.create({ data: { ...data, ...times, ...money, ...names } });
+  await prisma.dispute.create({ data: { ...data, ...times, ...money, ...names } });
+  const { _sum } = await prisma.dispute.aggregate({ where: { merchantId, paymentId }, _sum: { takenBack: true } });
+  const reversed = { reversedAmount: _sum.takenBack?.toFixed() ?? '0', reversalCause: 'chargeback', reversedAt: moment };
+  if (LOST.includes(state)) await prisma.payment.updateMany({ where: { merchantId, id: paymentId }, data: reversed });
   return id;
 }
 
@@ -78,6 +90,8 @@ export interface TestLine {
   readonly kind: SettlementLineKind;
   readonly amount: string;
   readonly paymentId?: string;
+  /** A dispute of that payment, which it is linked with in its place. */
+  readonly disputeId?: string;
   readonly description?: string;
 }
 
@@ -98,7 +112,7 @@ export async function recordPayout(
   const key = { merchantId, accountId: paystack };
   await prisma.settlement.create({ data: { ...key, ...money, ...names, ...times, id, mode: 'test', lineCount: lines.length } });
   await prisma.settlementLine.createMany({
-    data: lines.map(({ kind, amount, paymentId = null, description = null }, position) => ({
+    data: lines.map(({ kind, amount, paymentId = null, disputeId = null, description = null }, position) => ({
       ...key,
       id: context.newId(),
       settlementId: id,
@@ -108,7 +122,8 @@ export async function recordPayout(
       currency: 'NGN',
       description,
       paymentId,
-      subjects: paymentId === null ? [] : [`payment/${paymentId}`],
+      disputeId,
+      subjects: paymentId === null ? [] : [disputeId === null ? `payment/${paymentId}` : `dispute/${disputeId}`],
       linkedBy: paymentId === null ? null : ('REFERENCE' as const),
       createdAt: at,
     })),

@@ -46,9 +46,14 @@ test.each([
     'NGN 1,234,567.50',
   ],
   [
-    { of: 'dispute', disputeId: 'd', gateway: 'Paystack', amount: '2500', currency: 'NGN', dueAt: at },
+    { of: 'dispute', disputeId: 'd', gateway: 'Paystack', inLedger: true, amount: '2500', currency: 'NGN', dueAt: at },
     'dispute_due',
     'A customer disputes NGN 2,500.00 of a payment at Paystack. Respond by',
+  ],
+  [
+    { of: 'dispute', disputeId: 'd', gateway: 'Paystack', inLedger: false, amount: '2500', currency: 'NGN', dueAt: at },
+    'dispute_opened',
+    'of a payment at Paystack that is not in the ledger. Respond by',
   ],
   [
     { of: 'reversals', count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }], oldestAt: at },

@@ -204,12 +204,15 @@ function describeReviews({ count, amounts, oldestAt }: FactsOf<'money'>, clock: 
   };
 }
 
-function describeDispute({ disputeId, gateway, amount, currency, dueAt }: FactsOf<'dispute'>, clock: Clock): FindingText {
+function describeDispute(
+  { disputeId, gateway, inLedger, amount, currency, dueAt }: FactsOf<'dispute'>,
+  clock: Clock,
+): FindingText {
   const sum = formatMoney(currency, amount);
   const due = dueAt === null ? 'No due date is known.' : `Respond by ${clock.dateAndTimeOf(dueAt)}.`;
   return {
     title: `${sum} disputed at ${gateway}`,
-    why: `A customer disputes ${sum} of a payment at ${gateway}. ${due} Without a response, the customer is refunded.`,
+    why: `A customer disputes ${sum} of a payment at ${gateway}${inLedger ? '' : ' that is not in the ledger'}. ${due} Without a response, the customer is refunded.`,
     figures: [
       { label: 'Amount', value: sum },
       { label: 'Due', value: dueAt === null ? '–' : clock.dateAndTimeOf(dueAt) },

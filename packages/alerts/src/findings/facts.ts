@@ -39,6 +39,8 @@ export const incidentFacts = z.discriminatedUnion('of', [
     of: z.literal('dispute'),
     disputeId: z.string(),
     gateway: z.string(),
+    /** False of a payment that another software took at the account. */
+    inLedger: z.boolean().default(true),
     amount: z.string(),
     currency: z.string(),
     dueAt: instant.nullable(),

@@ -49,7 +49,7 @@ export async function disputeConditions(
   { merchantIds, now }: ConditionQuery,
 ): Promise<Condition[]> {
   const rows = await listUnanswered(resources.database, merchantIds);
-  return rows.map(({ merchantId, mode, disputeId, gateway, amount, currency, openedAt, dueAt }): Condition => {
+  return rows.map(({ merchantId, mode, disputeId, gateway, inLedger, amount, currency, openedAt, dueAt }): Condition => {
     const dueSoonAt = dueAt === null ? null : new Date(dueAt.getTime() - DUE_SOON_MS);
     const isDueSoon = dueSoonAt !== null && dueSoonAt <= now;
     const kind = isDueSoon ? 'dispute_due' : 'dispute_opened';
@@ -58,6 +58,7 @@ export async function disputeConditions(
       of: 'dispute',
       disputeId,
       gateway: gatewayTitle(gateway),
+      inLedger,
       amount,
       currency,
       dueAt: dueAt?.toISOString() ?? null,

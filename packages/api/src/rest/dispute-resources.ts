@@ -21,7 +21,7 @@ export const disputeListQuery = z.object({
 export const dispute = z
   .strictObject({
     disputeId: described('Its id.'),
-    paymentId: described('The disputed payment.'),
+    paymentId: described('The disputed payment; null of one that was not made here, but at the same gateway account.').nullable(),
     state: z.enum(DISPUTE_STATES).openapi({
       description:
         '`won` leaves the money with you. `lost`, `accepted` (by you) and `expired` (not answered in time) send it back. `closed`: the ' +

@@ -56,14 +56,14 @@ const momentOf = (moment: string | null) => (moment === null ? '–' : timeOf(mo
 
 function rowOf(dispute: Dispute): string[] {
   const { openedAt, dueAt, state, gateway, paymentId, disputeId } = dispute;
-  return [timeOf(openedAt), momentOf(dueAt), state, amountOf(dispute), gateway, paymentId, disputeId];
+  return [timeOf(openedAt), momentOf(dueAt), state, amountOf(dispute), gateway, paymentId ?? '–', disputeId];
 }
 
 function describe(dispute: Dispute): Record<string, string> {
   const { disputeId, paymentId, gateway, gatewayDisputeId, state, category, stage, fee, currency } = dispute;
   return {
     dispute: disputeId,
-    payment: paymentId,
+    payment: paymentId ?? 'not made here',
     gateway,
     'at the gateway': gatewayDisputeId,
     state,

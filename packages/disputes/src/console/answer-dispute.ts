@@ -1,7 +1,7 @@
 import { enqueueJob } from '@switchyard/db';
 import type { Dispute, DisputeResponseAction, Prisma } from '@switchyard/db/client';
 import { compareDecimals, sameDecimal } from '@switchyard/db/decimals';
-import { type DisputeSupport, findGateway } from '@switchyard/gateways';
+import { type DisputeAction, type DisputeSupport, findGateway } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { writeDisputeEvent } from '@switchyard/payments/reversals';
 import { auditDispute } from '../audit.ts';
@@ -90,15 +90,29 @@ function refused(field: Refused['field'], why: string): Refused {
   return { kind: 'refused', field, why };
 }
 
+/** True if an answer is sent from here: the gateway takes it by a call, and what it asks for is known. */
+function isSentFrom(
+  { paymentId }: Pick<Dispute, 'paymentId'>,
+  { responses, customerFor }: DisputeSupport,
+  kind: DisputeAction,
+): boolean {
+  return responses.includes(kind) && (paymentId !== null || !customerFor.includes(kind));
+}
+
 function refusalOf(dispute: Dispute, answer: NewAnswer, support: DisputeSupport): Refused | null {
   const { action, amount, seen, send } = answer;
   const isSame = sameDecimal(seen.amount, dispute.amount.toFixed()) && seen.stage === dispute.stage;
   if (!isSame) return refused(null, 'The dispute has changed since you opened it. Look at it again.');
   if (dispute.state !== 'NEEDS_RESPONSE') return refused(null, 'The dispute needs no answer any more.');
   const kind = action === 'ACCEPT' ? 'accept' : 'contest';
-  const isSendable = support.responses.includes(kind);
+  const isSendable = isSentFrom(dispute, support, kind);
   if (send && !isSendable)
-    return refused(null, 'The gateway takes this answer on its own dashboard alone. Record it here afterwards.');
+    return refused(
+      null,
+      support.responses.includes(kind)
+        ? 'The gateway asks for the customer, who is not known here: answer on its dashboard, and record it here afterwards.'
+        : 'The gateway takes this answer on its own dashboard alone. Record it here afterwards.',
+    );
   if (!send && isSendable) return refused(null, 'The gateway takes this answer from here.');
   if (action === 'ACCEPT' && amount !== null) {
     const isPart = compareDecimals(amount, dispute.amount.toFixed()) < 0;

@@ -16,16 +16,22 @@ export interface DisputeItem {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly mode: Mode;
-  readonly paymentId: string;
+  /** Null of a payment that is not in the ledger: another software took it at the account. */
+  readonly paymentId: string | null;
   readonly accountId: string;
   readonly accountLabel: string;
   readonly gateway: string;
   readonly gatewayTitle: string;
   readonly gatewayDisputeId: string;
+  /** The disputed payment's reference and transaction at the gateway. */
+  readonly reference: string | null;
+  readonly transactionId: string | null;
   readonly state: DisputeState;
   readonly category: string | null;
   readonly stage: string | null;
   readonly amount: string;
+  /** What it took back of its payment: no more than was left, 0 while it is not lost. */
+  readonly takenBack: string;
   readonly fee: string | null;
   readonly currency: string;
   readonly dueAt: Date | null;
@@ -135,10 +141,7 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
   const { prisma } = context.resources.database;
   const where = { merchantId, disputeId };
   const [payment, history, evidence, responses, statuses] = await Promise.all([
-    prisma.payment.findUniqueOrThrow({
-      where: { merchantId_id: { merchantId, id: paymentId } },
-      select: { merchantOrderId: true, amount: true, status: true, paidAt: true, customerEmail: true, reversedAmount: true },
-    }),
+    paymentId === null ? null : readPayment(prisma, { merchantId, paymentId }),
     prisma.disputeEvent.findMany({ where, orderBy: { id: 'asc' }, take: HISTORY_MAX }),
     prisma.disputeEvidence.findMany({
       where,
@@ -146,12 +149,14 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
       select: { id: true, fileName: true, mediaType: true, sizeBytes: true, uploadedBy: true, createdAt: true },
     }),
     prisma.disputeResponse.findMany({ where, orderBy: { id: 'asc' } }),
-    prisma.timelineEvent.findMany({
-      where: { merchantId, paymentId, type: 'dispute.unrecognised_status' },
-      orderBy: { id: 'desc' },
-      take: STATUSES_MAX,
-      select: { detail: true },
-    }),
+    paymentId === null
+      ? []
+      : prisma.timelineEvent.findMany({
+          where: { merchantId, paymentId, type: 'dispute.unrecognised_status' },
+          orderBy: { id: 'desc' },
+          take: STATUSES_MAX,
+          select: { detail: true },
+        }),
   ]);
   const support: DisputeSupport | null = findGateway(item.gateway)?.disputes ?? null;
   return {
@@ -159,7 +164,8 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
     support,
     /** The body of the gateway's last unrecognised status, redacted; null without one, and once it was erased. */
     unrecognisedRecord: answerAbout(disputeId, statuses),
-    payment: { ...payment, amount: payment.amount.toString(), reversedAmount: payment.reversedAmount.toFixed() },
+    /** Null of a payment that is not in the ledger. */
+    payment,
     history: history.map(({ id, type, actor, state, detail, createdAt }) => ({ id, type, actor, state, detail, createdAt })),
     evidence: evidence.map(({ id, ...file }) => ({ evidenceId: id, ...file })),
     responses: responses.map(({ id, amount, ...response }) => ({
@@ -168,6 +174,17 @@ async function readDispute(context: PaymentsContext, { merchantIds, disputeId }:
       amount: amount?.toFixed() ?? null,
     })),
   };
+}
+
+async function readPayment(
+  prisma: PaymentsContext['resources']['database']['prisma'],
+  { merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string },
+) {
+  const { amount, reversedAmount, ...payment } = await prisma.payment.findUniqueOrThrow({
+    where: { merchantId_id: { merchantId, id: paymentId } },
+    select: { merchantOrderId: true, amount: true, status: true, paidAt: true, customerEmail: true, reversedAmount: true },
+  });
+  return { ...payment, amount: amount.toString(), reversedAmount: reversedAmount.toFixed() };
 }
 
 const statusSchema = z.object({ disputeId: z.string(), answer: z.string().nullable() });
@@ -192,12 +209,13 @@ async function readItems(
     const row = byId.get(id);
     if (row === undefined) return [];
     const known = resources.configuration.account(row.accountId);
-    const { attemptId: _, createdAt: _created, updatedAt: _updated, id: disputeId, amount, fee, ...rest } = row;
+    const { attemptId: _, createdAt: _created, updatedAt: _updated, id: disputeId, amount, takenBack, fee, ...rest } = row;
     return [
       {
         disputeId,
         ...rest,
         amount: amount.toFixed(),
+        takenBack: takenBack.toFixed(),
         fee: fee?.toFixed() ?? null,
         accountLabel: known?.account.label ?? row.accountId,
         merchantName: known?.merchant.merchant.name ?? '',

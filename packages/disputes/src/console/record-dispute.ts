@@ -91,7 +91,7 @@ export async function openDispute(context: PaymentsContext, seen: SeenDispute): 
       );
     },
   });
-  return settled === null ? { kind: 'not_found' } : { kind: 'opened', disputeId: settled.disputeId };
+  return { kind: 'opened', disputeId: settled.disputeId };
 }
 
 /** A dispute as a staff user saw it at its gateway; a field that is null stays as it is. */
@@ -134,9 +134,13 @@ export async function recordDispute(
   const isRead = !dispute.manual && dispute.unrecognised === null;
   if (isRead && state !== null && state !== dispute.state)
     return { kind: 'refused', why: 'The gateway itself says what becomes of this dispute.' };
-  const attempt = await prisma.attempt.findUnique({ where: { merchantId_id: { merchantId, id: dispute.attemptId } } });
-  if (attempt === null) return { kind: 'not_found' };
-  const { reference, transactionId } = attempt;
+  const attempt =
+    dispute.attemptId === null
+      ? null
+      : await prisma.attempt.findUnique({ where: { merchantId_id: { merchantId, id: dispute.attemptId } } });
+  if (attempt === null && dispute.attemptId !== null) return { kind: 'not_found' };
+  // Of a payment that is not in the ledger the gateway's own names are stored.
+  const { reference, transactionId } = attempt ?? dispute;
   await settleReportedDispute(context, {
     merchantId,
     accountId: dispute.accountId,
@@ -145,7 +149,7 @@ export async function recordDispute(
     fee,
     reported: {
       ...asReported(dispute, REPORTED[state ?? dispute.state]),
-      reference,
+      reference: reference ?? '',
       transactionId: transactionId ?? '',
     },
     also: (transaction) => {

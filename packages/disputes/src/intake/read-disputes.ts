@@ -68,7 +68,7 @@ async function applyListed(
   const cardOrigin = await findCardOrigin(context.resources.database, { merchantId, accountId, reference });
   const due = disputeDue(gateway, reported.createdAt, { ...calendar, cardOrigin });
   const settled = await settleReportedDispute(context, { merchantId, accountId, reported, cause: 'schedule', due });
-  if (settled !== null) await confirmResponse(context, { merchantId, ...settled });
+  await confirmResponse(context, { merchantId, ...settled });
 }
 
 /** From where to read: what is known less the overlap, and what is open. */

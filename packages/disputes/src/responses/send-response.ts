@@ -80,20 +80,31 @@ async function toAnswer(
   { response, dispute }: Sending,
   evidence: string | null,
 ): Promise<DisputeAnswer> {
-  const { merchantId, action, amount, message, customerName, service } = response;
-  const payment = await context.resources.database.prisma.payment.findUniqueOrThrow({
-    where: { merchantId_id: { merchantId, id: dispute.paymentId } },
-    select: { customerEmail: true, customerPhone: true },
-  });
-  const { customerEmail: email, customerPhone: phone } = payment;
+  const { action, amount, message, customerName, service } = response;
+  const customer =
+    customerName === null ? null : await readCustomer(context, dispute, { name: customerName, service: service ?? '' });
   return {
     gatewayDisputeId: dispute.gatewayDisputeId,
     action: action === 'ACCEPT' ? 'accept' : 'contest',
     amount: amount?.toFixed() ?? '0',
     message,
     evidence,
-    customer: customerName === null ? null : { name: customerName, email, phone, service: service ?? '' },
+    customer,
   };
+}
+
+/** Whom an answer is about; null of a payment that is not in the ledger, of which nothing is known. */
+async function readCustomer(
+  { resources }: PaymentsContext,
+  { merchantId, paymentId }: Dispute,
+  named: { readonly name: string; readonly service: string },
+): Promise<DisputeAnswer['customer']> {
+  if (paymentId === null) return null;
+  const { customerEmail: email, customerPhone: phone } = await resources.database.prisma.payment.findUniqueOrThrow({
+    where: { merchantId_id: { merchantId, id: paymentId } },
+    select: { customerEmail: true, customerPhone: true },
+  });
+  return { ...named, email, phone };
 }
 
 /** The gateway has the answer: its dispute is read again, and what that says is applied. */
@@ -126,7 +137,7 @@ async function applyPresent(context: PaymentsContext, { dispute, account }: Send
   if (found === null) return false;
   const report = { merchantId, accountId, reported: found, cause: 'staff' } as const;
   const settled = await settleReportedDispute(context, report);
-  if (settled === null || settled.state === 'NEEDS_RESPONSE') return false;
+  if (settled.state === 'NEEDS_RESPONSE') return false;
   await confirmResponse(context, { merchantId, ...settled });
   return true;
 }

@@ -17,6 +17,7 @@ import {
   amount,
   checkoutAddress,
   currency,
+  foreignReference,
   id,
   optionalAmount,
   optionalText,
@@ -298,7 +299,7 @@ const chargeback = z.looseObject({
 });
 
 /** A row of `GET /chargebacks`. Amounts in the main unit. */
-const listedChargeback = chargeback.extend({ transaction_id: id, tx_ref: reference });
+const listedChargeback = chargeback.extend({ transaction_id: id, tx_ref: foreignReference });
 
 /** A parsed chargeback of the list. */
 export type Chargeback = z.infer<typeof listedChargeback>;

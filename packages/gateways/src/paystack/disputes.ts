@@ -36,6 +36,7 @@ export const findDispute: NonNullable<Gateway['findDispute']> = async (account, 
 
 function toReported(dispute: Dispute, redactor: Redactor): ReportedDispute {
   const minor = readMinor(dispute.refund_amount);
+  const whole = readMinor(dispute.transaction.amount);
   return {
     gatewayDisputeId: dispute.id,
     reference: dispute.transaction.reference,
@@ -44,6 +45,10 @@ function toReported(dispute: Dispute, redactor: Redactor): ReportedDispute {
     category: dispute.category ?? null,
     stage: null,
     amount: minor === null || minor <= 0n ? null : minorToDecimal(minor),
+    transaction: {
+      amount: whole === null || whole <= 0n ? null : minorToDecimal(whole),
+      currency: dispute.transaction.currency ?? null,
+    },
     dueAt: readTime(dispute.dueAt),
     openedAt: readTime(dispute.createdAt ?? dispute.created_at),
     closedAt: readTime(dispute.resolvedAt),

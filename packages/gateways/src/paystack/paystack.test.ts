@@ -234,12 +234,12 @@ describe('a dispute at Paystack', () => {
     expect(server.calls[0]?.path).toBe('/dispute/358950');
   });
 
-  it('may have no amount, category or due date, as in the sample of the API', async () => {
+  it('may have no amount, category or due date, as in the sample of the API, and has the amount of its transaction', async () => {
     const json = { ...dispute, data: { ...dispute.data, domain: 'test' } };
     server.script(() => wireReply({ status: 200, json }));
     expect(await paystack.findDispute?.(account, { gatewayDisputeId: '2867' }, patient)).toMatchObject({
       outcome: 'yes',
-      value: { state: 'closed', amount: null, category: null, dueAt: null },
+      value: { state: 'closed', amount: null, category: null, dueAt: null, transaction: { amount: '391', currency: 'NGN' } },
     });
   });
 
@@ -347,7 +347,7 @@ describe('a webhook from Paystack', () => {
       gatewayDisputeId: '358950',
       reference: 'v3mjfgbnc19v97x',
       transactionId: '896467688',
-      dedupeKey: 'charge.dispute.create:358950',
+      dedupeKey: expect.stringMatching(/^charge\.dispute\.create:358950:\S{20,}$/),
       occurredAt: new Date('2020-11-24T13:46:57.000Z'),
     });
     expect(read(disputeResolved)).toEqual({
@@ -356,9 +356,29 @@ describe('a webhook from Paystack', () => {
       gatewayDisputeId: '358949',
       reference: '5qm4pv2mxs9rltp',
       transactionId: '896467592',
-      dedupeKey: 'charge.dispute.resolve:358949',
-      occurredAt: new Date('2020-11-24T14:00:02.000Z'),
+      dedupeKey: expect.stringMatching(/^charge\.dispute\.resolve:358949:\S{20,}$/),
+      occurredAt: null,
     });
+  });
+
+  it('of a dispute is another one with each reminder and resolution that says something else, and the same with the same bytes', () => {
+    const keyOf = (event: string, changes: object) => {
+      const reading = read({ event, data: { ...disputeResolved.data, ...changes } });
+      return reading.kind === 'dispute' ? reading.dedupeKey : reading.kind;
+    };
+    for (const event of ['charge.dispute.remind', 'charge.dispute.resolve']) {
+      const keys = [keyOf(event, {}), keyOf(event, { resolution: 'declined' }), keyOf(event, { updatedAt: '2020-11-25' })];
+      expect(new Set(keys).size).toBe(3);
+      expect(keyOf(event, {})).toBe(keys[0]);
+    }
+  });
+
+  it('of a dispute is read whatever the reference of its payment, which other software may have taken', () => {
+    const data = {
+      ...disputeCreated.data,
+      transaction: { ...disputeCreated.data.transaction, reference: 'POS 12/7 – Surulere' },
+    };
+    expect(read({ ...disputeCreated, data })).toMatchObject({ kind: 'dispute', reference: 'POS 12/7 – Surulere' });
   });
 
   it('that reminds of a dispute is taken however long ago the dispute was opened', () => {

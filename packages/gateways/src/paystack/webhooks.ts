@@ -29,21 +29,21 @@ function readCharge(event: string, data: object): WebhookReading {
 }
 
 /**
- * A dispute that was opened, is not answered yet, or is resolved. A reminder has no time of its own: it may be sent days after the dispute
- * was opened.
+ * A dispute that was opened, is not answered yet, or is resolved. Reminders and resolutions have no time of their own: they may be sent days
+ * after the dispute was opened, or was first resolved. Each may be sent again with more to say, so that only the same bytes are the same webhook.
  */
 function readDispute(event: string, data: object, delivery: WebhookRequest): WebhookReading {
   const dispute = disputeEventSchema.safeParse(data);
   if (!dispute.success) return ignored(event, delivery);
-  const { id, transaction, created_at: openedAt, resolvedAt, resolved_at: resolved } = dispute.data;
+  const { id, transaction, created_at: openedAt } = dispute.data;
   return {
     kind: 'dispute',
     event,
     gatewayDisputeId: id,
     reference: transaction.reference,
     transactionId: transaction.id,
-    dedupeKey: `${event}:${id}`,
-    occurredAt: readTime(event === 'charge.dispute.create' ? openedAt : (resolvedAt ?? resolved)),
+    dedupeKey: `${event}:${id}:${bodyDigest(delivery.body)}`,
+    occurredAt: event === 'charge.dispute.create' ? readTime(openedAt) : null,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   amount,
   checkoutAddress,
   currency,
+  foreignReference,
   id,
   optionalAmount,
   optionalText,
@@ -215,10 +216,8 @@ export const chargeEventSchema = z.looseObject({ id, reference, paid_at: optiona
 /** `data` of `charge.dispute.*` events. */
 export const disputeEventSchema = z.looseObject({
   id,
-  transaction: z.looseObject({ id, reference }),
+  transaction: z.looseObject({ id, reference: foreignReference }),
   created_at: optionalText,
-  resolvedAt: optionalText,
-  resolved_at: optionalText,
 });
 
 const dispute = z.looseObject({
@@ -232,7 +231,12 @@ const dispute = z.looseObject({
     .regex(/^[\w -]{1,40}$/)
     .nullish()
     .catch(null),
-  transaction: z.looseObject({ id, reference }),
+  transaction: z.looseObject({
+    id,
+    reference: foreignReference,
+    amount: optionalAmount,
+    currency: currency.nullish().catch(null),
+  }),
   dueAt: optionalText,
   resolvedAt: optionalText,
   createdAt: optionalText,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const followUpSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('payment'), attemptId: z.uuid() }),
   z.object({ kind: z.literal('refund'), gatewayRefundId: z.string().nullable() }),
-  z.object({ kind: z.literal('dispute'), attemptId: z.uuid(), gatewayDisputeId: z.string() }),
+  z.object({ kind: z.literal('dispute'), attemptId: z.uuid().nullable(), gatewayDisputeId: z.string() }),
   z.object({
     kind: z.literal('settlement'),
     settlement: z.object({

@@ -6,6 +6,7 @@ import { followUpRefundWebhook } from '../refunds/follow-up-refund-webhook.ts';
 import { followUpDisputeWebhook } from '../reversals/follow-up-dispute-webhook.ts';
 import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import type { ClaimedWebhook } from './follow-up-queries.ts';
+import { requestDisputeReading } from './request-dispute-reading.ts';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
 
@@ -25,11 +26,8 @@ export async function followUpWebhook(context: PaymentsContext, webhook: Claimed
       return followUpDisputeWebhook(context, webhook, followUp);
     case 'settlement':
       return announceSettlement(context, webhook, followUp.settlement);
-    case 'disputes': {
-      const { merchantId, accountId } = webhook;
-      const key = { key: `read-disputes:${accountId}`, keepsJob: true };
-      return enqueueJob(context.resources.database.prisma, 'read-disputes', { merchantId, accountId }, key);
-    }
+    case 'disputes':
+      return requestDisputeReading(context.resources.database.prisma, webhook);
     default:
       return followUp satisfies never;
   }

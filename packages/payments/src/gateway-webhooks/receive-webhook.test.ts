@@ -114,6 +114,46 @@ describe('a genuine webhook', () => {
   });
 });
 
+describe('a webhook of a dispute', () => {
+  const dispute = (event: string, reference: string, changes: object = {}): Delivery => {
+    const transaction = { id: 77, reference, amount: 250_000, currency: 'NGN' };
+    const data = { id: 358_950, status: 'awaiting-merchant-feedback', transaction, ...changes };
+    const body = Buffer.from(JSON.stringify({ event: `charge.dispute.${event}`, data }));
+    return { body, headers: { 'x-paystack-signature': createHmac('sha512', SECRET_KEY).update(body).digest('hex') } };
+  };
+  const readings = async () => {
+    const { rows } = await context.database.pool.query('SELECT key FROM graphile_worker.jobs WHERE key = $1', [
+      `read-disputes:${accountId}`,
+    ]);
+    return rows.length;
+  };
+
+  test('is followed up each time that it says something else', async () => {
+    const { attemptId, reference } = await openCheckout();
+    for (const hour of [1, 2, 3]) await receive(dispute('remind', reference, { updatedAt: `2026-11-20T0${hour}:00:00Z` }));
+    await receive(dispute('resolve', reference, { resolution: 'auto-accepted', resolvedAt: '2020-11-24T14:00:02Z' }));
+    await receive(dispute('resolve', reference, { resolution: 'declined', resolvedAt: '2020-11-24T14:00:02Z' }));
+    expect(await stored()).toHaveLength(5);
+    expect(await followUps()).toEqual(
+      Array.from({ length: 5 }, () => ({ kind: 'dispute', attemptId, gatewayDisputeId: '358950' })),
+    );
+  });
+
+  test('of a payment that is not in the ledger is followed up as well', async () => {
+    await receive(dispute('create', 'of-another-shop'));
+    expect(await followUps()).toEqual([{ kind: 'dispute', attemptId: null, gatewayDisputeId: '358950' }]);
+  });
+
+  test('with the bytes of one before has the disputes of the account read again', async () => {
+    const { reference } = await openCheckout();
+    await receive(dispute('remind', reference));
+    expect(await readings()).toBe(0);
+    await receive(dispute('remind', reference));
+    expect(await stored()).toMatchObject([{ deliveries: 2 }]);
+    expect(await readings()).toBe(1);
+  });
+});
+
 describe('a webhook that is refused', () => {
   test('because of its signature is counted at the account, and not stored', async () => {
     const { reference } = await openCheckout();

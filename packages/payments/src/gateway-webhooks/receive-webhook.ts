@@ -11,6 +11,7 @@ import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { FollowUp } from './follow-up-queries.ts';
 import { countRefusedWebhook, storeGatewayWebhook } from './queries.ts';
+import { requestDisputeReading } from './request-dispute-reading.ts';
 
 /**
  * Result of receiving a webhook. Everything but `accepted` stored nothing; `refused` means a missing or wrong signature or a
@@ -66,7 +67,11 @@ export async function receiveGatewayWebhook(
     body: textToStore(reading.kind === 'settlement' ? reading.kept : delivery.body, reachable.gateway, reachable.access),
     relevant: reading.kind !== 'ignored',
   };
-  await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);
+  const stored = await storeGatewayWebhook(database, webhook, await followUpOf(context, reading, webhook), now);
+  // A reminder may have the bytes of the one before: what it is about is read again all the same.
+  if (stored === 'repeated' && (reading.kind === 'dispute' || reading.kind === 'disputes')) {
+    await requestDisputeReading(database.prisma, webhook);
+  }
   if (reading.kind === 'payment') {
     const { webhookArrivals, onError } = context;
     webhookArrivals.arrived(webhook, now).catch((error: unknown) => onError(error, 'recording that a webhook arrived'));
@@ -120,7 +125,8 @@ async function followUpOf(
     case 'dispute': {
       const { gatewayDisputeId, reference } = reading;
       const attempt = await findAttemptByReference(context.resources.database, merchantId, accountId, reference);
-      return attempt === null ? null : { kind: 'dispute', attemptId: attempt.id, gatewayDisputeId };
+      if (attempt !== null) aboutPayment({ merchantId, paymentId: attempt.paymentId });
+      return { kind: 'dispute', attemptId: attempt?.id ?? null, gatewayDisputeId };
     }
     case 'settlement':
       return { kind: 'settlement', settlement: { ...reading.settlement, createdAt: reading.settlement.createdAt.toISOString() } };

@@ -29,7 +29,7 @@ const reported: ReportedDispute = {
 };
 const rule = { at: new Date('2026-11-21T09:00:00Z'), source: 'RULE' } as const;
 const about = (changes: Partial<ReportedDispute>, before: Parameters<typeof applyDispute>[0] = known) =>
-  applyDispute(before, { ...reported, ...changes }, { paid: 2_500n, now, due: rule });
+  applyDispute(before, { ...reported, ...changes }, { paid: '2500', now, due: rule });
 
 test('a new dispute is opened, of the whole payment where its gateway names no amount', () => {
   expect(about({}, null)).toEqual({ fields: known, event: 'dispute.opened' });
@@ -90,7 +90,7 @@ test.each([
 
 test('one that people have decided about stays so while its status is the same, and follows a status that is known', () => {
   const before = { ...known, unrecognised: unrecognised.message };
-  const terms = { paid: 2_500n, now, due: rule };
+  const terms = { paid: '2500', now, due: rule };
   const seen = applyDispute(before, { ...reported, state: 'under_review' }, { ...terms, isSeen: true });
   expect(seen).toMatchObject({
     fields: { state: 'UNDER_REVIEW', unrecognised: unrecognised.message },

@@ -20,7 +20,8 @@ export const DISPUTE_STATES = {
   closed: 'CLOSED',
 } as const satisfies Record<ReportedDispute['state'], DisputeState>;
 
-const EVENTS = {
+/** The type of the timeline event of each state. */
+export const DISPUTE_EVENTS = {
   NEEDS_RESPONSE: 'dispute.opened',
   UNDER_REVIEW: 'dispute.under_review',
   WON: 'dispute.won',
@@ -43,7 +44,8 @@ export interface DisputeDue {
 
 /** The circumstances of a report of a dispute. */
 export interface DisputeTerms {
-  readonly paid: bigint;
+  /** Amount of the whole payment, an exact decimal of the main unit. */
+  readonly paid: string;
   readonly now: Date;
   readonly due: DisputeDue | null;
   /** The gateway's charge for the dispute, where a staff user entered it. */
@@ -64,7 +66,7 @@ export function applyDispute(
 ): DisputeChange | null {
   const unrecognised = isSeen ? (known?.unrecognised ?? null) : (reported.unrecognised?.message ?? null);
   const state = isSeen || unrecognised === null ? DISPUTE_STATES[reported.state] : stateOf(known, unrecognised);
-  const amount = reported.amount ?? known?.amount ?? String(paid);
+  const amount = reported.amount ?? known?.amount ?? paid;
   const { dueAt, dueSource } = dueOf(known, reported, due);
   const closedAt = isClosed(state) ? (reported.closedAt ?? known?.closedAt ?? now) : null;
   const category = reported.category ?? known?.category ?? null;
@@ -76,7 +78,7 @@ export function applyDispute(
   if (!isNew && isSameStatus && isSameMoney && known.dueAt?.getTime() === dueAt?.getTime()) return null;
   // A status that cannot be read is shown as such, and opens nothing that is known already.
   const isRead = known === null || isSeen || unrecognised === null;
-  return { fields, event: isNew && isRead ? EVENTS[state] : null };
+  return { fields, event: isNew && isRead ? DISPUTE_EVENTS[state] : null };
 }
 
 /**

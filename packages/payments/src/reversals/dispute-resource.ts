@@ -4,7 +4,8 @@ import { isClosed } from './apply-dispute.ts';
 /** A dispute as merchants read it, in events and over REST. */
 export interface DisputeResource {
   readonly disputeId: string;
-  readonly paymentId: string;
+  /** Null of a payment that was not made here. */
+  readonly paymentId: string | null;
   readonly state: 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | 'expired' | 'closed';
   /** The gateway's word for its kind, or null. */
   readonly category: string | null;
@@ -26,7 +27,7 @@ export interface DisputeResource {
 /** A dispute as it is stored. */
 export interface StoredDispute {
   readonly id: string;
-  readonly paymentId: string;
+  readonly paymentId: string | null;
   readonly state: DisputeState;
   readonly category: string | null;
   readonly stage: string | null;

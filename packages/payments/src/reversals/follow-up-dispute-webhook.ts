@@ -3,12 +3,14 @@ import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
 import { fetchGatewayResult } from '../verify/fetch-gateway-result.ts';
 import { settleDispute } from './settle-dispute.ts';
+import { settleReportedDispute } from './settle-reported-dispute.ts';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
 
-/** A dispute of an attempt's money, as a webhook names it. */
+/** A dispute as a webhook names it. */
 interface NamedDispute {
-  readonly attemptId: string;
+  /** The attempt whose money is disputed; null of a payment that is not in the ledger. */
+  readonly attemptId: string | null;
   readonly gatewayDisputeId: string;
 }
 
@@ -18,25 +20,31 @@ interface NamedDispute {
  */
 export async function followUpDisputeWebhook(
   context: PaymentsContext,
-  { merchantId }: { readonly merchantId: string },
+  webhook: { readonly merchantId: string; readonly accountId: string },
   { attemptId, gatewayDisputeId }: NamedDispute,
 ): Promise<void> {
+  const { merchantId } = webhook;
   const { configuration, database, openAccount } = context.resources;
-  const attempt = await findAttempt(database, merchantId, attemptId);
-  if (attempt === null) return;
-  const known = configuration.account(attempt.accountId);
+  const attempt = attemptId === null ? null : await findAttempt(database, merchantId, attemptId);
+  if (attemptId !== null && attempt === null) return;
+  const accountId = attempt?.accountId ?? webhook.accountId;
+  const known = configuration.account(accountId);
   const opened = known === undefined ? null : openAccount(known.account);
   if (opened?.gateway.findDispute === undefined) return;
+  const gateway = opened.gateway.name;
   const found = await opened.gateway.findDispute(opened.access, { gatewayDisputeId }, { timeoutMs: LOOKUP_TIMEOUT_MS });
-  if (found.outcome === 'unknown') throw new Error(`${attempt.gateway} gave no answer about a dispute: ${found.failure.code}`);
+  if (found.outcome === 'unknown') throw new Error(`${gateway} gave no answer about a dispute: ${found.failure.code}`);
   if (found.outcome !== 'yes') return;
   const reported = found.value;
-  if (reported.reference !== attempt.reference)
-    throw new Error(`${attempt.gateway} answered about the dispute of another payment`);
+  if (attempt === null) {
+    await settleReportedDispute(context, { merchantId, accountId, reported, cause: 'gateway_webhook' });
+    return;
+  }
+  if (reported.reference !== attempt.reference) throw new Error(`${gateway} answered about the dispute of another payment`);
   const isOpen =
     reported.unrecognised === undefined && (reported.state === 'needs_response' || reported.state === 'under_review');
   await settleDispute(context, { merchantId, attempt, reported, cause: 'gateway_webhook' });
-  if (!isOpen) await verifyDisputed(context, merchantId, attemptId);
+  if (!isOpen) await verifyDisputed(context, merchantId, attempt.id);
 }
 
 /** The transaction of a closed dispute says whether its money went back, whatever the dispute was closed with. */

@@ -9,6 +9,8 @@ export interface UnansweredDispute {
   readonly mode: Mode;
   readonly disputeId: string;
   readonly gateway: string;
+  /** False of a payment that another software took at the account. */
+  readonly inLedger: boolean;
   /** Exact decimal of the main unit. */
   readonly amount: string;
   readonly currency: string;
@@ -19,7 +21,7 @@ export interface UnansweredDispute {
 
 // Found by the partial index of open disputes. One with an answer on its way waits for the gateway, unless its status cannot be read.
 const LIST = `
-SELECT merchant_id AS "merchantId", mode, id AS "disputeId", gateway, trim_scale(amount)::text AS amount, currency::text AS currency,
+SELECT merchant_id AS "merchantId", mode, id AS "disputeId", gateway, payment_id IS NOT NULL AS "inLedger", trim_scale(amount)::text AS amount, currency::text AS currency,
   opened_at AS "openedAt", due_at AS "dueAt"
 FROM dispute WHERE state = 'NEEDS_RESPONSE' AND state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW')
   AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1))

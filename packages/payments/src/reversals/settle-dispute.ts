@@ -1,5 +1,6 @@
 import { transactWithHints } from '@switchyard/db';
 import type { Dispute, DisputeState, Prisma } from '@switchyard/db/client';
+import { compareDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import type { ReportedDispute } from '@switchyard/gateways';
 import type { NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { PaymentsContext } from '../context.ts';
@@ -8,14 +9,29 @@ import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { AttemptRecord, NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import { lockPayment } from '../refunds/queries.ts';
+import { type LockedPayment, lockPayment } from '../refunds/queries.ts';
 import { sumRefundsOf } from '../refunds/sum-refunds.ts';
 import { unrecognisedEvent } from '../verify/record-unrecognised.ts';
 import { announceDispute } from './announce-dispute.ts';
-import { applyDispute, DISPUTE_STATES, type DisputeDue } from './apply-dispute.ts';
+import {
+  applyDispute,
+  DISPUTE_EVENTS,
+  DISPUTE_STATES,
+  type DisputeChange,
+  type DisputeDue,
+  type DisputeTerms,
+} from './apply-dispute.ts';
 import { reversalByDisputes, reversalEvent } from './decide-reversal.ts';
 import { disputeEventType, disputeResource } from './dispute-resource.ts';
-import { readDispute, sumLostDisputes, writeDispute, writeDisputeEvent } from './dispute-rows.ts';
+import {
+  type DisputedMoney,
+  type DisputeRow,
+  readDispute,
+  sumLostDisputes,
+  writeDispute,
+  writeDisputeEvent,
+  writeTakenBack,
+} from './dispute-rows.ts';
 import { publishedDue } from './published-due.ts';
 
 /** A dispute's report for the attempt whose money is disputed. */
@@ -54,78 +70,87 @@ export async function settleDispute(
     if (locked === null) throw new Error(`payment ${paymentId} is gone`);
     const now = context.now();
     const { gatewayDisputeId } = reported;
-    const key = { merchantId, mode: locked.mode, paymentId, attemptId: attempt.id, accountId, gateway, gatewayDisputeId };
+    const { reference, transactionId: named } = reported;
+    const at = { accountId, gateway, gatewayDisputeId, reference, transactionId: named };
+    const key = { merchantId, mode: locked.mode, paymentId, attemptId: attempt.id, ...at };
     const known = await readDispute(transaction, key);
     const openedAt = reported.openedAt ?? now;
     const rule = due ?? publishedDue(gateway, openedAt);
     const isSeen = actor !== undefined;
-    const change = applyDispute(known, reported, { paid: locked.amount, now, due: rule, fee, isSeen });
+    const change = changeOf(known, reported, { paid: String(locked.amount), now, due: rule, fee, isSeen });
     const id: Dispute['id'] = known?.id ?? context.newId();
-    if (change === null) {
-      await also?.(transaction, id);
-      return { disputeId: id, state: known?.state ?? DISPUTE_STATES[reported.state] };
-    }
-    const created = { id, currency: locked.currency, manual: isSeen, openedAt };
-    await writeDispute(transaction, key, created, change.fields, now);
-    const { state, category, stage, amount, dueAt, dueSource, closedAt, unrecognised } = change.fields;
-    const isUnrecognised = !isSeen && unrecognised !== null && unrecognised !== known?.unrecognised;
-    const about = { attemptId: attempt.id, gateway, disputeId: id, gatewayDisputeId, category };
-    const detail = { amount, currency: locked.currency, category, stage, dueAt: dueAt?.toISOString() ?? null, dueSource };
-    const entered = known === null ? 'opened_by_hand' : 'recorded';
-    const entry = { merchantId, id: context.newId(), disputeId: id, actor: actor ?? null, state, detail } as const;
-    const heard = isUnrecognised ? 'unrecognised' : 'reported';
-    await writeDisputeEvent(transaction, { ...entry, type: isSeen ? entered : heard }, now);
-    await also?.(transaction, id);
-    const events: NewTimelineEvent[] = [];
-    if (isUnrecognised && reported.unrecognised !== undefined) {
-      const { message, record: answer } = reported.unrecognised;
-      const report = {
-        type: 'dispute.unrecognised_status',
-        subject: { disputeId: id },
-        gateway,
-        message,
-        answer,
-        cause,
-      } as const;
-      const event = await unrecognisedEvent(transaction, locked, report, context.newId);
-      if (event !== null) events.push(event);
-    }
+    const about = { attemptId: attempt.id, gateway, disputeId: id, gatewayDisputeId };
     const after = { ...locked, version: locked.version + 1 };
+    const events: NewTimelineEvent[] = [];
     const announcements: NewMerchantEvent[] = [];
-    if (change.event !== null) {
-      const eventId = context.newId();
-      const type = change.event;
-      events.push({
-        eventId,
-        type,
-        fromStatus: null,
-        toStatus: null,
-        cause,
-        actor: actor ?? null,
-        detail: { ...about, ...detail },
-      });
-      const announced = disputeEventType(known?.state ?? null, state);
-      if (announced !== null) {
-        const dispute = disputeResource({ ...change.fields, ...created, paymentId, gateway, gatewayDisputeId });
-        announcements.push(announceDispute(after, merchantNumber, { eventId, type: announced, at: now, dispute }));
+    if (change !== null) {
+      const created = { id, currency: locked.currency, manual: isSeen, openedAt };
+      await writeDispute(transaction, key, created, change.fields, now);
+      const { state, category, stage, amount, dueAt, dueSource, unrecognised } = change.fields;
+      const isUnrecognised = !isSeen && unrecognised !== null && unrecognised !== known?.unrecognised;
+      const detail = { amount, currency: locked.currency, category, stage, dueAt: dueAt?.toISOString() ?? null, dueSource };
+      const entered = known === null ? 'opened_by_hand' : 'recorded';
+      const entry = { merchantId, id: context.newId(), disputeId: id, actor: actor ?? null, state, detail } as const;
+      const heard = isUnrecognised ? 'unrecognised' : 'reported';
+      await writeDisputeEvent(transaction, { ...entry, type: isSeen ? entered : heard }, now);
+      if (isUnrecognised && reported.unrecognised !== undefined) {
+        const { message, record: answer } = reported.unrecognised;
+        const report = {
+          type: 'dispute.unrecognised_status',
+          subject: { disputeId: id },
+          gateway,
+          message,
+          answer,
+          cause,
+        } as const;
+        const event = await unrecognisedEvent(transaction, locked, report, context.newId);
+        if (event !== null) events.push(event);
+      }
+      if (change.event !== null) {
+        const eventId = context.newId();
+        const type = change.event;
+        events.push({
+          eventId,
+          type,
+          fromStatus: null,
+          toStatus: null,
+          cause,
+          actor: actor ?? null,
+          detail: { ...about, ...detail },
+        });
+        const before = known === null || known.paymentId === null ? null : known.state;
+        const announced = disputeEventType(before, state);
+        if (announced !== null) {
+          const dispute = disputeResource({ ...change.fields, ...created, paymentId, gateway, gatewayDisputeId });
+          announcements.push(announceDispute(after, merchantNumber, { eventId, type: announced, at: now, dispute }));
+        }
       }
     }
-    // Money that is not the payment's own, or not recorded as received yet, is not taken back from it.
-    const isOwn = attempt.state === 'PAID' && !attempt.duplicate && transactionId === reported.transactionId;
-    const money = { merchantId, paymentId, accountId, transactionId: reported.transactionId };
-    const reversal = isOwn
-      ? reversalByDisputes(locked, {
-          lost: await sumLostDisputes(transaction, key),
-          refunded: await sumRefundsOf(transaction, money),
-          at: closedAt ?? now,
-        })
-      : null;
-    const told = reversal === null ? null : reversalEvent(locked, reversal, { eventId: context.newId(), cause, detail: about });
+    await also?.(transaction, id);
+    const state = change?.fields.state ?? known?.state ?? DISPUTE_STATES[reported.state];
+    // Money that is not recorded as received yet, or is another transaction's, is not taken back.
+    const isReceived = attempt.state === 'PAID' && transactionId === named;
+    const money = { merchantId, paymentId, attemptId: attempt.id, accountId, transactionId: named };
+    const taking = isReceived ? await takingOf(transaction, { locked, attempt, money }) : null;
+    const reversal =
+      taking === null || attempt.duplicate
+        ? null
+        : reversalByDisputes(locked, { ...taking, at: change?.fields.closedAt ?? known?.closedAt ?? now });
+    if (taking !== null) {
+      const chargedBack = attempt.duplicate ? taking.left : (reversal ?? locked.reversal).amount;
+      await writeTakenBack(transaction, money, compareDecimals(taking.lost, chargedBack) < 0 ? taking.lost : chargedBack);
+    }
+    const category = change?.fields.category ?? known?.category ?? null;
+    const told =
+      reversal === null
+        ? null
+        : reversalEvent(locked, reversal, { eventId: context.newId(), cause, detail: { ...about, category } });
     if (told !== null) {
       events.push(told.event);
       const reversed = announce(after, merchantNumber, { ...told.event, at: now, reversal: told.announced });
       if (reversed !== null) announcements.push(reversed);
     }
+    if (change === null && reversal === null) return { disputeId: id, state };
     const applied = await changePayment(
       transaction,
       {
@@ -141,4 +166,33 @@ export async function settleDispute(
     if (applied !== 'applied') throw new Error(`payment ${paymentId} changed while it was locked for dispute ${id}`);
     return { disputeId: id, state };
   });
+}
+
+/** The change that a report makes; of a dispute that was of a payment not in the ledger until now, as if it were new. */
+function changeOf(known: DisputeRow | null, reported: ReportedDispute, terms: DisputeTerms): DisputeChange | null {
+  const change = applyDispute(known, reported, terms);
+  if (known === null || known.paymentId !== null) return change;
+  const { state, category, stage, amount, fee, dueAt, dueSource, closedAt, unrecognised } = known;
+  const fields = change?.fields ?? { state, category, stage, amount, fee, dueAt, dueSource, closedAt, unrecognised };
+  return { fields, event: change?.event ?? DISPUTE_EVENTS[fields.state] };
+}
+
+/** What the lost disputes of a transaction are of together, our refunds of it, and what is left of it without them. */
+async function takingOf(
+  transaction: Prisma.TransactionClient,
+  {
+    locked,
+    attempt,
+    money,
+  }: {
+    readonly locked: LockedPayment;
+    readonly attempt: AttemptRecord;
+    readonly money: DisputedMoney & { readonly accountId: string };
+  },
+): Promise<{ readonly lost: string; readonly refunded: bigint; readonly left: string }> {
+  const lost = await sumLostDisputes(transaction, money);
+  const refunded = await sumRefundsOf(transaction, money);
+  const received = attempt.receivedAmount ?? String(locked.amount);
+  const left = subtractDecimals(received, String(refunded));
+  return { lost, refunded, left: compareDecimals(left, '0') < 0 ? '0' : left };
 }

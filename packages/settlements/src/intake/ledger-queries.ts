@@ -18,7 +18,7 @@ export interface ReceivedRow {
   /** Paid although another attempt had paid the payment: its duplicate charge has the money. */
   readonly duplicate: boolean;
   readonly paidAt: Date;
-  /** Amount that the gateway took back without a refund or a dispute of ours; `0` where none. */
+  /** Amount that the gateway took back beside refunds and disputes of ours; `0` where none. */
   readonly reversed: string;
   readonly reversedAt: Date | null;
 }
@@ -36,7 +36,10 @@ SELECT attempt.payment_id AS "paymentId", attempt.id AS "attemptId", attempt.ref
   trim_scale(coalesce(attempt.received_amount, payment.amount))::text AS amount,
   coalesce(attempt.received_currency, payment.currency)::text AS currency, trim_scale(payment.fee_amount)::text AS fee, attempt.duplicate,
   coalesce(payment.paid_at, attempt.updated_at) AS "paidAt",
-  trim_scale(CASE WHEN payment.reversal_cause = 'gateway' THEN payment.reversed_amount ELSE 0 END)::text AS reversed,
+  trim_scale(payment.reversed_amount - CASE WHEN payment.reversal_cause = 'gateway' THEN 0
+    ELSE coalesce((SELECT CASE WHEN bool_or(dispute.state IN ('NEEDS_RESPONSE', 'UNDER_REVIEW')) THEN payment.reversed_amount
+      ELSE sum(dispute.taken_back) END FROM dispute WHERE dispute.merchant_id = $1 AND dispute.payment_id = payment.id
+      AND dispute.attempt_id = attempt.id), 0) END)::text AS reversed,
   payment.reversed_at AS "reversedAt"
 FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
 WHERE attempt.merchant_id = $1 AND attempt.account_id = $2 AND attempt.payment_id = ANY ($3::uuid[]) AND attempt.state = 'PAID'`,
@@ -113,6 +116,8 @@ export interface DisputeRow {
   readonly attemptId: string;
   readonly gatewayDisputeId: string;
   readonly amount: string;
+  /** What it took back, where it is lost: no more than was left of the payment. */
+  readonly takenBack: string;
   readonly currency: string;
   readonly state: DisputeState;
   /** When it was closed, else opened. */
@@ -129,7 +134,7 @@ export async function readDisputes(
     name: 'settlements-disputes',
     text: `
 SELECT id, payment_id AS "paymentId", attempt_id AS "attemptId", gateway_dispute_id AS "gatewayDisputeId", trim_scale(amount)::text AS amount,
-  currency::text AS currency, state::text AS state, coalesce(closed_at, opened_at) AS at
+  trim_scale(taken_back)::text AS "takenBack", currency::text AS currency, state::text AS state, coalesce(closed_at, opened_at) AS at
 FROM dispute WHERE merchant_id = $1 AND account_id = $2 AND payment_id = ANY ($3::uuid[])`,
     values: [merchantId, accountId, paymentIds],
   });
@@ -151,7 +156,7 @@ UNION SELECT payment_id, reference FROM refund WHERE merchant_id = $1 AND accoun
 UNION SELECT payment_id, gateway_refund_id FROM refund
   WHERE merchant_id = $1 AND account_id = $2 AND gateway_refund_id = ANY ($3::text[])
 UNION SELECT payment_id, gateway_dispute_id FROM dispute
-  WHERE merchant_id = $1 AND account_id = $2 AND gateway_dispute_id = ANY ($3::text[])`,
+  WHERE merchant_id = $1 AND account_id = $2 AND gateway_dispute_id = ANY ($3::text[]) AND payment_id IS NOT NULL`,
     values: [merchantId, accountId, references],
   });
   return rows;
@@ -172,7 +177,8 @@ SELECT payment_id AS "paymentId" FROM attempt WHERE merchant_id = $1 AND account
     SELECT payment_id FROM timeline_event WHERE merchant_id = $1 AND detail ->> 'transactionId' = ANY ($3::text[]))
 UNION SELECT payment_id FROM duplicate_charge WHERE merchant_id = $1 AND account_id = $2 AND transaction_id = ANY ($3::text[])
 UNION SELECT payment_id FROM refund WHERE merchant_id = $1 AND account_id = $2 AND gateway_refund_id = ANY ($3::text[])
-UNION SELECT payment_id FROM dispute WHERE merchant_id = $1 AND account_id = $2 AND gateway_dispute_id = ANY ($3::text[])`,
+UNION SELECT payment_id FROM dispute WHERE merchant_id = $1 AND account_id = $2 AND gateway_dispute_id = ANY ($3::text[])
+  AND payment_id IS NOT NULL`,
     values: [merchantId, accountId, transactionIds, since],
   });
   return rows.map(({ paymentId }) => paymentId);
@@ -216,7 +222,7 @@ export async function findDeductedPayments(
     name: 'settlements-deducted-payments',
     text: `
 SELECT payment_id AS "paymentId" FROM refund WHERE merchant_id = $1 AND account_id = $2 AND created_at >= $3
-UNION SELECT payment_id FROM dispute WHERE merchant_id = $1 AND account_id = $2 AND updated_at >= $3
+UNION SELECT payment_id FROM dispute WHERE merchant_id = $1 AND account_id = $2 AND updated_at >= $3 AND payment_id IS NOT NULL
 UNION SELECT payment_id FROM duplicate_charge WHERE merchant_id = $1 AND account_id = $2 AND created_at >= $3
 LIMIT ${DEDUCTED_MAX}`,
     values: [merchantId, accountId, since],

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { DisputeState, RefundState } from '@switchyard/db/client';
-import { compareDecimals } from '@switchyard/db/decimals';
+import { compareDecimals, sameDecimal } from '@switchyard/db/decimals';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts';
 import type { AccountKey } from '../account.ts';
@@ -170,7 +170,9 @@ const DISPUTE_STANCES: Readonly<Record<DisputeState, LedgerEntry['stance']>> = {
 };
 
 function disputeEntry(row: DisputeRow, referenceOf: ReadonlyMap<string, string>, expect: Expecter): LedgerEntry {
-  const { id, paymentId, attemptId, gatewayDisputeId, amount, currency, state, at } = row;
+  const { id, paymentId, attemptId, gatewayDisputeId, currency, state, at } = row;
+  const stance = DISPUTE_STANCES[state];
+  const amount = stance === 'due' ? row.takenBack : row.amount;
   return {
     subject: `dispute/${id}`,
     kind: 'dispute',
@@ -180,10 +182,11 @@ function disputeEntry(row: DisputeRow, referenceOf: ReadonlyMap<string, string>,
     references: [gatewayDisputeId, ...namesOf(referenceOf.get(attemptId))],
     transactionIds: [gatewayDisputeId],
     currency,
-    amount: `-${amount}`,
+    amount: sameDecimal(amount, '0') ? '0' : `-${amount}`,
     // Charges for disputes are no part of what it takes back, and not known before a payout takes them off.
     fee: null,
-    stance: DISPUTE_STANCES[state],
+    // Where nothing was left to take back, nothing of it should be settled.
+    stance: stance === 'due' && sameDecimal(amount, '0') ? 'void' : stance,
     occurredAt: at,
     expectedOn: expect(at),
   };

@@ -297,6 +297,33 @@ describe('what is found open', () => {
     expect(fees).toEqual(['payment', 'dispute']);
   });
 
+  test('a payout that takes more back by a chargeback than was left of the payment is under by the rest', async () => {
+    const [refunded, whole] = [await pay(), await pay()];
+    const moment = new Date('2026-11-25T13:00:00Z');
+    await recordRefund(context, key, refunded, { amount: 2_000n, at: new Date('2026-11-24T12:00:00Z') });
+    await recordDispute(context, key, refunded, { state: 'LOST', at: moment, takenBack: '500' });
+    const nothing = await recordDispute(context, key, whole, { state: 'LOST', at: moment, takenBack: '0' });
+    at('2026-11-26T08:00:00Z');
+    const chargeback = (paid: typeof whole, amount: string) => {
+      const names = { reference: paid.reference, transactionId: paid.transactionId, description: null, occurredAt: null };
+      return { key: `chargeback/${paid.reference}`, kind: 'chargeback', amount, ...names } as const;
+    };
+    const deducted = { key: 'refund', kind: 'refund', amount: '-2000', reference: refunded.reference } as const;
+    await read([
+      settlementOf('s1', '2026-11-25', [...linesOf(refunded, PAID_AT), ...linesOf(whole, PAID_AT)]),
+      settlementOf('s2', '2026-11-26', [
+        { ...deducted, transactionId: refunded.transactionId, description: null, occurredAt: null },
+        chargeback(refunded, '-2500'),
+        chargeback(whole, '-2500'),
+      ]),
+    ]);
+    expect((await discrepancies()).toSorted()).toEqual(['UNDER OPEN dispute -500 -2500', 'UNDER OPEN dispute 0 -2500']);
+    await context.database.prisma.dispute.updateMany({ where: { id: nothing }, data: { takenBack: '2500' } });
+    at('2026-11-27T08:00:00Z');
+    await read([]);
+    expect(await discrepancies()).toContain('UNDER OPEN dispute -500 -2500');
+  });
+
   test('refunds and a lost dispute that one amount deducts are settled by it', async () => {
     const [first, second, third] = [await pay(), await pay(), await pay()];
     const one = await recordRefund(context, key, first, { amount: 400n, at: new Date('2026-11-24T12:00:00Z') });

@@ -77,16 +77,22 @@ export async function recordRefund(
   return id;
 }
 
-/** Records a dispute of a whole payment. Returns its id. */
+const LOST: readonly DisputeState[] = ['LOST', 'ACCEPTED', 'EXPIRED'];
+
+/** Records a dispute of a whole payment, which takes it back where it is lost. Returns its id. */
 export async function recordDispute(
   context: TestPayments,
   key: { readonly merchantId: string; readonly accountId: string },
   { paymentId, attemptId }: PaidPayment,
-  { at, state }: { readonly at: Date; readonly state: DisputeState },
+  {
+    at,
+    state,
+    takenBack = LOST.includes(state) ? '2500' : '0',
+  }: { readonly at: Date; readonly state: DisputeState; readonly takenBack?: string },
 ): Promise<string> {
   const id = context.newId();
   const times = { openedAt: at, closedAt: at, createdAt: at, updatedAt: at };
-  const money = { amount: '2500', currency: 'NGN', gatewayDisputeId: `d-${id}` };
+  const money = { amount: '2500', takenBack, currency: 'NGN', gatewayDisputeId: `d-${id}` };
   const data = { ...key, ...times, ...money, id, mode: 'test' as const, paymentId, attemptId, gateway: 'paystack', state };
   await context.database.prisma.dispute.create({ data });
   return id;

@@ -143,3 +143,42 @@ test('a dispute has the names of its files and its answers, and is found by its 
   });
   expect((await ask(SUMS, { paymentId: newId() })).disputeSums).toEqual([]);
 });
+
+test('a dispute of a payment that is not in the ledger has its reference and deadline, and one that is lost what it took back', async () => {
+  const { prisma } = switchyard.resources.database;
+  const accountId = switchyard.resources.configuration.merchant(merchantId)?.accounts[0]?.id ?? '';
+  const at = new Date('2026-11-20T08:00:00Z');
+  const times = { openedAt: at, createdAt: at, updatedAt: at, dueAt: at, dueSource: 'RULE' as const };
+  const common = {
+    merchantId,
+    mode: 'test' as const,
+    accountId,
+    gateway: 'paystack',
+    amount: '4100.5',
+    currency: 'KES',
+    ...times,
+  };
+  const foreign = { gatewayDisputeId: 'foreign', reference: 'POS 12/7', transactionId: '77', state: 'NEEDS_RESPONSE' as const };
+  await prisma.dispute.create({ data: { ...common, ...foreign, id: newId() } });
+  const paymentId = await recordPayment(switchyard, merchantId, 'charged-back');
+  const lost = { gatewayDisputeId: 'lost', state: 'LOST' as const, paymentId, attemptId: newId(), takenBack: '500' };
+  await prisma.dispute.create({ data: { ...common, ...lost, id: newId() } });
+  const { disputes, disputeSums } = await ask(
+    `query ($filter: DisputesFilter!) {
+      disputes(filter: $filter, first: 20) { edges { node { paymentId reference transactionId state takenBack dueAt currency } } }
+      disputeSums(filter: $filter) { state currency amount takenBack } }`,
+    {},
+  );
+  const nodes = disputes.edges.map(({ node }: { node: object }) => node);
+  const facts = { currency: 'KES', dueAt: at.toISOString() };
+  expect(nodes).toContainEqual({
+    ...facts,
+    paymentId: null,
+    reference: 'POS 12/7',
+    transactionId: '77',
+    state: 'NEEDS_RESPONSE',
+    takenBack: '0',
+  });
+  expect(nodes).toContainEqual({ ...facts, paymentId, reference: null, transactionId: null, state: 'LOST', takenBack: '500' });
+  expect(disputeSums).toContainEqual({ state: 'LOST', currency: 'KES', amount: '4100.5', takenBack: '500' });
+});

@@ -150,6 +150,7 @@ const DisputeSums = builder.objectRef<DisputeSum>('DisputeSum').implement({
     currency: t.exposeString('currency', { description: 'ISO 4217 code of their amounts.' }),
     count: t.exposeInt('count', { description: 'The number of disputes.' }),
     amount: t.field({ type: 'Decimal', description: 'Disputed.', resolve: ({ amount }) => amount }),
+    takenBack: t.field({ type: 'Decimal', description: 'Taken back of their payments.', resolve: ({ takenBack }) => takenBack }),
     fees: t.field({ type: 'Decimal', description: 'Fees that are known.', resolve: ({ fees }) => fees }),
   }),
 });

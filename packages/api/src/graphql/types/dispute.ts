@@ -93,7 +93,12 @@ export const Dispute = builder.prismaObject('Dispute', {
   authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: PERMISSION } }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the dispute.' }),
-    paymentId: t.exposeID('paymentId', { description: 'The disputed payment.' }),
+    paymentId: t.exposeID('paymentId', {
+      nullable: true,
+      description: 'The disputed payment; null of one that is not in the ledger, as another software took it at the account.',
+    }),
+    reference: t.exposeString('reference', { nullable: true, description: "The disputed payment's reference at the gateway." }),
+    transactionId: t.exposeString('transactionId', { nullable: true, description: "The gateway's own id of its transaction." }),
     account: t.field({
       type: Account,
       description: 'The gateway account that was paid.',
@@ -108,6 +113,13 @@ export const Dispute = builder.prismaObject('Dispute', {
       description: 'The disputed amount.',
       select: { amount: true },
       resolve: ({ amount }) => amount.toFixed(),
+    }),
+    takenBack: t.field({
+      type: 'Decimal',
+      description:
+        'What it took back of its payment: no more than was left, 0 while it is not lost. With what a gateway takes back without a dispute it is the reversed amount of the payment.',
+      select: { takenBack: true },
+      resolve: ({ takenBack }) => takenBack.toFixed(),
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code of its amounts.' }),
     fee: t.field({

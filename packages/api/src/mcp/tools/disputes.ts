@@ -21,7 +21,7 @@ export const findDisputes = defineTool({
       z.strictObject({
         disputeId: z.string(),
         merchantId: z.string(),
-        paymentId: z.string(),
+        paymentId: z.string().nullable(),
         state: z.enum(STATES),
         amount: z.string(),
         currency: z.string(),

@@ -77,6 +77,7 @@ function columnsFor(scope: Scope): DataColumn<Dispute>[] {
       cell: (row) => (
         <>
           {row.accountLabel}
+          {row.paymentId === null && <span className="text-ink-quiet"> · not in the ledger</span>}
           {withMerchants && <span className="text-ink-quiet @max-[640px]/room:hidden"> · {row.merchantName}</span>}
         </>
       ),

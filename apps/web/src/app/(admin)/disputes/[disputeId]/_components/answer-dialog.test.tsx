@@ -19,10 +19,13 @@ const DISPUTE: WholeDispute = {
   gateway: 'paystack',
   gatewayTitle: 'Paystack',
   gatewayDisputeId: '358950',
+  reference: 'sy-1',
+  transactionId: '896467688',
   state: 'NEEDS_RESPONSE',
   category: 'chargeback',
   stage: null,
   amount: '2500',
+  takenBack: '0',
   fee: null,
   currency: 'NGN',
   dueAt: AT,
@@ -102,6 +105,19 @@ test('an answer says something, and a refusal stays in sight', async () => {
   await user.click(button('Review answer'));
   await user.click(button('Send answer'));
   await expectRefusal('It has been answered already.');
+});
+
+test('of a payment that is not in the ledger one is contested at the gateway and recorded, and accepted from here', async () => {
+  page.on('disputes.answer', () => ({ kind: 'answered', responseId: 'r-1' }));
+  const foreign = { ...DISPUTE, paymentId: null, payment: null, reference: 'POS-1' };
+  const user = page.show(<AnswerDialog dispute={foreign} onClose={onClose} />);
+  expect(screen.getByText(/asks for the customer, who is not known here/)).toBeTruthy();
+  await user.type(field('What was answered'), 'Delivered');
+  await user.click(button('Review answer'));
+  await user.click(button('Record answer'));
+  await expectCalls(page, 'disputes.answer', [expect.objectContaining({ action: 'CONTEST', send: false, customerName: null })]);
+  await user.click(radio(/Accept it/));
+  expect(field('Message to Paystack and the bank')).toBeTruthy();
 });
 
 test('where the gateway takes no answer by a call, it is recorded and nothing is sent', async () => {

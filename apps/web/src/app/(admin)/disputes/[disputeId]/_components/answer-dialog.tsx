@@ -52,7 +52,7 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
   }
   const { action } = form.entered;
   const kind = action === 'ACCEPT' ? 'accept' : 'contest';
-  const isSent = support?.responses.includes(kind) === true;
+  const isSent = isSentFrom(dispute, kind);
   const files = [
     { value: NO_FILE, label: 'No file' },
     ...evidence.map(({ evidenceId, fileName }) => ({ value: evidenceId, label: fileName })),
@@ -63,7 +63,9 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
         <form.Radio name="action" label="Answer" choices={ACTIONS} />
         {!isSent && (
           <p className="text-ink-quiet">
-            {gatewayTitle} takes this answer on its own dashboard alone. Give it there first; here it is recorded.
+            {support?.responses.includes(kind) === true
+              ? `${gatewayTitle} asks for the customer, who is not known here. Give it on its own dashboard first; here it is recorded.`
+              : `${gatewayTitle} takes this answer on its own dashboard alone. Give it there first; here it is recorded.`}
           </p>
         )}
         {action === 'ACCEPT' && support?.partial === true && (
@@ -75,13 +77,13 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
           />
         )}
         <form.Area name="message" label={isSent ? `Message to ${gatewayTitle} and the bank` : 'What was answered'} rows={4} />
-        {isSent && support.customerFor.includes(kind) && (
+        {isSent && support?.customerFor.includes(kind) === true && (
           <>
             <form.Text name="customerName" label="Name of the customer" />
             <form.Text name="service" label="What the customer bought" />
           </>
         )}
-        {isSent && support.evidenceFor.includes(kind) && (
+        {isSent && support?.evidenceFor.includes(kind) === true && (
           <form.Select
             name="evidenceId"
             label="Evidence to send"
@@ -93,6 +95,12 @@ export function AnswerDialog({ dispute, onClose }: { dispute: WholeDispute; onCl
       </Form>
     </Dialog>
   );
+}
+
+/** True if an answer is sent from here: the gateway takes it by a call, and what it asks for is known. */
+function isSentFrom({ support, payment }: WholeDispute, kind: 'accept' | 'contest'): boolean {
+  if (support === null || !support.responses.includes(kind)) return false;
+  return payment !== null || !support.customerFor.includes(kind);
 }
 
 /** The second look, with what follows in figures. */
@@ -108,10 +116,11 @@ function Confirmation({
   onClose: () => void;
 }) {
   const { answer: give } = useDisputeActions();
-  const { merchantId, disputeId, support, currency, gatewayTitle, stage } = dispute;
+  const { merchantId, disputeId, currency, gatewayTitle, stage } = dispute;
   const accepts = answer.action === 'ACCEPT';
-  const send = support?.responses.includes(accepts ? 'accept' : 'contest') === true;
+  const send = isSentFrom(dispute, accepts ? 'accept' : 'contest');
   const back = answer.amount === '' ? dispute.amount : answer.amount;
+  const order = dispute.payment?.merchantOrderId ?? dispute.reference ?? dispute.gatewayDisputeId;
   const file = dispute.evidence.find(({ evidenceId }) => evidenceId === answer.evidenceId);
   async function confirm() {
     const outcome = await give.mutateAsync({
@@ -148,13 +157,13 @@ function Confirmation({
       <p>
         {accepts ? (
           <>
-            <strong>{formatMoney(currency, back)}</strong> of order <strong>{dispute.payment.merchantOrderId}</strong> goes back
-            to {dispute.payment.customerEmail}.
+            <strong>{formatMoney(currency, back)}</strong> of order <strong>{order}</strong> goes back to{' '}
+            {dispute.payment?.customerEmail ?? 'the customer'}.
           </>
         ) : (
           <>
             {gatewayTitle} is informed that <strong>{formatMoney(currency, dispute.amount)}</strong> of order{' '}
-            <strong>{dispute.payment.merchantOrderId}</strong> was rightly charged
+            <strong>{order}</strong> was rightly charged
             {file === undefined ? '' : `, with ${file.fileName}`}.
           </>
         )}

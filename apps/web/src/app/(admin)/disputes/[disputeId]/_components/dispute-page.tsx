@@ -51,7 +51,7 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
       <RememberOpened
         kind="dispute"
         id={disputeId}
-        title={`${formatMoney(currency, amount)}, ${dispute.payment.merchantOrderId}`}
+        title={`${formatMoney(currency, amount)}, ${dispute.payment?.merchantOrderId ?? dispute.reference ?? dispute.gatewayDisputeId}`}
         mode={dispute.mode}
         merchantId={dispute.merchantId}
       />
@@ -74,6 +74,12 @@ export function DisputePage({ disputeId }: { disputeId: string }) {
       <UnknownStatus message={dispute.unrecognised} record={dispute.unrecognisedRecord}>
         See {dispute.gatewayTitle}’s dashboard, answer if it waits for one, and record the outcome here.
       </UnknownStatus>
+      {dispute.payment === null && (
+        <p className="max-w-[90ch] mb-5">
+          Its payment is not in the ledger: other software took it at {dispute.accountLabel}. It has to be answered in time all
+          the same; nothing of a payment changes here.
+        </p>
+      )}
       {state === 'NEEDS_RESPONSE' && <Consequence dispute={dispute} />}
       <div className="grid gap-x-10 gap-y-7 grid-cols-[minmax(0,1.4fr)_minmax(260px,1fr)] max-laptop:grid-cols-1">
         <div className="grid gap-7 content-start">
@@ -164,17 +170,34 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
     <section aria-label="Details">
       <h2 className="mb-2 text-base font-semibold">Details</h2>
       <DescriptionList>
-        <Description name="Payment">
-          <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
-            {payment.merchantOrderId}, {formatMoney(currency, payment.amount)}
-          </Link>
+        {payment === null ? (
+          <Description name="Payment">Not in the ledger</Description>
+        ) : (
+          <>
+            <Description name="Payment">
+              <Link href={hrefIn(scope, `/payments/${paymentId}`)}>
+                {payment.merchantOrderId}, {formatMoney(currency, payment.amount)}
+              </Link>
+            </Description>
+            <Description name="Customer">
+              <Link href={hrefIn(scope, `/customers/${paymentId}`)}>{payment.customerEmail}</Link>
+            </Description>
+            <Description name="Paid">{payment.paidAt === null ? null : <Moment value={payment.paidAt} />}</Description>
+            <Description name="Reversed">
+              {payment.reversedAmount === '0' ? null : formatMoney(currency, payment.reversedAmount)}
+            </Description>
+            <Description name="By this dispute">
+              {dispute.takenBack === '0' ? null : formatMoney(currency, dispute.takenBack)}
+            </Description>
+          </>
+        )}
+        <Description name="Reference">
+          {dispute.reference === null ? null : <Copyable text={dispute.reference} label="the reference" />}
         </Description>
-        <Description name="Customer">
-          <Link href={hrefIn(scope, `/customers/${paymentId}`)}>{payment.customerEmail}</Link>
-        </Description>
-        <Description name="Paid">{payment.paidAt === null ? null : <Moment value={payment.paidAt} />}</Description>
-        <Description name="Reversed">
-          {payment.reversedAmount === '0' ? null : formatMoney(currency, payment.reversedAmount)}
+        <Description name="Transaction">
+          {dispute.transactionId === null || dispute.transactionId === '' ? null : (
+            <Copyable text={dispute.transactionId} label="the transaction" />
+          )}
         </Description>
         <Description name="Dispute">
           <Copyable text={dispute.gatewayDisputeId} label="the gateway’s reference" />
