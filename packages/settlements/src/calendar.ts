@@ -46,6 +46,11 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The first of some days, `YYYY-MM-DD`. */
+export function earliestDay(day: string, ...others: readonly string[]): string {
+  return [day, ...others].toSorted()[0] ?? day;
+}
+
 /** Calendar days from one day to another, both `YYYY-MM-DD`. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);

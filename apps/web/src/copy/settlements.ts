@@ -92,7 +92,10 @@ export const LINKED_BY: Record<NonNullable<SettlementLine['linkedBy']>, string> 
 /** How settlements of an account become known. */
 export const ROADS: Record<SettlementAccount['road'], { readonly word: string; readonly meaning: string }> = {
   POLLED: { word: 'Gateway’s list', meaning: 'The gateway lists its settlements, which is read by itself.' },
-  WEBHOOK: { word: 'Webhooks', meaning: 'The gateway announces each settlement, and is then asked what is in it.' },
+  WEBHOOK: {
+    word: 'Webhooks',
+    meaning: 'The gateway announces each settlement, and is then asked what is in it. What is due and not announced is late.',
+  },
   FILE: { word: 'Files', meaning: 'The gateway documents no list of settlements: import the files of its dashboard.' },
 };
 

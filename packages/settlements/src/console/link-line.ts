@@ -149,7 +149,7 @@ function readOf(context: SettlementContext, line: SettlementLine, paymentIds: re
   const expectation = {
     workingDays: 0,
     holidays: [],
-    since: null,
+    known: [],
     refundsFromWallet: refundsFromWallet(known?.account.gateway ?? ''),
     contracts: known?.merchant.feeContracts ?? [],
   };

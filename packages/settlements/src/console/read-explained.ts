@@ -1,10 +1,10 @@
 import { type Mode, Prisma } from '@switchyard/db/client';
 import { addDecimals } from '@switchyard/db/decimals';
 import { compares, isOneOf } from '@switchyard/db/lists';
-import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { publishedCalendar, toCalendar } from '../account-calendar.ts';
 import { addDays, addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
+import { readKnownDays } from '../intake/known-days.ts';
 
 /** How much of the settled money is matched, and what has not come yet. Exact decimals of the main unit. */
 export interface ExplainedMoney {
@@ -104,18 +104,20 @@ async function readOnTheWay(
   { merchantIds, mode, accountIds }: ExplainedQuery,
 ): Promise<CurrencyAmount[]> {
   const { database, configuration } = context.resources;
-  const where = { merchantId: { in: [...merchantIds] }, readTo: { not: null } };
+  const where = { merchantId: { in: [...merchantIds] } };
   const [sources, calendars] = await Promise.all([
     database.prisma.settlementSource.findMany({ where }),
     database.prisma.settlementCalendar.findMany({ where: { merchantId: where.merchantId } }),
   ]);
   const calendarOf = new Map(calendars.map((row) => [row.accountId, toCalendar(row)]));
-  const accounts = sources.flatMap(({ accountId, readTo }) => {
-    const known = configuration.account(accountId)?.account;
+  const knownDays = await readKnownDays(context, sources);
+  const accounts = sources.flatMap(({ accountId }) => {
+    const account = configuration.account(accountId)?.account;
+    const until = knownDays.get(accountId)?.at(-1)?.until;
     const isWanted = accountIds.length === 0 || accountIds.includes(accountId);
-    if (known === undefined || known.mode !== mode || readTo === null || !isWanted) return [];
-    const calendar = calendarOf.get(accountId) ?? publishedCalendar(known.gateway);
-    return [{ accountId, since: firstDayNotDue(calendarDay(readTo, SETTLEMENT_ZONE), calendar) }];
+    if (account === undefined || account.mode !== mode || until === undefined || !isWanted) return [];
+    const calendar = calendarOf.get(accountId) ?? publishedCalendar(account.gateway);
+    return [{ accountId, since: firstDayNotDue(until, calendar) }];
   });
   if (accounts.length === 0) return [];
   return database.prisma.$queryRaw<CurrencyAmount[]>`

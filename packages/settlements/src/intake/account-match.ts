@@ -1,18 +1,20 @@
-import type { SettlementIgnoreRule } from '@switchyard/db/client';
-import { calendarDay } from '@switchyard/runtime/calendar-days';
+import type { SettlementIgnoreRule, SettlementSource } from '@switchyard/db/client';
+import { calendarDay, dateOf } from '@switchyard/runtime/calendar-days';
 import { readCalendar, refundsFromWallet } from '../account-calendar.ts';
-import { addDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
+import { addDays, type Calendar, earliestDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import { readActiveRules } from './ignore-rules.ts';
+import { type KnownDays, readFirstNewDay, readKnownDays } from './known-days.ts';
 import type { Expectation } from './read-entries.ts';
 import type { SourceLease } from './source-lease.ts';
 import type { WrittenAccount } from './write-discrepancies.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** How far back payments are judged again each time; older ones while something about them is open, or is settled. */
-const JUDGED_MS = 45 * DAY_MS;
-/** A payment before the first settlement that is known may be due after it. */
-const BEFORE_FIRST_MS = 10 * DAY_MS;
+const JUDGED_DAYS = 45;
+/** A payment before the first payout that is known may be due with it. */
+const BEFORE_FIRST_DAYS = 10;
+/** How far the clocks of two processes may differ. */
+const CLOCKS_MS = 3_600_000;
 
 /** An account that is being matched. */
 export interface AccountMatch {
@@ -25,34 +27,51 @@ export interface AccountMatch {
   /** Payments since this moment are judged whether they are settled or not. */
   readonly judgedFrom: Date;
   readonly now: Date;
-  /** The day up to which settlements are known, `YYYY-MM-DD`. */
+  /** The day up to which payouts are known, `YYYY-MM-DD`. */
   readonly asOf: string;
 }
 
-/** Null while no settlement of the account is known. */
+/** Null where the merchant has no such account. */
 export async function openMatch(context: SettlementContext, lease: SourceLease): Promise<AccountMatch | null> {
   const { database, configuration } = context.resources;
-  const { readFrom, readTo } = await lease.read();
-  const known = configuration.account(lease.key.accountId);
-  if (known === undefined || readFrom === null || readTo === null) return null;
-  const { mode, gateway } = known.account;
-  const account = { ...lease.key, mode, gateway };
-  const calendar = await readCalendar(database, account);
+  const source = await lease.read();
+  const account = configuration.account(lease.key.accountId);
+  if (account === undefined) return null;
+  const { mode, gateway } = account.account;
+  const key = { ...lease.key, mode, gateway };
+  const calendar = await readCalendar(database, key);
   const now = context.now();
+  const known = (await readKnownDays(context, [source])).get(source.accountId) ?? [];
+  const asOf = known.at(-1)?.until ?? calendarDay(now, SETTLEMENT_ZONE);
   return {
     context,
     lease,
-    account,
+    account: key,
     calendar,
     expectation: {
       ...calendar,
       refundsFromWallet: refundsFromWallet(gateway),
-      since: addDays(calendarDay(readFrom, SETTLEMENT_ZONE), 1),
-      contracts: known.merchant.feeContracts,
+      known,
+      contracts: account.merchant.feeContracts,
     },
     rules: await readActiveRules(database, lease.key),
-    judgedFrom: new Date(Math.max(now.getTime() - JUDGED_MS, readFrom.getTime() - BEFORE_FIRST_MS)),
+    judgedFrom: dateOf(await firstJudgedDay(context, source, known, asOf)),
     now,
-    asOf: calendarDay(readTo, SETTLEMENT_ZONE),
+    asOf,
   };
+}
+
+/** From when on all are judged. Payouts that came since the last time may be older, as those in a file of many: all that was due with them is judged once. */
+async function firstJudgedDay(
+  context: SettlementContext,
+  source: SettlementSource,
+  known: readonly KnownDays[],
+  asOf: string,
+): Promise<string> {
+  const since = source.judgedAt === null ? null : new Date(source.judgedAt.getTime() - CLOCKS_MS);
+  const firstNew = await readFirstNewDay(context, source, since);
+  const before = (day: string) => addDays(day, -BEFORE_FIRST_DAYS);
+  const first = earliestDay(asOf, ...known.map(({ from }) => from));
+  const recent = [addDays(asOf, -JUDGED_DAYS), before(first)].toSorted().at(-1) ?? asOf;
+  return firstNew === null ? recent : earliestDay(recent, before(firstNew));
 }

@@ -1,5 +1,6 @@
 import type { SettlementDiscrepancyKind, SettlementLineKind } from '@switchyard/db/client';
 import { magnitude, subtractDecimals } from '@switchyard/db/decimals';
+import { expectedDay } from '../matching/entries.ts';
 import type { EntryResult, EntryState } from '../matching/judge-entry.ts';
 import type { NewUnmatchedLine, StoredLine } from './line-queries.ts';
 
@@ -42,7 +43,8 @@ export function entryDiscrepancy(
 ): FoundDiscrepancy | null {
   const kind = KINDS[state];
   if (kind === null) return null;
-  const { subject, currency, expectedOn, paymentId, refundId, disputeId } = entry;
+  const { subject, currency, paymentId, refundId, disputeId } = entry;
+  const expectedOn = expectedDay(entry, settled !== null);
   const settlementId =
     lines.toSorted((a, b) => ((a.settledOn ?? '') < (b.settledOn ?? '') ? -1 : 1)).at(-1)?.settlementId ?? null;
   const about = { paymentId, refundId, disputeId };

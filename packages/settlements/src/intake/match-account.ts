@@ -38,8 +38,8 @@ export async function matchAccount(context: SettlementContext, key: AccountKey):
 }
 
 /** True if lines came since an account was matched, or a day began, or the process that matched it has ended. */
-export function isMatchDue({ matchedAt, readTo, leasedUntil }: SettlementSource, now: Date): boolean {
-  if (readTo === null) return false;
+export function isMatchDue({ matchedAt, readTo, heardAt, leasedUntil }: SettlementSource, now: Date): boolean {
+  if (readTo === null && heardAt === null) return false;
   if (matchedAt === null || (leasedUntil !== null && leasedUntil < now)) return true;
   return calendarDay(matchedAt, SETTLEMENT_ZONE) < calendarDay(now, SETTLEMENT_ZONE);
 }
@@ -62,6 +62,7 @@ export async function matchLeased(
     // The first audit is of all payments.
     const audit = (await lease.read()).feesAt === null ? null : await openFeeAudit(context, lease);
     const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, [...paymentIds]);
+    await lease.write(prisma, { judgedAt: match.now });
     const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + payouts[key] + fees[key];
     return { linked, found: sum('found'), resolved: sum('resolved') };
   } catch (error) {

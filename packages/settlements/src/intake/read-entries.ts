@@ -7,6 +7,7 @@ import type { AccountKey } from '../account.ts';
 import { addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
 import { hasStampDuty } from '../fees/audit-fee.ts';
 import type { LedgerEntry } from '../matching/entries.ts';
+import { daysOfDue, type KnownDays } from './known-days.ts';
 import {
   type DisputeRow,
   type DuplicateRow,
@@ -22,8 +23,8 @@ import {
 export interface Expectation extends Pick<Calendar, 'workingDays' | 'holidays'> {
   /** True where the gateway pays refunds from the merchant's wallet: they are compared, and not awaited. */
   readonly refundsFromWallet: boolean;
-  /** The first day of which all settlements are known; null where none ever came. What was due before is not awaited. */
-  readonly since: string | null;
+  /** Days of which all payouts are known. What was due on others is not awaited. */
+  readonly known: readonly KnownDays[];
   /** Contracts of the account: where one prices a payment, its fee is compared with that. */
   readonly contracts: readonly FeeContract[];
 }
@@ -44,33 +45,39 @@ export async function readEntries(
   ]);
   const referenceOf = new Map(received.map(({ attemptId, reference }) => [attemptId, reference]));
   const expect = createExpecter(expectation);
-  const expectDeduction = afterFirstDay(expect, expectation.since);
+  const expectDeduction = afterFirstDay(expect, expectation.known);
   const priced = ({ paidAt }: ReceivedRow) => auditedBy(contractAt(expectation.contracts, key.accountId, paidAt));
   return [
     ...received.filter(({ duplicate }) => !duplicate).flatMap((row) => paymentEntries(row, expect, priced(row))),
     ...duplicates.map((row) => duplicateEntry(row, expect)),
-    ...refunds.map((row) => refundEntry(row, referenceOf, expectation.refundsFromWallet ? () => null : expectDeduction)),
+    ...refunds.map((row) => refundEntry(row, referenceOf, expectation.refundsFromWallet ? () => NOT_AWAITED : expectDeduction)),
     ...disputes.map((row) => disputeEntry(row, referenceOf, expectDeduction)),
   ];
 }
 
-/** The day by which money of a moment is expected; null where it is not awaited. */
-type Expecter = (moment: Date) => string | null;
+/** When money of a moment is expected. */
+type Due = Pick<LedgerEntry, 'expectedOn' | 'dueOn'>;
+type Expecter = (moment: Date) => Due;
 
-function createExpecter({ workingDays, holidays, since }: Expectation): Expecter {
-  const known = new Map<string, string>();
+const NOT_AWAITED: Due = { expectedOn: null };
+
+function createExpecter({ workingDays, holidays, known }: Expectation): Expecter {
+  const dueOf = new Map<string, string>();
   return (moment) => {
-    if (since === null) return null;
     const day = calendarDay(moment, SETTLEMENT_ZONE);
-    const expected = known.get(day) ?? addWorkingDays(day, workingDays, holidays);
-    known.set(day, expected);
-    return expected < since ? null : expected;
+    const dueOn = dueOf.get(day) ?? addWorkingDays(day, workingDays, holidays);
+    dueOf.set(day, dueOn);
+    return daysOfDue(known, dueOn) === null ? { expectedOn: null, dueOn } : { expectedOn: dueOn };
   };
 }
 
 /** A refund or a lost dispute is taken off the next payout, however soon: what came before the first known day may stand in one that is not known. */
-function afterFirstDay(expect: Expecter, since: string | null): Expecter {
-  return (moment) => (since !== null && calendarDay(moment, SETTLEMENT_ZONE) < since ? null : expect(moment));
+function afterFirstDay(expect: Expecter, known: readonly KnownDays[]): Expecter {
+  return (moment) => {
+    const { expectedOn } = expect(moment);
+    const days = expectedOn === null ? null : daysOfDue(known, expectedOn);
+    return days === null || calendarDay(moment, SETTLEMENT_ZONE) < days.from ? NOT_AWAITED : { expectedOn };
+  };
 }
 
 function auditedBy(contract: FeeContract | null): Pick<LedgerEntry, 'audited'> {
@@ -98,7 +105,7 @@ function paymentEntries(row: ReceivedRow, expect: Expecter, audited: Pick<Ledger
     fee: row.fee,
     occurredAt: row.paidAt,
     // Money that the gateway took back by itself may never have been settled.
-    expectedOn: isReversed ? null : expect(row.paidAt),
+    ...(isReversed ? NOT_AWAITED : expect(row.paidAt)),
   };
   if (!isReversed) return [payment];
   const reversal: LedgerEntry = {
@@ -128,7 +135,7 @@ function duplicateEntry(row: DuplicateRow, expect: Expecter): LedgerEntry {
     fee: null,
     stance: 'due',
     occurredAt: createdAt,
-    expectedOn: expect(createdAt),
+    ...expect(createdAt),
   };
 }
 
@@ -155,7 +162,7 @@ function refundEntry(row: RefundRow, referenceOf: ReadonlyMap<string, string>, e
     fee: '0',
     stance: REFUND_STANCES[state],
     occurredAt: at,
-    expectedOn: expect(at),
+    ...expect(at),
   };
 }
 
@@ -188,7 +195,7 @@ function disputeEntry(row: DisputeRow, referenceOf: ReadonlyMap<string, string>,
     // Where nothing was left to take back, nothing of it should be settled.
     stance: stance === 'due' && sameDecimal(amount, '0') ? 'void' : stance,
     occurredAt: at,
-    expectedOn: expect(at),
+    ...expect(at),
   };
 }
 

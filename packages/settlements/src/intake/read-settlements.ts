@@ -142,8 +142,9 @@ async function readAnnounced(
     lineCount += lines.length;
   }
   const { readTo } = await lease.read();
-  const isNewDay = readTo !== null && dayOf(readTo) < dayOf(context.now());
-  await lease.write(prisma, { failure: null, failedAt: null, ...(isNewDay && { readTo: context.now(), matchedAt: null }) });
+  const now = context.now();
+  const isNewDay = readTo === null || dayOf(readTo) < dayOf(now);
+  await lease.write(prisma, { readTo: now, failure: null, failedAt: null, ...(isNewDay && { matchedAt: null }) });
   return { settlements: rows.length, lines: lineCount };
 }
 

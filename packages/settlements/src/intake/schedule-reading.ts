@@ -8,13 +8,15 @@ import { createSource } from './source-lease.ts';
 const POLL_MS = 3_600_000;
 const SOURCES_MAX = 100_000;
 
-/** True if an account may have settlements to read: listed ones at any time, announced ones once one was heard of. */
+/**
+ * True if an account may have settlements to read, listed or announced. One that has heard of none is read too: then it is known that all that
+ * was due is not announced.
+ */
 function isReadDue(road: Gateway['settlementRoad'] | undefined, source: SettlementSource | undefined, now: Date): boolean {
   switch (road) {
     case 'polled':
-      return (source?.nextPollAt ?? now) <= now;
     case 'webhook':
-      return source !== undefined && (source.nextPollAt ?? now) <= now;
+      return (source?.nextPollAt ?? now) <= now;
     case 'file':
     case undefined:
       return false;

@@ -97,7 +97,7 @@ test('a settlement whose payments cannot be read is kept whole for the next read
   expect((await listSettlementSources(context, { merchantIds: [key.merchantId], mode: 'test' }))[0]?.failure).toBeNull();
 });
 
-test('an account that heard of none is asked for nothing; once it has, it is read by the schedule too', async () => {
+test('an account is read by the schedule before it heard of any, which asks the gateway for nothing, and every hour', async () => {
   const jobs = async () => {
     const { rows } = await context.database.pool.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM graphile_worker._private_jobs AS job
@@ -108,9 +108,14 @@ test('an account that heard of none is asked for nothing; once it has, it is rea
     return rows[0]?.count;
   };
   await scheduleSettlementReading(context);
-  expect(await jobs()).toBe(0);
-  await announce();
+  expect(await jobs()).toBe(1);
+  const { context: at, calls } = telling([]);
+  expect(await readSettlements(at, key)).toEqual({ kind: 'read', settlements: 0, lines: 0 });
+  expect(calls).toEqual([]);
   await context.database.pool.query('DELETE FROM graphile_worker._private_jobs');
+  await scheduleSettlementReading(context);
+  expect(await jobs()).toBe(0);
+  context.setClock(new Date('2026-11-25T22:01:00Z'));
   await scheduleSettlementReading(context);
   expect(await jobs()).toBe(1);
 });

@@ -69,7 +69,7 @@ export async function storeWithin(
   };
   const { count } = await transaction.settlement.createMany({ data: [created], skipDuplicates: true });
   const before = await lockSettlement(transaction, key);
-  if (road !== 'POLLED') await hear(transaction, { merchantId, accountId }, settlement, now);
+  if (road !== 'POLLED') await hear(transaction, { merchantId, accountId }, now);
   if (lines !== null && before.linesReadAt === null) {
     await storeLines(context, transaction, before, settlement, lines);
     await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data: { matchedAt: null } });
@@ -149,17 +149,10 @@ function keyOf({ merchantId, id }: Settlement) {
   return { merchantId_id: { merchantId, id } };
 }
 
-/** Records that a settlement came by webhook or file: what was created between those that came is known. */
-async function hear(
-  transaction: Prisma.TransactionClient,
-  { merchantId, accountId }: AccountKey,
-  { createdAt }: ListedSettlement,
-  now: Date,
-): Promise<void> {
-  await transaction.$executeRaw`
-    UPDATE settlement_source SET heard_at = ${now}, failure = NULL, failed_at = NULL,
-      read_from = least(coalesce(read_from, ${createdAt}), ${createdAt}), read_to = greatest(coalesce(read_to, ${createdAt}), ${createdAt})
-    WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid`;
+/** Records that a settlement came by webhook or file. What is known of the gateway's list stays as it is. */
+async function hear(transaction: Prisma.TransactionClient, { merchantId, accountId }: AccountKey, now: Date): Promise<void> {
+  const data = { heardAt: now, failure: null, failedAt: null };
+  await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data });
 }
 
 const LINE_KINDS: Readonly<Record<ListedSettlementLine['kind'], SettlementLineKind>> = {

@@ -29,6 +29,11 @@ export interface LedgerEntry {
   readonly occurredAt: Date;
   /** Day by which it should be settled, `YYYY-MM-DD`; null where it is not awaited, and only compared once it is. */
   readonly expectedOn: string | null;
+  /**
+   * Day by which it was due at a time of which not all payouts are known, so that it is not awaited; once a part of it is settled, the rest is.
+   * Absent otherwise.
+   */
+  readonly dueOn?: string;
 }
 
 /** A line of a paid settlement. */
@@ -52,6 +57,11 @@ export interface MatchLine {
 export interface LineLink {
   readonly subjects: readonly string[];
   readonly by: 'REFERENCE' | 'TRANSACTION' | 'AMOUNT_AND_TIME';
+}
+
+/** The day by which an entry should be settled, given whether anything of it is; null where it is not awaited. */
+export function expectedDay({ expectedOn, dueOn }: LedgerEntry, isAnySettled: boolean): string | null {
+  return expectedOn ?? (isAnySettled ? (dueOn ?? null) : null);
 }
 
 /** True if money is received with it, not deducted. */

@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
 import { addWorkingDays, type Calendar, daysBetween } from '../calendar.ts';
-import { isReceipt, type LedgerEntry, type MatchLine } from './entries.ts';
+import { expectedDay, isReceipt, type LedgerEntry, type MatchLine } from './entries.ts';
 
 /**
  * How an entry stands. `undecided`: it may be settled or not. `expected`: not due yet. `late`: due, within the days of grace. `missing`:
@@ -42,20 +42,23 @@ export function judgeEntry(entry: LedgerEntry, lines: readonly MatchLine[], opti
   const charged = isReceipt(entry) && sameDecimal(gross, withFee) ? withFee : entry.amount;
   const expected = entry.stance === 'void' ? '0' : addDecimals(charged, expectedFee);
   const settled = lines.length === 0 ? null : addDecimals(gross, fees);
-  const ageDays = entry.expectedOn === null ? 0 : Math.max(0, daysBetween(entry.expectedOn, options.asOf));
+  const expectedOn = expectedDay(entry, settled !== null);
+  const ageDays = expectedOn === null ? 0 : Math.max(0, daysBetween(expectedOn, options.asOf));
   return { entry, state: stateOf(entry, { expected, settled, gross }, options), expected, settled, ageDays };
 }
 
 function stateOf(
-  { stance, amount, expectedOn }: LedgerEntry,
+  entry: LedgerEntry,
   { expected, settled, gross }: { readonly expected: string; readonly settled: string | null; readonly gross: string },
   { asOf, graceDays, holidays, tolerance }: JudgeOptions,
 ): EntryState {
+  const { stance, amount } = entry;
   if (stance === 'open') return 'undecided';
   const difference = subtractDecimals(settled ?? '0', expected);
   if (compareDecimals(magnitude(difference), tolerance) <= 0 && (settled !== null || stance === 'void')) return 'settled';
   const isAwaited = settled === null || isPart(gross, amount, stance);
   if (isAwaited) {
+    const expectedOn = expectedDay(entry, settled !== null);
     if (expectedOn === null || asOf <= expectedOn) return 'expected';
     if (asOf <= addWorkingDays(expectedOn, graceDays, holidays)) return 'late';
     if (settled === null) return 'missing';

@@ -111,6 +111,12 @@ function columnsOf(
   ];
 }
 
+const NOT_HEARD: Record<SettlementAccount['road'], string> = {
+  POLLED: 'Not read yet',
+  WEBHOOK: 'None announced yet: is the webhook address for settlements set at the gateway?',
+  FILE: 'Never',
+};
+
 function Heard({ account: { road, heardAt, failure } }: { account: SettlementAccount }) {
   if (failure !== null) {
     return (
@@ -120,7 +126,7 @@ function Heard({ account: { road, heardAt, failure } }: { account: SettlementAcc
     );
   }
   if (heardAt !== null) return <Moment value={heardAt} />;
-  return <span className="text-ink-quiet">{road === 'POLLED' ? 'Not read yet' : 'Never'}</span>;
+  return <span className="text-ink-quiet">{NOT_HEARD[road]}</span>;
 }
 
 function WorkingDays({ account: { calendar } }: { account: SettlementAccount }) {

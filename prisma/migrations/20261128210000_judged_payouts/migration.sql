@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "settlement_source" ADD COLUMN     "judged_at" TIMESTAMPTZ(3);
