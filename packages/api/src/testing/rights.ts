@@ -220,7 +220,7 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc settlements.files.preview': 'oof..',
   'trpc settlements.files.take': 'oof..',
   'trpc fees.contracts': 'oofv.',
-  'trpc fees.addContract': 'oo...',
+  'trpc fees.addContract': 'oof..',
   'trpc fees.sums': 'oofv.',
   'trpc fees.months': 'oofv.',
   'trpc fees.rates': 'oofv.',
