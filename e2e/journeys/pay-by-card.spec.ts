@@ -44,8 +44,8 @@ for (const gateway of GATEWAYS) {
       await checkout.open(checkoutOf(payment).payAt);
       await checkout.payByCard(cardsOf(gateway).declined);
       await expect(checkout.failure).toContainText('Payment failed');
-      // The gateway reports the failed try; that result must not outlast the money that follows.
-      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.failed');
+      // The gateway reports the failed try, whose page is open still.
+      expect((await merchant.verify(payment.paymentId)).type).toBe('payment.pending');
       await checkout.payByCard(cardsOf(gateway).plain);
       await shop.waitForCustomer();
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
@@ -78,7 +78,10 @@ for (const gateway of PAIR) {
       expect((await merchant.verify(payment.paymentId)).type).toBe('payment.succeeded');
     });
 
-    test('a customer whose card is declined and who leaves comes back to a failed payment', async ({ page, shop }) => {
+    test('a customer whose card is declined and who leaves comes back to a payment that is open still', async ({
+      page,
+      shop,
+    }) => {
       const { payment } = await merchant.initiate({ requestedGateway: gateway, redirectUrl: shop.redirectUrl });
       const checkout = checkoutPage(page);
       await checkout.open(checkoutOf(payment).payAt);
@@ -88,8 +91,8 @@ for (const gateway of PAIR) {
       const landed = await shop.waitForCustomer();
       expect(landed.searchParams.getAll('paymentId')).toEqual([payment.paymentId]);
       expect(await merchant.verify(payment.paymentId)).toMatchObject({
-        type: 'payment.failed',
-        data: { status: 'FAILED', executionStatus: 'failed' },
+        type: 'payment.pending',
+        data: { status: 'PENDING', executionStatus: 'processing' },
       });
     });
   });

@@ -3,7 +3,7 @@ import { cardsOf } from '../harness/test-cards.ts';
 import { checkoutPage } from '../pages/checkout-page.ts';
 import { resultPage } from '../pages/result-page.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { PAIR } from './fixtures/gateways.ts';
+import { GATEWAYS, PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 
@@ -37,12 +37,23 @@ for (const gateway of PAIR) {
   });
 }
 
-test('a failed payment is shown as failed', async ({ page }) => {
+test('a payment whose card was declined is shown as not confirmed: the customer may go back and pay by another', async ({
+  page,
+}) => {
   const { payment } = await merchant.initiate({ requestedGateway: 'flutterwave' });
   const checkout = checkoutPage(page);
   await checkout.open(checkoutOf(payment).payAt);
   await checkout.payByCard(cardsOf('flutterwave').declined);
   await checkout.wayBack.click();
+  await expect(resultPage(page).title).toHaveText('Payment not confirmed yet');
+});
+
+test('a failed payment is shown as failed', async ({ page, gateways }) => {
+  for (const gateway of GATEWAYS) await gateways.setFault(gateway, 'rate_limited');
+  const { payment } = await merchant.initiate({ requestedGateway: 'flutterwave' });
+  for (const gateway of GATEWAYS) await gateways.heal(gateway);
+  expect(payment.status).toBe('FAILED');
+  await page.goto(`${demo.webUrl}/checkout/${payment.paymentId}/${payment.routing.recommended?.subproviderId}`);
   await expect(resultPage(page).title).toHaveText('Payment not completed');
   await expectAccessibleOn(page, 'phone');
 });

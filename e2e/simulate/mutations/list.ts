@@ -1989,11 +1989,11 @@ export const MUTATIONS: readonly Mutation[] = [
       replace: '',
     },
   ]),
-  ...of('packages/rule-sets/src/approval/require-approval.ts', [
+  ...of('packages/staff/src/second-person/change-rule.ts', [
     {
       name: 'one person lifts the need for a second',
-      search: 'return waiver !== null && waiver.requestedBy !== actor;',
-      replace: 'return waiver !== null;',
+      search: 'return waiver !== null && waiver.requestedBy !== actor ?',
+      replace: 'return waiver !== null ?',
     },
   ]),
   ...of('packages/rule-sets/src/versions/publish-scheduled-rules.ts', [

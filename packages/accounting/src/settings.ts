@@ -8,7 +8,6 @@ import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './journal
 export interface AccountingSetting {
   /** IANA time zone whose days and months are meant. */
   readonly timeZone: string;
-  readonly needsReview: boolean;
   readonly mapping: AccountMapping;
 }
 
@@ -24,8 +23,8 @@ type Source = { readonly prisma: Pick<AccountingContext['resources']['database']
 /** How a merchant's books are kept; without a mapping where none was entered. */
 export async function readAccountingSetting({ prisma }: Source, { merchantId, mode }: Books): Promise<AccountingSetting> {
   const row = await prisma.accountingSetting.findUnique({ where: { merchantId_mode: { merchantId, mode } } });
-  if (row === null) return { timeZone: DEFAULT_ZONE, needsReview: false, mapping: NO_MAPPING };
-  return { timeZone: row.timeZone, needsReview: row.needsReview, mapping: accountMappingSchema.parse(row.mapping) };
+  if (row === null) return { timeZone: DEFAULT_ZONE, mapping: NO_MAPPING };
+  return { timeZone: row.timeZone, mapping: accountMappingSchema.parse(row.mapping) };
 }
 
 /** Changes how the books are kept, audited. Clearing accounts are of the merchant's gateway accounts in this mode. */
@@ -58,13 +57,13 @@ export async function changeAccountingSetting(
       };
     }
     const now = context.now();
-    const { timeZone, needsReview, mapping } = setting;
+    const { timeZone, mapping } = setting;
     // Written out: Prisma compares the mode in a condition of the conflict, which Citus refuses.
     await transaction.$executeRaw`
-      INSERT INTO accounting_setting (merchant_id, mode, time_zone, mapping, needs_review, updated_by, updated_at)
-      VALUES (${merchantId}::uuid, ${mode}::mode, ${timeZone}, ${JSON.stringify(mapping)}::jsonb, ${needsReview}, ${actor}, ${now})
+      INSERT INTO accounting_setting (merchant_id, mode, time_zone, mapping, updated_by, updated_at)
+      VALUES (${merchantId}::uuid, ${mode}::mode, ${timeZone}, ${JSON.stringify(mapping)}::jsonb, ${actor}, ${now})
       ON CONFLICT (merchant_id, mode) DO UPDATE SET time_zone = excluded.time_zone, mapping = excluded.mapping,
-        needs_review = excluded.needs_review, updated_by = excluded.updated_by, updated_at = excluded.updated_at`;
+        updated_by = excluded.updated_by, updated_at = excluded.updated_at`;
     const object = {
       objectType: 'accounting_setting',
       objectId: merchantId,
@@ -77,6 +76,6 @@ export async function changeAccountingSetting(
   });
 }
 
-function jsonOf(mode: Books['mode'], { timeZone, needsReview, mapping }: AccountingSetting): JsonValue {
-  return { mode, timeZone, needsReview, mapping };
+function jsonOf(mode: Books['mode'], { timeZone, mapping }: AccountingSetting): JsonValue {
+  return { mode, timeZone, mapping };
 }

@@ -7,8 +7,11 @@ export type Role = (typeof ROLES)[number];
 /** A role and its permissions, in words. */
 export const ROLE_LABELS: Record<Role, { readonly name: string; readonly may: string }> = {
   owner: { name: 'Owner', may: 'everything, including keys, refunds and the team' },
-  operator: { name: 'Operator', may: 'manages routing: rules, overrides, gateways, webhooks; moves no money' },
-  finance: { name: 'Finance', may: 'verifies and refunds payments, decides reviews, exports reports, closes months' },
+  operator: { name: 'Operator', may: 'manages routing: rules, overrides, gateways, fee contracts, webhooks; moves no money' },
+  finance: {
+    name: 'Finance',
+    may: 'verifies and refunds payments, decides reviews, exports reports, enters fee contracts, closes months',
+  },
   viewer: { name: 'Viewer', may: 'reads payments, routing and health; changes nothing' },
 };
 

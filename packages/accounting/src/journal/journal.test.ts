@@ -32,7 +32,7 @@ function mapped(changes: Partial<AccountMapping> = {}): AccountMapping {
 }
 
 const save = (mapping: AccountMapping, timeZone = 'Africa/Lagos') =>
-  changeAccountingSetting(context, books, { timeZone, needsReview: false, mapping }, ACTOR);
+  changeAccountingSetting(context, books, { timeZone, mapping }, ACTOR);
 
 async function files(software: Software, currency = 'NGN') {
   return makeJournalFiles(context, books, { ...OCTOBER, software, currency });

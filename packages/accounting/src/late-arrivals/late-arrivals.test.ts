@@ -49,7 +49,7 @@ async function mapAccounts(): Promise<void> {
     trackingCategory: '',
     taxRate: 'Tax Exempt',
   });
-  await changeAccountingSetting(context, books, { timeZone: 'Africa/Lagos', needsReview: false, mapping }, ADA);
+  await changeAccountingSetting(context, books, { timeZone: 'Africa/Lagos', mapping }, ADA);
 }
 
 const summary = async (period: { readonly from: string; readonly to: string } = OCTOBER) =>

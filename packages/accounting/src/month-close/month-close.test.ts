@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDecimals } from '@switchyard/db/decimals';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { grantRole } from '@switchyard/staff/grants';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NO_MAPPING } from '../journal/mapping.ts';
@@ -17,6 +18,7 @@ import {
 import { closeMonth } from './close-month.ts';
 import { listMonths, readFrozen } from './list-months.ts';
 import { readMonth } from './read-month.ts';
+import { requireReview } from './review-rule.ts';
 import { reviewMonth, signMonth } from './sign-off.ts';
 import { writeCsv } from './write-csv.ts';
 
@@ -45,6 +47,7 @@ async function addStaff(name: string): Promise<string> {
   await context.database.prisma.staffUser.create({
     data: { id, name, email, emailVerified: true, twoFactorEnabled: false, ...times },
   });
+  await grantRole(context, { staffId: id, merchantId: null, role: 'finance', actor: 'system:test' });
   return `staff:${id}`;
 }
 
@@ -172,7 +175,7 @@ describe('a closed month', () => {
     await prisma.refund.updateMany({ where: { id: refundId }, data: { amount: 999n } });
     await prisma.payment.updateMany({ where: { id: settled }, data: { feeAmount: 1 } });
     await recordPaid(context, books, '2026-10-09T10:00:00Z');
-    await changeAccountingSetting(context, books, { timeZone: 'Africa/Lagos', needsReview: true, mapping: NO_MAPPING }, ada);
+    expect(await requireReview(context, books, true, ada)).toMatchObject({ kind: 'changed' });
     context.setClock(new Date('2027-01-01T00:00:00Z'));
     const after = await frozen();
     expect(after.text).toBe(before.text);
@@ -202,7 +205,7 @@ describe('a closed month', () => {
   });
 
   test('is not closed before its last moment has passed in its zone', async () => {
-    await changeAccountingSetting(context, books, { timeZone: 'America/New_York', needsReview: false, mapping: NO_MAPPING }, ada);
+    await changeAccountingSetting(context, books, { timeZone: 'America/New_York', mapping: NO_MAPPING }, ada);
     context.setClock(new Date('2026-11-01T03:59:59Z'));
     expect(await close()).toEqual({
       kind: 'refused',
@@ -214,7 +217,7 @@ describe('a closed month', () => {
 
   test('fixes the time zone: a day must not be in two months', async () => {
     await close();
-    const setting = { timeZone: 'UTC', needsReview: false, mapping: NO_MAPPING };
+    const setting = { timeZone: 'UTC', mapping: NO_MAPPING };
     expect(await changeAccountingSetting(context, books, setting, ada)).toMatchObject({ kind: 'refused', field: 'timeZone' });
   });
 
@@ -321,7 +324,7 @@ describe('signing off', () => {
   });
 
   test('needs another person’s review where the merchant wants that, and never the reviewer', async () => {
-    await changeAccountingSetting(context, books, { timeZone: 'Africa/Lagos', needsReview: true, mapping: NO_MAPPING }, ada);
+    expect(await requireReview(context, books, true, ada)).toMatchObject({ kind: 'changed' });
     await trade();
     await close();
     expect(await signMonth(context, await seen(), ada)).toMatchObject({

@@ -38,12 +38,12 @@ export function reviewMonth(context: AccountingContext, seen: SeenMonth, note: s
 /** Signs a closed month off: with the person's name, the moment and the hash of what they saw. It cannot be undone. */
 export async function signMonth(context: AccountingContext, seen: SeenMonth, actor: string): Promise<SignOffOutcome> {
   const { database, auditKeys } = context.resources;
-  const { needsReview } = await readBooks(database, seen);
   const staffId = staffIdOf(actor);
   const names = await readStaffNames(database, staffId === null ? [] : [staffId]);
   const signedName = names.get(staffId ?? '') ?? actor;
   return change(context, seen, async (transaction, close, now) => {
     if (close.signedAt !== null) return refuse('It is signed off already.');
+    const { needsReview } = await readBooks({ prisma: transaction }, close);
     if (needsReview && close.reviewedAt === null) return refuse('Another person has to review it first.');
     if (close.reviewedBy === actor) return refuse('You reviewed it: another person signs it off.');
     await transaction.monthClose.update({ where: keyOf(close), data: { signedBy: actor, signedName, signedAt: now } });

@@ -101,6 +101,10 @@ function describeFacts(kind: FindingKind, facts: FindingFacts, reader: Reader): 
       return facts.of === 'approval_waiver' ? describeWaiver(facts) : null;
     case 'refund_approval':
       return facts.of === 'refund_approval' ? describeRefundApprovals(facts, clock) : null;
+    case 'review_waiver':
+      return facts.of === 'review_waiver' ? describeReviewWaiver(facts) : null;
+    case 'refund_control_waiver':
+      return facts.of === 'refund_control_waiver' ? describeControlWaiver(facts) : null;
     case 'draft':
       return facts.of === 'draft' ? describeDraft(facts) : null;
     default:
@@ -336,6 +340,25 @@ function describeWaiver({ requesterName }: FactsOf<'approval_waiver'>): FindingT
     why: 'If you agree, rules are published without the approval of a second person.',
     figures: [],
     action: { path: '/routing', query: {}, label: 'Review' },
+  };
+}
+
+function describeReviewWaiver({ requesterName }: FactsOf<'review_waiver'>): FindingText {
+  return {
+    title: `${requesterName ?? 'A colleague'} requested that one person can sign off months`,
+    why: 'If you agree, months are signed off without the review of a second person.',
+    figures: [],
+    action: { path: '/month-close', query: {}, label: 'Review', needs: 'month:close' },
+  };
+}
+
+function describeControlWaiver({ merchantId, requesterName, above, wanted }: FactsOf<'refund_control_waiver'>): FindingText {
+  const from = above.toLocaleString('en');
+  return {
+    title: `${requesterName ?? 'A colleague'} requested looser control of refunds`,
+    why: `Refunds above ${from} need a second person. If you agree, ${wanted === null ? 'none does' : `those above ${wanted.toLocaleString('en')} do`}.`,
+    figures: [],
+    action: { path: `/merchants/${merchantId}`, query: {}, label: 'Review', needs: 'payment:refund' },
   };
 }
 

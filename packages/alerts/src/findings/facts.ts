@@ -98,6 +98,15 @@ export type TaskFacts =
   /** A requester is null where the staff user was deleted. */
   | { readonly of: 'approval'; readonly name: string | null; readonly requesterName: string | null }
   | { readonly of: 'approval_waiver'; readonly requesterName: string | null }
+  | { readonly of: 'review_waiver'; readonly requesterName: string | null }
+  /** Whole main units; null for never. */
+  | {
+      readonly of: 'refund_control_waiver';
+      readonly merchantId: string;
+      readonly requesterName: string | null;
+      readonly above: number;
+      readonly wanted: number | null;
+    }
   | {
       readonly of: 'refund_approval';
       readonly count: number;

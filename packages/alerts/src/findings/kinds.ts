@@ -11,6 +11,8 @@ export const TASK_KINDS = [
   'approval_waiver',
   'draft',
   'refund_approval',
+  'review_waiver',
+  'refund_control_waiver',
 ] as const;
 
 /** A kind of finding that opens no incident. */
@@ -84,6 +86,8 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident> & Record<TaskK
   approval_waiver: { title: 'Waiver requested', severity: 'info', permission: 'merchant:update' },
   draft: { title: 'Draft not published', severity: 'info', permission: 'routing:publish' },
   refund_approval: { title: 'Refunds to approve', severity: 'info', permission: 'payment:refund' },
+  review_waiver: { title: 'Waiver of reviews requested', severity: 'info', permission: 'month:close' },
+  refund_control_waiver: { title: 'Looser control of refunds requested', severity: 'info', permission: 'payment:refund' },
 };
 
 /** The names of all types that open incidents. */

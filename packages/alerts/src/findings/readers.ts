@@ -6,7 +6,16 @@ import { gatewayConditions } from './gateway-conditions.ts';
 import { INCIDENT_KINDS, type IncidentKind, TASK_KINDS, type TaskKind } from './kinds.ts';
 import { certificateConditions, endpointConditions, keyConditions } from './merchant-conditions.ts';
 import { discrepancyConditions, disputeConditions, moneyConditions, reversalConditions } from './money-conditions.ts';
-import { approvals, approvalWaivers, drafts, failingEndpoints, missingSecondPersons, refundApprovals } from './tasks.ts';
+import {
+  approvals,
+  approvalWaivers,
+  drafts,
+  failingEndpoints,
+  missingSecondPersons,
+  refundApprovals,
+  refundControlWaivers,
+  reviewWaivers,
+} from './tasks.ts';
 import { backlogConditions, reportConditions, signInConditions } from './workspace-conditions.ts';
 
 type ConditionReader = (context: HealthContext, query: ConditionQuery) => Promise<Condition[]>;
@@ -43,6 +52,8 @@ export const TASK_READERS: Readonly<Record<TaskKind, TaskReader>> = {
   approval_waiver: approvalWaivers,
   draft: drafts,
   refund_approval: refundApprovals,
+  review_waiver: reviewWaivers,
+  refund_control_waiver: refundControlWaivers,
 };
 
 /** Present conditions: of all merchants, or those that concern a person. A reader that fails is reported and leaves its kinds out. */

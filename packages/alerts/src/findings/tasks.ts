@@ -1,4 +1,5 @@
-import { sumRefundsToApprove } from '@switchyard/payments/console/refund-control';
+import { listReviewWaivers } from '@switchyard/accounting/month-close';
+import { listRefundControlWaivers, sumRefundsToApprove } from '@switchyard/payments/console/refund-control';
 import { listApprovalRequests, listUnpublishedDrafts, listWaiverRequests } from '@switchyard/rule-sets/drafts';
 import { listMerchantsWithoutSecondApprover } from '@switchyard/staff/grants';
 import { listEndpoints } from '@switchyard/webhooks/endpoints';
@@ -91,4 +92,38 @@ export async function refundApprovals(context: AttentionContext, query: TaskQuer
       facts: { of: 'refund_approval', count, amounts, oldestAt: since.toISOString() },
     };
   });
+}
+
+/** Requests of a colleague to let one person sign months off. */
+export async function reviewWaivers(context: AttentionContext, query: TaskQuery): Promise<Task[]> {
+  const found = await listReviewWaivers(context, query);
+  return found.map(({ merchantId, requesterName, requestedAt }) => ({
+    merchantId,
+    mode: query.mode,
+    kind: 'review_waiver',
+    subject: '',
+    severity: KINDS.review_waiver.severity,
+    since: requestedAt,
+    facts: { of: 'review_waiver', requesterName },
+  }));
+}
+
+/** Requests of a colleague to let one person refund more. */
+export async function refundControlWaivers(context: AttentionContext, query: TaskQuery): Promise<Task[]> {
+  const found = await listRefundControlWaivers(context, query);
+  return found.map(({ merchantId, requesterName, requestedAt, above, wanted }) => ({
+    merchantId,
+    mode: query.mode,
+    kind: 'refund_control_waiver',
+    subject: '',
+    severity: KINDS.refund_control_waiver.severity,
+    since: requestedAt,
+    facts: {
+      of: 'refund_control_waiver',
+      merchantId,
+      requesterName,
+      above: Number(above),
+      wanted: wanted === null ? null : Number(wanted),
+    },
+  }));
 }

@@ -115,7 +115,6 @@ const INPUTS: Readonly<Record<string, (target: Target) => unknown>> = {
     merchantId,
     mode: 'test',
     timeZone: 'Africa/Lagos',
-    needsReview: false,
     mapping: NO_MAPPING,
   }),
   'settlements.files.preview': ({ ids }) => settlementFile(ids),

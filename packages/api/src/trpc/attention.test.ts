@@ -172,6 +172,18 @@ async function addRules(): Promise<void> {
   });
   const waiver = { approvalWaiverBy: colleague, approvalWaiverAt: ago(60_000) };
   await prisma.merchant.update({ where: { id: merchantId }, data: { rulesNeedApproval: true, ...waiver } });
+  await prisma.accountingSetting.create({
+    data: {
+      ...{ merchantId, mode: 'test', timeZone: 'Africa/Lagos', mapping: {}, needsReview: true, updatedBy: colleague },
+      ...{ reviewWaiverBy: colleague, reviewWaiverAt: ago(60_000), updatedAt: ago(60_000) },
+    },
+  });
+  await prisma.refundControl.create({
+    data: {
+      ...{ merchantId, secondPersonAbove: 50_000n, dailyLimits: {}, reasonCodes: [], updatedAt: ago(60_000) },
+      ...{ waiverAbove: 100_000n, waiverBy: colleague, waiverAt: ago(60_000) },
+    },
+  });
 }
 
 async function addWorkspace(): Promise<void> {
@@ -263,15 +275,16 @@ const EVERYBODYS = [
   ...['webhook_endpoint_off', 'webhook_endpoint_failing', 'certificate_expiring'],
 ];
 const RULES = ['approval', 'approval_waiver', 'draft', 'no_second_person'];
-/** How rules are approved is one setting for both modes. */
-const OF_BOTH_MODES = ['approval_waiver', 'no_second_person'];
+/** How rules are approved, and the control of refunds, are one setting for both modes. */
+const OF_BOTH_MODES = ['approval_waiver', 'no_second_person', 'refund_control_waiver'];
 const KEYS = ['api_key_expiring'];
-const REFUNDS = ['refund_approval'];
+const REFUNDS = ['refund_approval', 'refund_control_waiver'];
+const BOOKS = ['review_waiver'];
 const REPORTS = ['report_failed'];
 /** Findings that a role sees of one merchant in test mode, and of the workspace. */
 const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], workspace: readonly string[]]>> = {
   owner: [
-    [...EVERYBODYS, ...RULES, ...KEYS, ...REFUNDS, ...REPORTS],
+    [...EVERYBODYS, ...RULES, ...KEYS, ...REFUNDS, ...BOOKS, ...REPORTS],
     ['backlog', 'sign_in_from_new_place'],
   ],
   operator: [
@@ -279,7 +292,7 @@ const SEEN: Readonly<Record<StaffRole, readonly [merchant: readonly string[], wo
     ['backlog', 'sign_in_from_new_place'],
   ],
   finance: [
-    [...EVERYBODYS, ...REFUNDS, ...REPORTS],
+    [...EVERYBODYS, ...REFUNDS, ...BOOKS, ...REPORTS],
     ['backlog', 'sign_in_from_new_place'],
   ],
   viewer: [EVERYBODYS, ['backlog']],

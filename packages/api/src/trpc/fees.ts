@@ -37,7 +37,7 @@ export const fees = router({
       );
     }),
   /** Adds a contract of an account from a day on; a null schedule ends the one that applies. */
-  addContract: permitted('gateway:configure')
+  addContract: permitted('fee:configure')
     .input(
       z.object({
         merchantId: z.uuid().toLowerCase(),

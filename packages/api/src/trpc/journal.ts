@@ -42,7 +42,7 @@ export const journal = router({
   }),
   /** Changes it. */
   changeSetting: permitted('accounting:configure')
-    .input(scope.extend({ timeZone, needsReview: z.boolean(), mapping: accountMappingSchema }))
+    .input(scope.extend({ timeZone, mapping: accountMappingSchema }))
     .mutation(async ({ ctx, input: { merchantId, mode, ...setting } }) => {
       const books = { merchantId: oneMerchant(ctx, merchantId), mode };
       const outcome = await changeAccountingSetting(ctx.switchyard, books, setting, actorOf(ctx));

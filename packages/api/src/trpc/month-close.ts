@@ -6,6 +6,8 @@ import {
   makeLateJournal,
   readFrozen,
   readMonth,
+  readReviewRule,
+  requireReview,
   reviewMonth,
   type SignOffOutcome,
   signMonth,
@@ -65,6 +67,16 @@ export const monthClose = router({
         return outcome satisfies never;
     }
   }),
+  /** Whether months need another person's review before they are signed off, and who can give it. */
+  reviewRule: reading.input(scope).query(({ ctx, input: { merchantId, mode } }) => {
+    return readReviewRule(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), mode });
+  }),
+  /** Sets whether they do: two people switch it off. */
+  requireReview: closing
+    .input(scope.extend({ required: z.boolean() }))
+    .mutation(({ ctx, input: { merchantId, mode, required } }) => {
+      return requireReview(ctx.switchyard, { merchantId: oneMerchant(ctx, merchantId), mode }, required, actorOf(ctx));
+    }),
   /** Records a second look before the sign-off. */
   review: closing.input(seenMonth.extend({ note: reviewNote })).mutation(async ({ ctx, input: { note, ...seen } }) => {
     const key = { ...seen, merchantId: oneMerchant(ctx, seen.merchantId) };

@@ -1,6 +1,8 @@
 import { duplicateChargeFilter, paymentFilter, refundApprovalFilter, refundFilter } from '@switchyard/exports/filters';
 import {
+  type AnswerWaiverOutcome,
   type ApproveRefundOutcome,
+  answerControlWaiver,
   approveRefund,
   type BulkPreview,
   type ChangeControlOutcome,
@@ -11,6 +13,7 @@ import {
   type HeldRefund,
   holdFor,
   listApprovals,
+  listRefundControlWaivers,
   previewBulk,
   type RefundBulkOutcome,
   readRefundControl,
@@ -200,12 +203,13 @@ const control = router({
   read: reading.input(z.object({ merchantId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const merchantId = oneMerchant(ctx, input.merchantId);
     const { prisma } = ctx.switchyard.resources.database;
-    const [kept, people] = await Promise.all([
+    const [kept, people, [waiver]] = await Promise.all([
       readRefundControl(ctx.switchyard.payments, merchantId),
       listActiveStaffWhoMay(prisma, merchantId, 'payment:refund'),
+      listRefundControlWaivers(ctx.switchyard.payments, { merchantIds: [merchantId] }),
     ]);
     /** Names of those who may refund there: a second person is one of them. */
-    return { ...kept, refunders: people.map(({ name }) => name) };
+    return { ...kept, refunders: people.map(({ name }) => name), waiver: waiver ?? null };
   }),
   /** Changes some of it, for refunds requested from then on. */
   change: permitted('refund:configure')
@@ -222,6 +226,13 @@ const control = router({
     .mutation(async ({ ctx, input }): Promise<Exclude<ChangeControlOutcome, { kind: 'not_found' }>> => {
       const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: author(ctx).actor };
       return found(await changeRefundControl(ctx.switchyard.payments, command), NO_MERCHANT);
+    }),
+  /** Agrees to a request to need a second person for larger refunds alone, declines it, or withdraws it. */
+  answerWaiver: refunding
+    .input(z.object({ merchantId: z.uuid().toLowerCase(), agree: z.boolean(), wanted: refundControlSettings.secondPersonAbove }))
+    .mutation(async ({ ctx, input }): Promise<Exclude<AnswerWaiverOutcome, { kind: 'not_found' }>> => {
+      const command = { ...input, merchantId: oneMerchant(ctx, input.merchantId), actor: author(ctx).actor };
+      return found(await answerControlWaiver(ctx.switchyard.payments, command), NO_MERCHANT);
     }),
 });
 

@@ -2,6 +2,7 @@ export { APPROVAL_STATES, type ApprovalListItem, type ApprovalState } from './ap
 export type { BulkFate, BulkLine } from './bulk/decide-bulk.ts';
 export { type BulkPreview, previewBulk, type RefundBulkOutcome, refundBulk, type UnreadableFile } from './bulk/refund-bulk.ts';
 export { type ChangeControlOutcome, changeRefundControl } from './change-control.ts';
+export { type AnswerWaiverOutcome, answerControlWaiver, listRefundControlWaivers } from './control-waiver.ts';
 export {
   type ApproveRefundOutcome,
   approveRefund,

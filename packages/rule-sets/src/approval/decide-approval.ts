@@ -1,5 +1,6 @@
 import type { RuleSetVersion } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
+import { isPerson } from '@switchyard/staff/second-person';
 import type { RuleSetsContext } from '../context.ts';
 import {
   approvalOf,
@@ -98,9 +99,4 @@ function whyNot(row: RuleSetVersion, actor: string): ApprovalRefusal | null {
   const approval = approvalOf(row);
   if (approval.state !== 'requested') return { kind: 'not_requested' };
   return isOwnWork({ ...row, approval }, actor) ? { kind: 'own_work' } : null;
-}
-
-/** True if an actor is a staff user. */
-export function isPerson(actor: string): boolean {
-  return actor.startsWith('staff:');
 }

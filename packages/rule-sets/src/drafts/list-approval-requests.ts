@@ -2,7 +2,7 @@ import type { Mode } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { RuleSetsContext } from '../context.ts';
 import { listApprovalRequestRows } from './queries.ts';
-import { openWaiver } from './rules-approval.ts';
+import { openRulesWaiver } from './rules-approval.ts';
 
 /** A draft that waits for approval. */
 export interface ApprovalRequest {
@@ -56,7 +56,7 @@ export async function listWaiverRequests(
   const { configuration } = context.resources;
   const found = query.merchantIds.flatMap((merchantId) => {
     const merchant = configuration.merchant(merchantId)?.merchant;
-    const waiver = merchant === undefined ? null : openWaiver(merchant, now);
+    const waiver = merchant === undefined ? null : openRulesWaiver(merchant, now);
     return waiver === null || waiver.requestedBy === `staff:${query.staffId}` ? [] : [{ merchantId, ...waiver }];
   });
   const nameOf = await requesterNames(

@@ -22,11 +22,15 @@ export function listActiveStaffWhoMay(
 }
 
 /**
- * True if a staff user other than the actor can approve the merchant's rules. A transaction whose change depends on the answer
- * must hold `lockStaffGrants`.
+ * True if an enabled staff user other than the actor has a permission for the merchant. A transaction whose change depends on the answer must
+ * hold `lockStaffGrants`.
  */
-export async function hasSecondApprover(client: Prisma.TransactionClient, merchantId: string, actor: string): Promise<boolean> {
-  const [first, second] = await listRuleApprovers(client, { merchantId, roles: APPROVER_ROLES, limit: 2 });
+export async function hasSecondPerson(
+  client: Prisma.TransactionClient,
+  { merchantId, permission, actor }: { readonly merchantId: string; readonly permission: Permission; readonly actor: string },
+): Promise<boolean> {
+  const roles = STAFF_ROLES.filter((role) => may(role, permission));
+  const [first, second] = await listRuleApprovers(client, { merchantId, roles, limit: 2 });
   return second !== undefined || (first !== undefined && `staff:${first.staffId}` !== actor);
 }
 

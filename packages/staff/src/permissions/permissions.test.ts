@@ -22,6 +22,7 @@ const table: Record<Permission, string> = {
   'alert:configure': 'o...',
   'gateway:read': 'oofv',
   'gateway:configure': 'oo..',
+  'fee:configure': 'oof.',
   'merchant:read': 'oofv',
   'merchant:create': 'o...',
   'merchant:update': 'oo..',

@@ -17,6 +17,7 @@ export const PERMISSIONS = [
   'alert:configure',
   'gateway:read',
   'gateway:configure',
+  'fee:configure',
   'merchant:read',
   'merchant:create',
   'merchant:update',
@@ -61,7 +62,7 @@ const looking: readonly Permission[] = [
 /** All roles. */
 export const STAFF_ROLES: readonly StaffRole[] = ['owner', 'operator', 'finance', 'viewer'];
 
-/** Permissions by role: owners all; operators run the switch; finance refunds, reconciles and closes months; viewers read. */
+/** Permissions by role: owners all; operators run the switch; finance refunds, reconciles, enters fee contracts and closes months; viewers read. */
 const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
   owner: new Set(PERMISSIONS),
   operator: new Set<Permission>([
@@ -72,6 +73,7 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
     'override:set',
     'alert:acknowledge',
     'gateway:configure',
+    'fee:configure',
     'merchant:update',
     'key:read',
     'key:revoke',
@@ -87,6 +89,7 @@ const granted: Readonly<Record<StaffRole, ReadonlySet<Permission>>> = {
     'payment:verify',
     'payment:review',
     'payment:refund',
+    'fee:configure',
     'report:export',
     'reconciliation:resolve',
     'accounting:configure',

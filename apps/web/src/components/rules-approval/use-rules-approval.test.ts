@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openHookPage } from '#/testing/hook-page.ts';
+import { describePeople } from '../second-person/use-second-person.ts';
 import { shownToasts } from '../toasts/toast-store.ts';
-import { describeApprovers, useRulesApproval } from './use-rules-approval.ts';
+import { useRulesApproval } from './use-rules-approval.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');
 const MERCHANT = { merchantId: 'm-1', name: 'Yaba Gadget Hub' };
@@ -97,6 +98,6 @@ describe('approvers of whom one is enough', () => {
     [['Ada', 'Bola', 'Chi'], 'Ada, Bola or Chi'],
     [['Ada', 'Bola', 'Chi', 'Dayo'], 'Ada, Bola or 2 others'],
   ])('%j', (names, text) => {
-    expect(describeApprovers(names)).toBe(text);
+    expect(describePeople(names)).toBe(text);
   });
 });

@@ -69,7 +69,7 @@ const CONTRACTS: ContractAccount = {
 };
 
 beforeEach(() => {
-  page.allow('report:read', 'report:export', 'gateway:configure');
+  page.allow('report:read', 'report:export', 'fee:configure');
   page.on('fees.sums', () => [SUMS]);
   page.on('fees.months', () => [MONTH]);
   page.on('fees.rates', () => [RATE]);

@@ -8,7 +8,6 @@ const page = openDashboard('?mode=test&merchant=m-1&from=2026-10-01&to=2026-10-3
 const NONE = { code: '', name: '', trackingClass: '' };
 const SETTING = {
   timeZone: 'Africa/Lagos',
-  needsReview: false,
   mapping: {
     postings: {
       sales: { code: '4000', name: 'Income:Online', trackingClass: 'Web' },

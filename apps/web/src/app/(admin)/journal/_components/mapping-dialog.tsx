@@ -25,7 +25,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 const account = z.object({ code: accountCode, name: accountName, trackingClass });
 const schema = z.object({
   timeZone: z.string(),
-  needsReview: z.boolean(),
   mapping: z.object({
     postings: z.object({
       sales: account,
@@ -58,7 +57,7 @@ export function MappingDialog({
 }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const { accounts, timeZone, needsReview, mapping } = setting;
+  const { accounts, timeZone, mapping } = setting;
   const [zones, setZones] = useState<readonly SelectOption[]>([{ value: timeZone, label: timeZone }]);
   // In the browser alone: the server may know other zones.
   useEffect(() => setZones(zoneOptions()), []);
@@ -68,7 +67,7 @@ export function MappingDialog({
   const { clearing: known, ...rest } = mapping;
   const form = useForm({
     schema,
-    values: { timeZone, needsReview, mapping: rest, clearing: accounts.map(({ accountId }) => known[accountId] ?? NONE) },
+    values: { timeZone, mapping: rest, clearing: accounts.map(({ accountId }) => known[accountId] ?? NONE) },
     async onSubmit({ clearing: entered, mapping: postings, ...others }) {
       const clearing = Object.fromEntries(accounts.map(({ accountId }, at) => [accountId, entered[at] ?? NONE]));
       await change.mutateAsync({ ...books, ...others, mapping: { ...postings, clearing } });
@@ -107,7 +106,6 @@ export function MappingDialog({
             description="Of which the classes are options."
           />
         </div>
-        <form.Checkbox name="needsReview" label="A month is signed off only after another person has reviewed it" />
         <form.Select name="timeZone" label="Time zone" options={zones} description="Its days and months are meant." />
         <FormActions action="Save mapping" onCancel={onClose} />
       </Form>

@@ -21,6 +21,7 @@ const TOTAL = { currency: 'NGN', opening: '0', previousClosing: null, closing: '
 
 beforeEach(() => {
   page.allow('report:read');
+  page.on('monthClose.reviewRule', () => ({ required: false, people: [], waiver: null }));
   page.on('monthClose.list', () => [
     OPEN,
     { ...OPEN, month: '2026-10', state: 'ended' },

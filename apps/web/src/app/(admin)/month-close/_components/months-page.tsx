@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { MonthReview } from '#/components/month-review/month-review.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -31,6 +32,12 @@ export function MonthsPage() {
       <Refusal message={error?.message ?? null} />
       {data?.length === 0 && <EmptyState title="No month yet">Months are listed from the first payment on.</EmptyState>}
       {data !== undefined && data.length > 0 && <MonthsTable months={data} scope={scope} />}
+      {scope.merchantId !== null && (
+        <section className="mt-8" aria-label="Review of months">
+          <h2 className="mb-2 text-base font-semibold">Review of months</h2>
+          <MonthReview merchantId={scope.merchantId} mode={scope.mode} />
+        </section>
+      )}
     </>
   );
 }

@@ -33,7 +33,7 @@ export function ContractsSection() {
             <h2 className="text-base font-semibold">
               {account.accountLabel} <span className="text-ink-quiet font-normal">· {account.merchantName}</span>
             </h2>
-            {can('gateway:configure', account.merchantId) && (
+            {can('fee:configure', account.merchantId) && (
               <Button onClick={() => setEntered(account)} aria-label={`Enter a contract of ${account.accountLabel}`}>
                 Enter a contract
               </Button>

@@ -6,6 +6,7 @@ import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx'
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
+import { MonthReview } from '#/components/month-review/month-review.tsx';
 import { NothingHere } from '#/components/page/nothing-here.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -67,6 +68,10 @@ function MerchantView({ profile }: { profile: Profile }) {
             <p className="mt-2 text-ink-faint text-xs">The number stands in every event record and never changes.</p>
           </section>
           <ApprovalOfRules profile={profile} />
+          <section className="grid gap-2.5 justify-items-start mt-8 text-sm" aria-label="Review of months">
+            <h2 className="text-base font-semibold">Review of months, {mode === 'live' ? 'live' : 'test'}</h2>
+            <MonthReview merchantId={merchantId} mode={mode} />
+          </section>
         </div>
       </div>
       <ControlOfRefunds profile={profile} />

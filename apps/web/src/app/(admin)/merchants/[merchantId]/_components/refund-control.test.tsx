@@ -23,6 +23,7 @@ const CONTROL = {
   dailyLimits: { owner: 1_000_000n, finance: 200_000n },
   reasonCodes: [{ code: 'cancelled', title: 'Order cancelled' }],
   refunders: ['Ada Obi', 'Bola Ade'],
+  waiver: null,
 };
 beforeEach(() => {
   page.allow('refund:configure');
@@ -36,7 +37,7 @@ async function showForm() {
 }
 
 test('only the setting that was edited is sent, a limit with those of the other roles, and can be undone', async () => {
-  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL }));
+  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL, waiver: null }));
   const user = await showForm();
   await user.clear(field('Daily limit of one person, finance'));
   await user.type(field('Daily limit of one person, finance'), '50000');
@@ -51,7 +52,7 @@ test('only the setting that was edited is sent, a limit with those of the other 
 
 test('an amount above which a second person is needed warns where there is none', async () => {
   page.on('refunds.control.read', () => ({ ...CONTROL, refunders: ['Ada Obi'] }));
-  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL }));
+  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL, waiver: null }));
   const user = await showForm();
   expect(screen.queryByText(/only person who may refund/)).toBeNull();
   await user.type(field('Second person above'), '50000');
@@ -61,7 +62,7 @@ test('an amount above which a second person is needed warns where there is none'
 });
 
 test('an empty field is no limit', async () => {
-  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL }));
+  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL, waiver: null }));
   const user = await showForm();
   await user.clear(field('Daily limit of one person, owner'));
   await user.click(button('Save changes'));
@@ -69,7 +70,7 @@ test('an empty field is no limit', async () => {
 });
 
 test('reason codes are entered one a line with their titles', async () => {
-  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL }));
+  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL, waiver: null }));
   const user = await showForm();
   await user.type(field('Reason codes'), '\n\nwrong_item: Wrong item: another size\nother');
   await user.click(button('Save changes'));
@@ -100,4 +101,51 @@ test('who may not change it reads it', async () => {
   await screen.findByText('Only owners can change this.');
   expect(field('Daily limit of one person, finance').value).toBe('200,000');
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+const UNTIL = new Date('2026-11-22T09:00:00Z');
+const WAIVER = {
+  merchantId: 'm-1',
+  requestedBy: 'staff:bola',
+  requesterName: 'Bola Ade',
+  requestedAt: new Date('2026-11-21T09:00:00Z'),
+  until: UNTIL,
+  above: 50_000n,
+  wanted: null,
+};
+const asMe = (...permissions: string[]) => page.on('me', () => ({ staffId: 'me', access: [{ merchantId: 'm-1', permissions }] }));
+
+test('a larger amount is requested, and holds once another person agreed', async () => {
+  page.on('refunds.control.read', () => ({ ...CONTROL, secondPersonAbove: 50_000n }));
+  page.on('refunds.control.change', () => ({ kind: 'changed', control: CONTROL, waiver: { wanted: null, until: UNTIL } }));
+  const user = await showForm();
+  await user.clear(field('Second person above'));
+  await user.click(button('Save changes'));
+  await expectCalls(page, 'refunds.control.change', [{ merchantId: 'm-1', changes: { secondPersonAbove: null } }]);
+  await waitFor(() => expect(page.toasts()[0]).toMatch(/^Request sent\. Refunds above 50,000 need a second person until/));
+});
+
+test('another person who may refund agrees to it or declines it', async () => {
+  asMe('payment:refund');
+  page.on('refunds.control.read', () => ({ ...CONTROL, secondPersonAbove: 50_000n, waiver: WAIVER }));
+  page.on('refunds.control.answerWaiver', () => ({ kind: 'changed', control: CONTROL }));
+  const user = page.show(<ControlOfRefunds profile={PROFILE} />);
+  await screen.findByRole('region', { name: 'Request of Bola Ade' });
+  screen.getByText('Bola Ade requested that no refund needs a second person');
+  await user.click(button('Agree'));
+  await expectCalls(page, 'refunds.control.answerWaiver', [{ merchantId: 'm-1', agree: true, wanted: null }]);
+});
+
+test('who requested it withdraws it, and does not agree', async () => {
+  asMe('refund:configure', 'payment:refund');
+  page.on('refunds.control.read', () => ({
+    ...CONTROL,
+    secondPersonAbove: 50_000n,
+    waiver: { ...WAIVER, requestedBy: 'staff:me' },
+  }));
+  page.on('refunds.control.answerWaiver', () => ({ kind: 'closed' }));
+  const user = page.show(<ControlOfRefunds profile={PROFILE} />);
+  await user.click(await screen.findByRole('button', { name: 'Withdraw the request' }));
+  await expectCalls(page, 'refunds.control.answerWaiver', [{ merchantId: 'm-1', agree: false, wanted: null }]);
+  expect(screen.queryByRole('button', { name: 'Agree' })).toBeNull();
 });

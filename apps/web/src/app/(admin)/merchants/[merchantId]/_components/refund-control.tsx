@@ -2,11 +2,16 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '#/components/button/button.tsx';
+import { WaiverPanel } from '#/components/second-person/second-person.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { ROLE_LABELS } from '#/copy/roles.ts';
+import { formatTimestamp } from '#/format/moments.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { reportRefusal } from '#/forms/report-refusal.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import type { Profile } from './profile.ts';
 import { controlChanges, controlSchema, enteredControl, REFUNDING_ROLES, type RefundControl } from './refund-control-fields.ts';
@@ -24,6 +29,7 @@ export function ControlOfRefunds({ profile }: { profile: Profile }) {
         not affected.
       </p>
       {error !== null && <p role="alert">{error.message}</p>}
+      {data?.waiver != null && <ControlWaiver merchantId={merchantId} waiver={data.waiver} />}
       {data !== undefined && <ControlForm profile={profile} control={data} />}
     </section>
   );
@@ -48,8 +54,14 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
         await change.mutateAsync({ merchantId, changes: before });
         await show();
       };
-      showToast({ text: `Control of refunds at ${name} was changed.`, action: { label: 'Undo', run: undo } });
-      await show();
+      if (outcome.waiver === null) {
+        showToast({ text: `Control of refunds at ${name} was changed.`, action: { label: 'Undo', run: undo } });
+      } else {
+        showToast({
+          text: `Request sent. Refunds above ${amountText(control.secondPersonAbove)} need a second person until another person who may refund agrees, by ${formatTimestamp(outcome.waiver.until)}.`,
+        });
+      }
+      await Promise.all([show(), queries.invalidateQueries(trpc.attention.pathFilter())]);
       return null;
     },
   });
@@ -61,7 +73,7 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
           label="Second person above"
           min={1}
           placeholder="Never"
-          description="Whole units of each currency. A refund of more waits until another person who may refund approves it; refunds of one payment in parts are added up."
+          description="Whole units of each currency. A refund of more waits until another person who may refund approves it; refunds of one payment in parts are added up. Another such person has to agree to a larger amount, or none."
         />
         {control.refunders.length < REFUNDERS_MIN && form.entered.secondPersonAbove !== '' && (
           <p className="py-2 px-2.5 rounded-md bg-wait-soft text-wait-ink text-sm">{describeAlone(control.refunders)}</p>
@@ -99,6 +111,63 @@ function ControlForm({ profile: { merchantId, name }, control }: { profile: Prof
       )}
     </Form>
   );
+}
+
+/** A request to need a second person for larger refunds alone: its requester withdraws it, another person who may refund answers it. */
+function ControlWaiver({ merchantId, waiver }: { merchantId: string; waiver: NonNullable<RefundControl['waiver']> }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const may = useCan()('payment:refund', merchantId);
+  const { data: me } = useQuery(trpc.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const answer = useMutation(trpc.refunds.control.answerWaiver.mutationOptions());
+  const { requestedBy, requestedAt, requesterName, until, above, wanted } = waiver;
+  if (me === undefined) return null;
+  const isMine = requestedBy === `staff:${me.staffId}`;
+  async function reply(agree: boolean): Promise<null> {
+    const outcome = await answer.mutateAsync({ merchantId, agree, wanted });
+    await Promise.all([
+      queries.invalidateQueries(trpc.refunds.pathFilter()),
+      queries.invalidateQueries(trpc.attention.pathFilter()),
+    ]);
+    showToast({ text: ANSWERED[outcome.kind] });
+    return null;
+  }
+  const need = wanted === null ? 'no refund needs a second person' : `refunds above ${amountText(wanted)} need a second person`;
+  if (isMine) {
+    return (
+      <p className="mb-4 text-ink-quiet text-sm">
+        You requested <Moment value={requestedAt} /> that {need}. Another person who may refund can agree until{' '}
+        {formatTimestamp(until)}.{' '}
+        <Button loading={answer.isPending} onClick={() => void reportRefusal(reply(false))}>
+          Withdraw the request
+        </Button>
+      </p>
+    );
+  }
+  if (!may) return null;
+  return (
+    <WaiverPanel
+      requesterName={requesterName ?? 'A colleague'}
+      requestedAt={requestedAt}
+      wants={`requested that ${need}`}
+      about={`Now those above ${amountText(above)} do, which stays so without an answer until ${formatTimestamp(until)}.`}
+      busy={answer.isPending}
+      onAnswer={reply}
+    />
+  );
+}
+
+type Answered = RouterOutputs['refunds']['control']['answerWaiver']['kind'];
+
+const ANSWERED: Record<Answered, string> = {
+  changed: 'Control of refunds was changed.',
+  closed: 'The request is closed, and the control of refunds stays as it is.',
+  not_requested: 'The request was answered, withdrawn or has expired.',
+  own_request: 'Another person has to agree to your request.',
+};
+
+function amountText(amount: bigint | null): string {
+  return amount === null ? 'any amount' : amount.toLocaleString('en');
 }
 
 /** The requester, and the second person. */

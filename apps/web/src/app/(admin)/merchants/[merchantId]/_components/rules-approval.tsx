@@ -1,6 +1,6 @@
 'use client';
 
-import { RulesApproval, WaiverRequest } from '#/components/rules-approval/rules-approval.tsx';
+import { RulesApproval, RulesWaiverRequest } from '#/components/rules-approval/rules-approval.tsx';
 import type { Profile } from './profile.ts';
 
 /** The setting by which the merchant's rules need a second person before they are published. */
@@ -9,7 +9,7 @@ export function ApprovalOfRules({ profile: { merchantId, name } }: { profile: Pr
   return (
     <section className="grid gap-2.5 justify-items-start mt-8 text-sm" aria-label="Approval of rules">
       <h2 className="text-base font-semibold">Approval of rules</h2>
-      <WaiverRequest merchant={merchant} />
+      <RulesWaiverRequest merchant={merchant} />
       <RulesApproval merchant={merchant} />
     </section>
   );

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '#/components/button/button.tsx';
-import { describeApprovers } from '#/components/rules-approval/use-rules-approval.ts';
+import { describePeople } from '#/components/second-person/use-second-person.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
@@ -52,15 +52,15 @@ export function ApprovalPanel({ edited, may, isReady }: { edited: EditedDraft; m
             Request approval
           </Button>
           <p className="text-ink-faint text-sm">
-            {describeApprovers(able)} can approve it, and will see the request under Needs attention.
+            {describePeople(able)} can approve it, and will see the request under Needs attention.
           </p>
         </>
       )}
       {may && approval.state === 'requested' && !isOwn && <AnswerApproval acts={acts} to={nameOf(approval.requestedBy)} />}
       {may && approval.state === 'requested' && isOwn && able.length > 0 && (
         <p className="text-ink-faint text-sm">
-          You edited this draft or requested its approval. {describeApprovers(able)} can approve it, and will see the request
-          under Needs attention.
+          You edited this draft or requested its approval. {describePeople(able)} can approve it, and will see the request under
+          Needs attention.
         </p>
       )}
       {may && isOwn && approval.state !== 'approved' && able.length === 0 && (

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { WaiverRequest } from '#/components/rules-approval/rules-approval.tsx';
+import { RulesWaiverRequest } from '#/components/rules-approval/rules-approval.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { hrefIn } from '#/scope/scope.ts';
@@ -36,7 +36,7 @@ export function ApprovalRequests() {
   );
   return (
     <>
-      <WaiverRequest merchant={{ merchantId: scope.merchantId, name }} />
+      <RulesWaiverRequest merchant={{ merchantId: scope.merchantId, name }} />
       {may && me !== undefined && asked.slice(0, SHOWN).map((draft) => <Request key={draft.draftId} draft={draft} />)}
     </>
   );
