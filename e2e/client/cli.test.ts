@@ -284,10 +284,23 @@ describe('payments', () => {
   });
 
   test('end with a code that says why they failed', async () => {
-    expect(await run(['payments', 'get', 'none'])).toMatchObject({
+    expect(await run(['payments', 'get', '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11'])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^Payment not found \(404\)\n {2}request /),
     });
+    for (const command of [
+      ['payments', 'get'],
+      ['payments', 'verify'],
+      ['settlements', 'get'],
+      ['settlements', 'lines'],
+      ['disputes', 'get'],
+    ]) {
+      const id = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11/refunds?';
+      expect(await run([...command, id])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^The id of a \w+ must be a UUID\n$/),
+      });
+    }
     expect((await run(['payments', 'list', '--limit', '0'])).code).toBe(2);
     expect((await run(['payments', 'list', '--status', 'PAID'])).code).toBe(2);
     expect((await run(['--help'])).code).toBe(0);

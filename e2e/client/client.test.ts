@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { inspect } from 'node:util';
@@ -8,6 +8,7 @@ import {
   type Switchyard,
   SwitchyardApiError,
   SwitchyardConnectionError,
+  SwitchyardIdError,
   type SwitchyardOptions,
   SwitchyardSignatureError,
   SwitchyardTimeoutError,
@@ -20,6 +21,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
+import { hostileIds } from '../harness/hostile-ids.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { recordDisputes, recordSettlements } from './bank-side.ts';
 
@@ -157,16 +159,39 @@ describe('settlements and disputes', () => {
     expect(await all(client.disputes.list({ createdFrom: new Date('2026-11-18T00:00:00Z') }))).toHaveLength(3);
   });
 
-  test('of another merchant are not found, and an empty id is refused before a request', async () => {
+  test('of another merchant are not found', async () => {
     const [id = ''] = await recordSettlements(harness, await harness.merchant());
     expect(await rejectionOf(clientOf().settlements.retrieve(id))).toMatchObject({ statusCode: 404 });
-    expect(await rejectionOf(all(clientOf().settlements.listLines('')))).toMatchObject({
-      message: 'The id of a settlement must not be empty',
-    });
-    expect(await rejectionOf(clientOf().disputes.retrieve(''))).toMatchObject({
-      message: 'The id of a dispute must not be empty',
-    });
   });
+});
+
+test('nothing is sent with an id that is no UUID, in any place of a path', async () => {
+  const sent: string[] = [];
+  const recording: typeof fetch = async (input) => {
+    sent.push(String(input));
+    return new Response('{}');
+  };
+  const { payments, refunds, settlements, disputes } = clientOf({ fetch: recording, retriesMax: 0 });
+  const own = randomUUID();
+  for (const id of hostileIds(own)) {
+    const calls = [
+      payments.retrieve(id),
+      payments.verify(id),
+      refunds.create(id, { full: true }),
+      refunds.retrieve(id, own),
+      refunds.retrieve(own, id),
+      refunds.listPage(id),
+      all(refunds.list(id)),
+      settlements.retrieve(id),
+      settlements.listLinesPage(id),
+      all(settlements.listLines(id)),
+      disputes.retrieve(id),
+    ];
+    for (const call of calls) expect(await rejectionOf(call)).toBeInstanceOf(SwitchyardIdError);
+  }
+  expect(sent).toEqual([]);
+  await rejectionOf(payments.verify(own.toUpperCase()));
+  expect(sent).toEqual([`${harness.publicUrl}/v1/payments/${own.toUpperCase()}/verify`]);
 });
 
 describe('when answers are lost or late', () => {
@@ -211,9 +236,9 @@ describe('when answers are lost or late', () => {
   test('without a retry the time-out is thrown as one, and a broken connection as another', async () => {
     const silent: typeof fetch = (_input, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
-    const late = await rejectionOf(clientOf({ fetch: silent, timeoutMs: 20, retriesMax: 0 }).payments.retrieve('1'));
+    const late = await rejectionOf(clientOf({ fetch: silent, timeoutMs: 20, retriesMax: 0 }).payments.retrieve(randomUUID()));
     expect(late).toBeInstanceOf(SwitchyardTimeoutError);
-    const refused = await rejectionOf(clientOf({ baseUrl: 'http://127.0.0.1:1', retriesMax: 0 }).payments.retrieve('1'));
+    const refused = await rejectionOf(clientOf({ baseUrl: 'http://127.0.0.1:1', retriesMax: 0 }).payments.retrieve(randomUUID()));
     expect(refused).toBeInstanceOf(SwitchyardConnectionError);
   });
 
@@ -225,7 +250,7 @@ describe('when answers are lost or late', () => {
       return new Response('', { status: 503, headers: { 'retry-after': '30' } });
     };
     const ending = new AbortController();
-    const call = rejectionOf(clientOf({ fetch: busy }).payments.retrieve('1', { signal: ending.signal }));
+    const call = rejectionOf(clientOf({ fetch: busy }).payments.retrieve(randomUUID(), { signal: ending.signal }));
     await answered.promise;
     setImmediate(() => ending.abort(reason));
     expect(await call).toBe(reason);
@@ -277,7 +302,38 @@ describe('webhooks', () => {
     const event = JSON.parse(body);
     expect(webhooks.verify(body, signed(), secret)).toEqual(event);
     expect(webhooks.verify(new TextEncoder().encode(body), new Headers(signed()), secret)).toEqual(event);
+    const lists = Object.entries(signed()).map(([name, value]) => [name.toUpperCase(), [value]]);
+    expect(webhooks.verify(body, Object.fromEntries(lists), secret)).toEqual(event);
+    const two = { ...signed(), 'webhook-signature': ['v1,AAAA', signed()['webhook-signature']] };
+    expect(webhooks.verify(body, two, secret)).toEqual(event);
   });
+
+  test('are refused with a secret that is not set or too short, signed with it or not', () => {
+    // What a caller without types, such as one that reads a variable, may give.
+    const unset: string = JSON.parse('{"secret":null}').secret;
+    for (const given of [
+      unset,
+      '',
+      'whsec_',
+      'whsec_AAAA',
+      `whsec_${Buffer.alloc(23, 1).toString('base64')}`,
+      'whsec_no base64 at all, however long it is',
+    ]) {
+      const key = Buffer.from((given ?? '').replace('whsec_', ''), 'base64');
+      const at = String(Math.floor(Date.now() / 1_000));
+      const forged = createHmac('sha256', key).update(`event-1.${at}.${body}`).digest('base64');
+      const headers = { 'webhook-id': 'event-1', 'webhook-timestamp': at, 'webhook-signature': `v1,${forged}` };
+      expect(() => webhooks.verify(body, headers, given)).toThrow(SwitchyardSignatureError);
+    }
+  });
+
+  test.each(['9'.repeat(5_000), `${'0'.repeat(4_990)}1764358400`, '-1', '1e9', 'now', ''])(
+    'are refused with the time-stamp %.20s…',
+    (timestamp) => {
+      const headers = { ...signed(), 'webhook-timestamp': timestamp };
+      expect(() => webhooks.verify(body, headers, secret)).toThrow(SwitchyardSignatureError);
+    },
+  );
 
   test('are refused when changed, old, unsigned or signed with another secret', () => {
     const tenMinutesAgo = new Date(Date.now() - 600_000);

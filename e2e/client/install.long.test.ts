@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,6 +11,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../harness/harness.ts';
+import { hostileIds } from '../harness/hostile-ids.ts';
 import { buildInstallFolder, emptyProject, type InstallFolder } from '../harness/installation.ts';
 import { findPhp, findPython, type Interpreter } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
@@ -261,7 +262,8 @@ describe.each(LANGUAGES.flatMap(([name, found]) => (found === null ? [] : [[name
       expect(await take('refund', [paymentId])).toMatchObject({ statusCode: 409, refundableAmount: 0 });
       await take('start', ['ORD-2']);
       expect(await take('orders')).toEqual({ result: ['ORD-1', 'ORD-2'] });
-      expect(await take('verify', ['none'])).toMatchObject({ statusCode: 404 });
+      expect(await take('verify', [randomUUID()])).toMatchObject({ statusCode: 404 });
+      expect(await take('verify', ['none'])).toEqual({ error: 'Id' });
       expect(await take('start', [''])).toMatchObject({ statusCode: 400, errors: [expect.stringMatching(/^merchantOrderId /)] });
       expect(await take('test_event')).toEqual({ result: 'payment.succeeded' });
     });
@@ -291,6 +293,18 @@ describe.each(LANGUAGES.flatMap(([name, found]) => (found === null ? [] : [[name
       expect(calls).toHaveLength(4);
       flaky.close();
       expect(await take('test_event', [], url)).toEqual({ error: 'NoAnswer' });
+    });
+
+    test('sends nothing with an id that is no UUID, in any place of a path', async () => {
+      const reached: string[] = [];
+      const recording = await listen((request, response) => {
+        reached.push(request.url ?? '');
+        response.end('{"status":true,"data":{"refunds":[],"nextCursor":null}}');
+      });
+      const own = randomUUID();
+      expect(await take('hostile', [JSON.stringify(hostileIds(own)), own], addressOf(recording))).toEqual({ result: 0 });
+      expect(reached).toEqual([]);
+      recording.close();
     });
 
     test('follows no redirect, which would take the key elsewhere', async () => {
@@ -324,6 +338,23 @@ describe.each(LANGUAGES.flatMap(([name, found]) => (found === null ? [] : [[name
       );
       expect(await take('webhook', [secret, '{}', body])).toEqual(refused);
       expect(await take('webhook', ['whsec_not base64', signed(now), body])).toEqual(refused);
+
+      const headers: Record<string, string> = JSON.parse(signed(now));
+      const lists = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, value.split(' ')]));
+      expect(await take('webhook', [secret, JSON.stringify(lists), body])).toEqual({ result: 'payment.succeeded' });
+      for (const timestamp of ['9'.repeat(5_000), `${'0'.repeat(4_990)}1764358400`, '²', '-1', '1e9', '']) {
+        const changed = JSON.stringify({ ...headers, 'WEBHOOK-TIMESTAMP': timestamp });
+        expect(await take('webhook', [secret, changed, body])).toEqual(refused);
+      }
+      const notAscii = JSON.stringify({ ...headers, 'Webhook-Id': 'é', 'webhook-signature': 'v1,é' });
+      expect(await take('webhook', [secret, notAscii, body])).toEqual(refused);
+      // Signed with the key that a secret which is not set, or too short, would be.
+      for (const weak of ['', 'whsec_', 'whsec_AAAA', `whsec_${Buffer.alloc(23, 1).toString('base64')}`]) {
+        const at = String(Math.floor(now.getTime() / 1_000));
+        const code = createHmac('sha256', Buffer.from(weak.replace('whsec_', ''), 'base64')).update(`e-1.${at}.${body}`);
+        const forged = { 'webhook-id': 'e-1', 'webhook-timestamp': at, 'webhook-signature': `v1,${code.digest('base64')}` };
+        expect(await take('webhook', [weak, JSON.stringify(forged), body])).toEqual(refused);
+      }
     });
   },
 );

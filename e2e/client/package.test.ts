@@ -87,9 +87,9 @@ test('it imports no module of Node and runs where there is nothing but web stand
   const script = `${code};
     const switchyard = switchyardClient.createSwitchyard({ baseUrl: 'https://switchyard.example/', apiKey: 'sk_test_x' });
     const event = switchyardClient.webhooks.verify(given.body, given.headers, given.secret);
-    switchyard.payments.retrieve('1').then(({ status }) => event.type + ' ' + status);`;
+    switchyard.payments.retrieve('0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11').then(({ status }) => event.type + ' ' + status);`;
   expect(await runInNewContext(script, { ...web, globalThis: web })).toBe('payment.succeeded PENDING');
-  expect(fetched).toEqual(['https://switchyard.example/v1/payments/1']);
+  expect(fetched).toEqual(['https://switchyard.example/v1/payments/0193471e-8a3b-7c21-9f4e-2b6d5a7c9e11']);
 });
 
 /** Output of the compiler for a merchant's file, with the strictest settings and no types of Node. */

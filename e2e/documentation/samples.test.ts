@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { reservePort } from '@switchyard/runtime/reserve-port';
@@ -12,6 +14,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
+import { hostileIds } from '../harness/hostile-ids.ts';
 import { buildInstallFolder, emptyProject } from '../harness/installation.ts';
 import { findPhp, findPython } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
@@ -65,6 +68,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   harness = await startHarness({ worker: false });
+  merchant = await harness.merchant();
   const installation = buildInstallFolder();
   folder = await emptyProject([join(installation.path, 'switchyard-client.tgz')]);
   for (const name of ['switchyard.py', 'Switchyard.php']) cpSync(join(installation.path, name), join(folder, name));
@@ -82,12 +86,12 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** Writes a sample for this product, with an order id of its own. */
-function write(name: keyof typeof samples, language: Language, orderId = 'ORD-1001'): string {
+/** Writes a sample for this product, or for another server, with an order id of its own. */
+function write(name: keyof typeof samples, language: Language, orderId = 'ORD-1001', url = harness.publicUrl): string {
   const code = samples[name].code[language];
   if (code === undefined) throw new Error(`${name} has no sample in ${language}`);
   const file = join(folder, `${name}-${language}.${RUNNERS[language].extension}`);
-  writeFileSync(file, code.replaceAll(SAMPLE_URL, harness.publicUrl).replaceAll('ORD-1001', orderId));
+  writeFileSync(file, code.replaceAll(SAMPLE_URL, url).replaceAll('ORD-1001', orderId));
   return file;
 }
 
@@ -97,9 +101,9 @@ function environmentOf(more: Readonly<Record<string, string>> = {}) {
 
 /** Runs a sample. Resolves with what it wrote; pages of PHP are served, and answer an address to go to or their text. */
 async function runSample(language: Language, file: string, paymentId = ''): Promise<string> {
-  if (language === 'php') return openPage(file, `?paymentId=${paymentId}`);
-  const [command, ...before] = RUNNERS[language].command;
-  return (await run(command, [...before, file, paymentId], { env: environmentOf({ PAYMENT_ID: paymentId }) })).stdout;
+  if (language === 'php') return openPage(file, `?paymentId=${encodeURIComponent(paymentId)}`);
+  const [command, ...before] = file.endsWith('.built') ? [file] : [...RUNNERS[language].command, file];
+  return (await run(command, [...before, paymentId], { env: environmentOf({ PAYMENT_ID: paymentId }) })).stdout;
 }
 
 async function openPage(file: string, query: string): Promise<string> {
@@ -111,6 +115,22 @@ async function openPage(file: string, query: string): Promise<string> {
   const text = await page.text();
   server.kill();
   return page.headers.get('location') ?? text;
+}
+
+/** A server in the place of the product. Gives its address, and the requests that reached it. */
+async function answerWith(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const reached: string[] = [];
+  const server = createServer((request, response) => {
+    reached.push(`${request.method} ${request.url}`);
+    request.resume().on('end', () => answer(request, response));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, reached, close };
 }
 
 function startProgram([command = '', ...args]: readonly string[], env: Record<string, string | undefined>): ChildProcess {
@@ -157,6 +177,7 @@ test.each(COMPILERS)('every sample of TypeScript, and of the read-me of the clie
   const readMe = join(folder, 'read-me.ts');
   // Of the shop around it.
   const around = ['declare const paymentId: string;', 'declare const ship: (orderId: string) => void;'];
+  around.push('declare const order: { id: string };', 'declare const redirect: (address: string | undefined) => void;');
   around.push('declare const markPaid: (orderId: string) => Promise<void>;', '');
   writeFileSync(readMe, `${shown.map(([, code]) => code).join('\n')}\n${around.join('\n')}`);
   expect(compile([...files, readMe], ['--noEmit', ...module])).toBe('');
@@ -210,6 +231,77 @@ test.each(ofServers)('an order that has a payment already goes on with that one,
   expect(shown).toContain('/paystack/');
   if (language !== 'php') expect(shown).toContain(paymentId);
   expect(await harness.database.prisma.payment.count({ where: { merchantId: merchant.merchantId } })).toBe(1);
+});
+
+test.each(runnable)('an id that a customer changed becomes part of no address, in %s', async (language) => {
+  const paid = { status: 'SUCCESS', merchantOrderId: 'ORD-1001', amount: 2_500, currency: 'NGN' };
+  const server = await answerWith((_, response) => {
+    response.end(JSON.stringify({ status: true, statusCode: 200, message: '', data: { type: 'payment.succeeded', data: paid } }));
+  });
+  const source = write('verify', language, 'ORD-1001', server.url);
+  const file = language === 'go' ? `${source}.built` : source;
+  // Compiling takes most of a run.
+  if (language === 'go') await run('go', ['build', '-o', file, source]);
+  const own = randomUUID();
+  for (const id of hostileIds(own)) {
+    const shown = await runSample(language, file, id).catch(String);
+    expect(shown).not.toMatch(/ship it|payment\.succeeded/);
+  }
+  expect(server.reached).toEqual([]);
+  expect(await runSample(language, file, own.toUpperCase())).toMatch(/ship it|payment\.succeeded/);
+  expect(server.reached).toEqual([`POST /v1/payments/${own.toUpperCase()}/verify`]);
+  server.close();
+});
+
+describe.each(ofServers)('after a 409, the sample in %s', (language) => {
+  const INITIATE = 'POST /v1/payments/initiate';
+  const refusal = (data: object | null) => ({ success: false, statusCode: 409, message: 'refused', code: 'x', data });
+  const payment = (paymentId: string, status: string) => {
+    const session = status === 'INITIATED' ? null : { redirectUrl: 'https://checkout.example/1' };
+    const data = { paymentId, status, recommendedGateway: { session } };
+    return { status: true, statusCode: 200, message: 'Payment failed', data };
+  };
+
+  test('waits while the first request opens its checkout, and sends the customer there', async () => {
+    const id = randomUUID();
+    const busy = refusal(null);
+    const opening = refusal({ errors: ['merchantOrderId must be unique'], paymentId: id, status: 'INITIATED' });
+    const answers = [busy, opening, payment(id, 'INITIATED'), payment(id, 'PENDING')];
+    const server = await answerWith((_, response) => {
+      const answer = answers.shift() ?? { statusCode: 500 };
+      response.writeHead(answer.statusCode, { 'retry-after': '0' }).end(JSON.stringify(answer));
+    });
+    const shown = await runSample(language, write('initiate', language, 'ORD-1', server.url));
+    expect(shown).toContain('https://checkout.example/1');
+    const read = `GET /v1/payments/${id}`;
+    expect(server.reached).toEqual([INITIATE, INITIATE, read, read]);
+    server.close();
+  });
+
+  test('sends no customer to the checkout of a payment that failed', async () => {
+    const id = randomUUID();
+    const answers = [refusal({ errors: [], paymentId: id }), payment(id, 'FAILED')];
+    const server = await answerWith((_, response) => {
+      const answer = answers.shift() ?? { statusCode: 500 };
+      response.writeHead(answer.statusCode).end(JSON.stringify(answer));
+    });
+    const shown = await runSample(language, write('initiate', language, 'ORD-1', server.url));
+    expect(shown).toMatch(/^Payment failed\. Offer another try/);
+    server.close();
+  });
+
+  test('puts no id into an address that is no UUID', async () => {
+    const answers = hostileIds(randomUUID()).slice(0, 9);
+    const server = await answerWith((_, response) => {
+      const paymentId = answers.shift();
+      const data = paymentId === undefined ? null : { errors: [], paymentId };
+      const answer = paymentId === undefined ? { statusCode: 404, message: 'that was all', data } : refusal(data);
+      response.writeHead(answer.statusCode, { 'retry-after': '0' }).end(JSON.stringify(answer));
+    });
+    await runSample(language, write('initiate', language, 'ORD-1', server.url)).catch(String);
+    expect(server.reached).toEqual(Array(10).fill(INITIATE));
+    server.close();
+  });
 });
 
 /** Samples as a merchant without a version of Node that reads TypeScript compiles them, by their names: the same for every version. */
@@ -352,20 +444,122 @@ describe.each(ofServers)('a receiver in %s', (language) => {
   });
 });
 
+const SECRET = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
+
+/** A signed message, with headers of other values where they are given. */
+function signedMessage(event: object, key: Buffer, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  const body = JSON.stringify(event);
+  const at = String(Math.floor(Date.now() / 1_000));
+  const signature = createHmac('sha256', key).update(`e-1.${at}.${body}`).digest('base64');
+  const signed = { 'Webhook-Id': 'e-1', 'WEBHOOK-TIMESTAMP': at, 'webhook-signature': `v1,${signature}` };
+  return { method: 'POST', headers: { ...signed, ...headers }, body };
+}
+
+describe.each(ofServers)('a receiver in %s that goes wrong', (language) => {
+  const succeeded = (id: string, merchantOrderId: string) => ({ id, type: 'payment.succeeded', data: { merchantOrderId } });
+  const key = Buffer.alloc(24, 5);
+
+  test('does the work of an event once: when it failed, by the retry', async () => {
+    const port = await reservePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const output = await startReceiver(language, port, SECRET);
+    const [id, other] = [`e-${randomUUID()}`, `e-${randomUUID()}`];
+    // An order without a name is none that the receiver knows: its work fails.
+    expect((await fetch(url, signedMessage(succeeded(id, ''), key))).status).toBe(500);
+    expect((await fetch(url, signedMessage(succeeded(id, 'ORD-R'), key))).status).toBe(204);
+    expect((await fetch(url, signedMessage(succeeded(id, 'ORD-R'), key))).status).toBe(204);
+    expect((await fetch(url, signedMessage(succeeded(other, 'ORD-S'), key))).status).toBe(204);
+    await eventually('the work', async () => output.join('').includes('ORD-S') || null);
+    expect(output.join('').match(/paid \S+/g)).toEqual(['paid ORD-R', 'paid ORD-S']);
+  });
+
+  test('survives a client that goes away in mid-body, and a time-stamp of 5,000 digits', async () => {
+    const port = await reservePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const output = await startReceiver(language, port, SECRET);
+    const socket = connect(port, '127.0.0.1');
+    socket.resume().on('error', () => undefined);
+    socket.end('POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 1000\r\n\r\n{"id":');
+    await once(socket, 'close');
+    for (const timestamp of ['9'.repeat(5_000), `${'0'.repeat(4_990)}1764358400`, '-1', '1e9', 'now']) {
+      const sent = signedMessage(succeeded('e-2', 'ORD-T'), key, { 'WEBHOOK-TIMESTAMP': timestamp });
+      expect((await fetch(url, sent)).status).toBe(400);
+    }
+    const id = `e-${randomUUID()}`;
+    expect((await fetch(url, signedMessage(succeeded(id, 'ORD-U'), key))).status).toBe(204);
+    await eventually('the work', async () => output.join('').includes('ORD-U') || null);
+    expect(output.join('').match(/paid \S+/g)).toEqual(['paid ORD-U']);
+  });
+
+  test.each([
+    ['not set', undefined],
+    ['empty', ''],
+    ['a prefix alone', 'whsec_'],
+    ['of 23 bytes', `whsec_${Buffer.alloc(23, 5).toString('base64')}`],
+  ])('takes nothing with a secret that is %s', async (_, secret) => {
+    const port = await reservePort();
+    const child = await startWithSecret(language, port, secret);
+    const listening = await Promise.race([untilListening(port).then(() => true), child.ended.then(() => false)]);
+    const weak = Buffer.from((secret ?? '').replace('whsec_', ''), 'base64');
+    if (listening) {
+      const sent = signedMessage(succeeded(`e-${randomUUID()}`, 'ORD-F'), weak);
+      expect((await fetch(`http://127.0.0.1:${port}/`, sent)).status).toBe(400);
+    }
+    expect(child.output.join('')).not.toContain('paid');
+  });
+});
+
+/** The part of a sample that verifies, called as a framework calls it: names of headers in another case, values as lists. */
+test.each([
+  [
+    'python',
+    'class Webhooks',
+    `secret, headers, body = sys.argv[1:]\nprint(verify_webhook(secret, json.loads(headers), body.encode())["type"])`,
+  ],
+  [
+    'php',
+    '$body = file_get',
+    `[, $secret, $headers, $body] = $argv;\necho verify_webhook($secret, json_decode($headers, true), $body)['type'];`,
+  ],
+] as const)('the verifier in %s takes names of headers in any case, and values as lists', async (language, end, call) => {
+  if (!runnable.includes(language)) return;
+  const code = readFileSync(write('receiveWebhook', language), 'utf8');
+  const file = join(folder, `verifier.${RUNNERS[language].extension}`);
+  const verifier = code.slice(0, code.indexOf(end));
+  writeFileSync(file, language === 'python' ? `import sys\n${verifier}\n${call}\n` : `${verifier}\n${call}\n`);
+  const body = JSON.stringify({ type: 'payment.succeeded' });
+  const at = String(Math.floor(Date.now() / 1_000));
+  const signature = createHmac('sha256', Buffer.alloc(24, 5)).update(`e-1.${at}.${body}`).digest('base64');
+  const headers = { 'WEBHOOK-ID': ['e-1'], 'Webhook-Timestamp': [at], 'webhook-signature': ['v1,AAAA', `v1,${signature}`] };
+  const [command, ...args] = RUNNERS[language].command;
+  const { stdout } = await run(command, [...args, file, SECRET, JSON.stringify(headers), body], { env: environmentOf() });
+  expect(stdout.trim()).toBe('payment.succeeded');
+});
+
+/** Starts the sample with any secret, or with none. It may end at once. */
+async function startWithSecret(language: Language, port: number, secret: string | undefined) {
+  const child = await startReceiverProgram(language, port, secret);
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(String(data)));
+  return { output, ended: once(child, 'exit') };
+}
+
 /** Starts the sample; gives what it writes. */
 async function startReceiver(language: Language, port: number, secret: string): Promise<string[]> {
+  const { output } = await startWithSecret(language, port, secret);
+  await untilListening(port);
+  return output;
+}
+
+async function startReceiverProgram(language: Language, port: number, secret: string | undefined): Promise<ChildProcess> {
   const file = write('receiveWebhook', language);
   const database = `sqlite:${join(folder, 'handled.sqlite')}`;
   const env = { ...environmentOf(), PORT: String(port), WEBHOOK_SECRET: secret, DATABASE_DSN: database };
   const server = language === 'php' ? ['-S', `127.0.0.1:${port}`] : [];
   if (language === 'php') {
-    const create = `(new PDO('${database}'))->exec('CREATE TABLE handled_event (id TEXT PRIMARY KEY)');`;
+    const create = `(new PDO('${database}'))->exec('CREATE TABLE IF NOT EXISTS handled_event (id TEXT PRIMARY KEY)');`;
     const [command, ...args] = RUNNERS.php.command;
     await run(command, [...args, '-r', create], { env });
   }
-  const child = startProgram([...RUNNERS[language].command, ...server, file], env);
-  const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(String(data)));
-  await untilListening(port);
-  return output;
+  return startProgram([...RUNNERS[language].command, ...server, file], env);
 }

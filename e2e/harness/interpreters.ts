@@ -44,12 +44,13 @@ export function findPhp(): Interpreter | null {
 function unpackedPhp(folder: string): Interpreter | null {
   const [command] = globSync('usr/bin/php8.*', { cwd: folder });
   const extensions = globSync('usr/lib/php/*/{ctype,curl,pdo,pdo_sqlite}.so', { cwd: folder }).toSorted();
-  if (command === undefined) return null;
+  if (extensions.length === 0) return null;
   const libraries = globSync('usr/lib/*-linux-gnu*', { cwd: folder }).map((path) => join(folder, path));
   return {
-    command: join(folder, command),
+    // Packages that the machine has are not unpacked: its own PHP then loads the extensions that it lacks.
+    command: command === undefined ? 'php' : join(folder, command),
     // Without the machine's own settings, which name extensions that are elsewhere.
-    args: ['-n', ...extensions.flatMap((path) => ['-d', `extension=${join(folder, path)}`])],
+    args: [...(command === undefined ? [] : ['-n']), ...extensions.flatMap((path) => ['-d', `extension=${join(folder, path)}`])],
     env: libraries.length > 0 ? { LD_LIBRARY_PATH: libraries.join(':') } : {},
   };
 }

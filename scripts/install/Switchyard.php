@@ -50,12 +50,19 @@ final class ApiException extends SwitchyardException
     }
 }
 
+/** An id is no UUID, such as one that a customer changed in the address. Nothing was sent; answer it as a payment that does not exist. */
+final class IdException extends SwitchyardException
+{
+}
+
 /** No answer came, and the request may have been carried out: verify, or call again with the same idempotency key. */
 final class NoAnswerException extends SwitchyardException
 {
 }
 
-/** A webhook is not from Switchyard, was changed, or is older than five minutes. Answer it 400. */
+/**
+ * A webhook is not from Switchyard, was changed, or is older than five minutes; or the secret is not set, or too short to be one. Answer it 400.
+ */
 final class SignatureException extends SwitchyardException
 {
 }
@@ -179,10 +186,11 @@ final class Client
         } while ($cursor !== null);
     }
 
+    /** An id often comes from a browser. Encoding is not enough: an empty one, or `..`, is the address of something else. */
     private static function segment(string $name, string $value): string
     {
-        // An empty id would be the address of the list.
-        return $value === '' ? throw new SwitchyardException("$name must not be empty") : rawurlencode($value);
+        $isUuid = preg_match('/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/Di', $value) === 1;
+        return $isUuid ? $value : throw new IdException("$name must be a UUID");
     }
 
     private static function writeQuery(array $query): string
@@ -238,31 +246,34 @@ final class Client
 final class Webhook
 {
     private const AGE_MAX_SECONDS = 300;
+    private const SECRET_MIN_BYTES = 24;
 
     /**
      * The event of a webhook. An event may arrive more than once, under the same id.
      *
-     * @param array<string, string> $headers Their names in any case, as `getallheaders()` or, with `HTTP_` before them, `$_SERVER` has them.
+     * @param string|false|null $secret The endpoint's signing secret, `whsec_…`, as `getenv()` has it.
+     * @param array<string, string|list<string>> $headers Their names in any case, as `getallheaders()`, a framework's request or, with `HTTP_`
+     * before them, `$_SERVER` has them.
      * @param string $body As it was received, before any JSON parser: the signature is over its bytes.
      * @return array{id: string, type: string, createdAt: string, merchantNumber: string, data: array<string, mixed>}
      * @throws SignatureException
      */
-    public static function verify(#[\SensitiveParameter] string $secret, array $headers, string $body): array
+    public static function verify(#[\SensitiveParameter] string|false|null $secret, array $headers, string $body): array
     {
         $given = [];
         foreach ($headers as $name => $value) {
-            if (is_string($value)) {
-                $given[preg_replace('/^http-/', '', strtolower(strtr((string) $name, '_', '-')))] = $value;
-            }
+            $values = array_filter((array) $value, 'is_string');
+            $given[preg_replace('/^http-/', '', strtolower(strtr((string) $name, '_', '-')))] = implode(' ', $values);
+        }
+        // With an empty key, such as that of a variable that is not set, anyone could sign.
+        $key = base64_decode(preg_replace('/^whsec_/', '', (string) $secret), true);
+        if ($key === false || strlen($key) < self::SECRET_MIN_BYTES) {
+            throw new SignatureException('The secret is not set, or is not whsec_ and base64, as the dashboard shows it');
         }
         $id = $given['webhook-id'] ?? '';
         $timestamp = $given['webhook-timestamp'] ?? '';
         if (preg_match('/^\d{1,12}$/D', $timestamp) !== 1 || abs(time() - (int) $timestamp) > self::AGE_MAX_SECONDS) {
             throw new SignatureException('The webhook is too old, or has no timestamp');
-        }
-        $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
-        if ($key === false || $key === '') {
-            throw new SignatureException('The secret is whsec_ and base64, as the dashboard shows it');
         }
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
         // Two signatures while a secret is being replaced.

@@ -125,6 +125,9 @@ function readOperation(
   const result = answer.properties?.data;
   if (result === undefined) throw new Error(`${id} answers no data`);
   if (method !== 'get' && method !== 'post') throw new Error(`${id} has the method ${method}`);
+  // Clients put nothing else into an address.
+  const other = parameters.find(({ in: place, schema }) => place === 'path' && schema.format !== 'uuid');
+  if (other !== undefined) throw new Error(`${other.name} of ${id} is no UUID`);
   const once = parameters.some(({ name }) => name === 'Idempotency-Key');
   const { properties = {} } = followReference(schemas, result);
   const items = Object.entries(properties).find(([, { type }]) => type === 'array')?.[0] ?? null;

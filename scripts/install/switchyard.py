@@ -13,12 +13,12 @@ For servers only: the key is secret. Amounts of payments are whole main units: 2
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -39,6 +39,8 @@ _BACK_OFF_MAX_SECONDS = 8.0
 _RETRY_AFTER_MAX_SECONDS = 60.0
 _PASSING_STATUSES = (429, 500, 502, 503, 504)
 _SIGNATURE_AGE_MAX_SECONDS = 300
+_SECRET_MIN_BYTES = 24
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class SwitchyardError(Exception):
@@ -71,12 +73,16 @@ class ApiError(SwitchyardError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class IdError(SwitchyardError):
+    """An id is no UUID, such as one that a customer changed in the address. Nothing was sent; answer it as a payment that does not exist."""
+
+
 class NoAnswerError(SwitchyardError):
     """No answer came, and the request may have been carried out: verify, or call again with the same idempotency key."""
 
 
 class SignatureError(SwitchyardError):
-    """A webhook is not from Switchyard, was changed, or is older than five minutes. Answer it 400."""
+    """A webhook is not from Switchyard, was changed, or is older than five minutes; or the secret is not set, or too short. Answer it 400."""
 
 
 # types
@@ -157,25 +163,28 @@ class Switchyard:
         )
 
 
-def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes) -> WebhookEvent:
+def verify_webhook(secret: Optional[str], headers: Mapping[str, Union[str, Sequence[str]]], body: bytes) -> WebhookEvent:
     """The event of a webhook. Raises SignatureError.
 
-    `body` is the body as it was received, before any JSON parser: the signature is over its bytes. Names of `headers` may be in any case.
-    An event may arrive more than once, under the same id.
+    `body` is the body as it was received, before any JSON parser: the signature is over its bytes. Names of `headers` may be in any case,
+    and values lists. A `secret` that is not set is refused. An event may arrive more than once, under the same id.
     """
-    given = {name.lower(): value for name, value in headers.items()}
+    given = {name.lower(): value if isinstance(value, str) else " ".join(value) for name, value in headers.items()}
+    try:
+        key = base64.b64decode(re.sub("^whsec_", "", secret or ""), validate=True)
+    except ValueError as error:
+        raise SignatureError("The secret is whsec_ and base64, as the dashboard shows it") from error
+    # With an empty key anyone could sign.
+    if len(key) < _SECRET_MIN_BYTES:
+        raise SignatureError("The secret is not set, or too short")
     event_id = given.get("webhook-id", "")
     timestamp = given.get("webhook-timestamp", "")
-    if not (timestamp.isascii() and timestamp.isdigit()) or abs(time.time() - int(timestamp)) > _SIGNATURE_AGE_MAX_SECONDS:
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > _SIGNATURE_AGE_MAX_SECONDS:
         raise SignatureError("The webhook is too old, or has no timestamp")
-    try:
-        key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret, validate=True)
-    except binascii.Error as error:
-        raise SignatureError("The secret is whsec_ and base64, as the dashboard shows it") from error
-    signed = f"{event_id}.{timestamp}.".encode() + body
+    signed = f"{event_id}.{timestamp}.".encode(errors="replace") + body
     expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
     # Two signatures while a secret is being replaced.
-    if not any(hmac.compare_digest(expected, each.encode()) for each in given.get("webhook-signature", "").split(" ")):
+    if not any(hmac.compare_digest(expected, each.encode(errors="replace")) for each in given.get("webhook-signature", "").split(" ")):
         raise SignatureError("The webhook has a wrong signature")
     event: WebhookEvent = json.loads(body)
     return event
@@ -200,10 +209,11 @@ def _iterate(read_page: Callable[..., Any], items: str, query: Dict[str, Any]) -
 
 
 def _segment(name: str, value: str) -> str:
-    # An empty id would be the address of the list.
-    if value == "":
-        raise SwitchyardError(f"{name} must not be empty")
-    return urllib.parse.quote(value, safe="")
+    """An id often comes from a browser. Encoding is not enough: an empty one, or `..`, is the address of something else."""
+    text = str(value)
+    if not _UUID.fullmatch(text):
+        raise IdError(f"{name} must be a UUID")
+    return text
 
 
 def _write_query(query: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Switchyard, SwitchyardApiError, SwitchyardSignatureError } from '@switchyard/client';
+import { type Switchyard, SwitchyardApiError, SwitchyardIdError, SwitchyardSignatureError } from '@switchyard/client';
 
 /** Dependencies of the shop: a client, and the signing secret of its webhook endpoint, `/webhooks`. */
 export interface ShopOptions {
@@ -84,6 +84,7 @@ export function createShop({ switchyard, webhookSecret }: ShopOptions): Server {
   return createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       if (error instanceof SwitchyardSignatureError) return show(response, 400, error.message);
+      if (error instanceof SwitchyardIdError) return show(response, 404, 'There is no such order.');
       if (error instanceof SwitchyardApiError && error.statusCode === 404) return show(response, 404, 'There is no such order.');
       if (error instanceof SwitchyardApiError && error.statusCode === 409)
         return show(response, 409, 'This order is being paid.');

@@ -8,6 +8,7 @@ require getenv('SWITCHYARD_CLIENT');
 
 use Switchyard\ApiException;
 use Switchyard\Client;
+use Switchyard\IdException;
 use Switchyard\NoAnswerException;
 use Switchyard\SignatureException;
 use Switchyard\Webhook;
@@ -32,7 +33,33 @@ $steps = [
         return $orders;
     },
     'test_event' => fn (): string => $client->sendTestEvent(['type' => 'payment.succeeded'])['type'],
-    'webhook' => fn (string $secret, string $headers, string $body): string => Webhook::verify($secret, json_decode($headers, true), $body)['type'],
+    // Every place of a path that an id is put into. Answers how many calls went through.
+    'hostile' => function (string $ids, string $own) use ($client): int {
+        $sent = 0;
+        foreach (json_decode($ids) as $id) {
+            foreach ([
+                fn () => $client->getPayment($id),
+                fn () => $client->verifyPayment($id),
+                fn () => $client->refundPayment($id, ['full' => true]),
+                fn () => $client->getRefund($id, $own),
+                fn () => $client->getRefund($own, $id),
+                fn () => $client->listRefunds($id),
+                fn () => iterator_to_array($client->iterateRefunds($id)),
+                fn () => $client->getSettlement($id),
+                fn () => $client->listSettlementLines($id),
+                fn () => $client->getDispute($id),
+            ] as $call) {
+                try {
+                    $call();
+                    $sent++;
+                } catch (IdException) {
+                    // Refused before a request.
+                }
+            }
+        }
+        return $sent;
+    },
+    'webhook' => fn (?string $secret, string $headers, string $body): string => Webhook::verify($secret, json_decode($headers, true), $body)['type'],
 ];
 $arguments = array_slice($argv, 2);
 try {
@@ -40,7 +67,7 @@ try {
 } catch (ApiException $error) {
     $result = ['statusCode' => $error->statusCode, 'errors' => $error->errors, 'paymentId' => $error->paymentId];
     $result += ['refundableAmount' => $error->refundableAmount, 'hasRequestId' => $error->requestId !== null];
-} catch (NoAnswerException | SignatureException $error) {
+} catch (IdException | NoAnswerException | SignatureException $error) {
     $result = ['error' => preg_replace('/^Switchyard\\\\|Exception$/', '', $error::class)];
 }
 echo json_encode($result);

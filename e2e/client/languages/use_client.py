@@ -4,7 +4,7 @@ import os
 import sys
 from datetime import datetime, timedelta, timezone
 
-from switchyard import ApiError, NoAnswerError, SignatureError, Switchyard, verify_webhook
+from switchyard import ApiError, IdError, NoAnswerError, SignatureError, Switchyard, verify_webhook
 
 
 def start(order_id, key=None):
@@ -36,6 +36,30 @@ def test_event():
     return client.send_test_event({"type": "payment.succeeded"})["type"]
 
 
+def hostile(ids, own):
+    """Every place of a path that an id is put into. Answers how many calls went through."""
+    sent = 0
+    for given in json.loads(ids):
+        for call in [
+            lambda: client.get_payment(given),
+            lambda: client.verify_payment(given),
+            lambda: client.refund_payment(given, {"full": True}),
+            lambda: client.get_refund(given, own),
+            lambda: client.get_refund(own, given),
+            lambda: client.list_refunds(given),
+            lambda: list(client.iterate_refunds(given)),
+            lambda: client.get_settlement(given),
+            lambda: client.list_settlement_lines(given),
+            lambda: client.get_dispute(given),
+        ]:
+            try:
+                call()
+                sent += 1
+            except IdError:
+                pass  # refused before a request
+    return sent
+
+
 def webhook(secret, headers, body):
     return verify_webhook(secret, json.loads(headers), body.encode())["type"]
 
@@ -47,6 +71,6 @@ try:
 except ApiError as error:
     result = {"statusCode": error.status_code, "errors": error.errors, "paymentId": error.payment_id}
     result.update({"refundableAmount": error.refundable_amount, "hasRequestId": error.request_id is not None})
-except (NoAnswerError, SignatureError) as error:
+except (IdError, NoAnswerError, SignatureError) as error:
     result = {"error": type(error).__name__.removesuffix("Error")}
 print(json.dumps(result))

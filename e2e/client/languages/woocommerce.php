@@ -1,13 +1,17 @@
 <?php
 
 /**
- * The functions and classes of WordPress and WooCommerce that samples/woocommerce calls, with orders in the file ORDERS. Served by
- * `php -S address woocommerce.php`: `?step=checkout`, `return`, `webhook` or `refund` takes one step of a shop and answers what came of it.
+ * The functions and classes of WordPress and WooCommerce that samples/woocommerce calls, with the database of the shop in the file ORDERS. As
+ * in WooCommerce, a request has its own copy of an order until it clears it from the cache, a save writes what was changed and nothing else,
+ * `payment_complete` goes by the copy, and a refund is recorded before the gateway is asked and removed when that refuses. Served by
+ * `php -S address woocommerce.php`, by several of them for requests at once: `?step=checkout`, `return`, `webhook` or `refund` takes one step of a shop and answers
+ * what came of it.
  */
 
 declare(strict_types=1);
 
 const ABSPATH = '/';
+const DB_NAME = 'shop';
 $printed = ['notices' => [], 'status' => 200];
 $actions = [];
 
@@ -54,7 +58,40 @@ function get_woocommerce_currency(): string
 }
 function wc_get_order(int $id): WC_Order|false
 {
-    return WC_Order::all()[$id] ?? false;
+    return WC_Order::find($id);
+}
+function clean_post_cache(int $id): void
+{
+    WC_Order::forget($id);
+}
+function get_option(string $name, mixed $otherwise = false): mixed
+{
+    return Database::read()['options'][$name] ?? $otherwise;
+}
+function add_option(string $name, string $value): bool
+{
+    return Database::write(static function (array &$data) use ($name, $value): bool {
+        $isNew = !isset($data['options'][$name]);
+        $data['options'][$name] ??= $value;
+        return $isNew;
+    });
+}
+/** As WooCommerce does it: its record comes first, the order may be changed by another request meanwhile. */
+function wc_create_refund(WC_Payment_Gateway $gateway, int $orderId, ?string $amount, string $reason): true|WP_Error
+{
+    $id = Database::write(static function (array &$data) use ($orderId, $amount): int {
+        $data['orders'][$orderId]['refunds'][] = ['amount' => $amount, 'sent' => false];
+        return array_key_last($data['orders'][$orderId]['refunds']);
+    });
+    $result = $gateway->process_refund($orderId, $amount, $reason);
+    return Database::write(static function (array &$data) use ($orderId, $id, $result): true|WP_Error {
+        if ($result instanceof WP_Error) {
+            unset($data['orders'][$orderId]['refunds'][$id]);
+        } else {
+            $data['orders'][$orderId]['refunds'][$id]['sent'] = true;
+        }
+        return $result;
+    });
 }
 function wc_get_logger(): object
 {
@@ -83,24 +120,112 @@ final class WP_Error
     }
 }
 
+/** The file of the shop. */
+final class Database
+{
+    public static function read(): array
+    {
+        return self::write(static fn (array &$data): array => $data);
+    }
+    public static function write(callable $change): mixed
+    {
+        $path = getenv('ORDERS');
+        $lock = fopen("$path.lock", 'c');
+        flock($lock, LOCK_EX);
+        $data = json_decode(file_get_contents($path), true);
+        $before = $data;
+        $result = $change($data);
+        if ($data !== $before) {
+            // Whole for those who read it without the lock.
+            file_put_contents("$path.new", json_encode($data, JSON_FORCE_OBJECT));
+            rename("$path.new", $path);
+        }
+        fclose($lock);
+        return $result;
+    }
+}
+
+/** Locks of MySQL, by files. */
+$wpdb = new class {
+    public string $prefix = 'wp_';
+    private array $locks = [];
+
+    public function prepare(string $query, mixed ...$values): array
+    {
+        return [$query, ...$values];
+    }
+    public function get_var(array $query): string
+    {
+        [$text, $name, $seconds] = $query;
+        if ($text !== 'SELECT GET_LOCK(%s, %d)' || strlen($name) > 64) {
+            throw new LogicException($text);
+        }
+        $file = fopen(dirname(getenv('ORDERS')) . "/$name.lock", 'c');
+        for ($until = microtime(true) + $seconds; !flock($file, LOCK_EX | LOCK_NB); usleep(5_000)) {
+            if (microtime(true) > $until) {
+                return '0';
+            }
+        }
+        $this->locks[$name] = $file;
+        return '1';
+    }
+    public function query(array $query): void
+    {
+        [$text, $name] = $query;
+        if ($text !== 'SELECT RELEASE_LOCK(%s)') {
+            throw new LogicException($text);
+        }
+        fclose($this->locks[$name]);
+        unset($this->locks[$name]);
+    }
+};
+
 final class WC_Order
 {
-    private static ?array $orders = null;
+    /** The copies of this request. */
+    private static array $orders = [];
+    private array $changes = ['meta' => []];
 
     private function __construct(private readonly int $id, private array $fields)
     {
     }
-    public static function all(): array
+    public static function find(int $id): self|false
     {
-        return self::$orders ??= array_map(
-            static fn (array $fields): self => new self($fields['id'], $fields),
-            json_decode(file_get_contents(getenv('ORDERS')), true),
-        );
+        $fields = Database::read()['orders'][$id] ?? null;
+        return self::$orders[$id] ??= $fields === null ? false : new self($id, $fields);
+    }
+    public static function forget(int $id): void
+    {
+        unset(self::$orders[$id]);
+    }
+    public function read_meta_data(bool $again): void
+    {
+        $this->fields['meta'] = Database::read()['orders'][$this->id]['meta'];
     }
     public function save(): void
     {
-        $orders = array_map(static fn (self $order): array => $order->fields, self::all());
-        file_put_contents(getenv('ORDERS'), json_encode($orders, JSON_FORCE_OBJECT));
+        Database::write(function (array &$data): void {
+            $meta = [...$data['orders'][$this->id]['meta'], ...$this->changes['meta']];
+            $data['orders'][$this->id] = [...$data['orders'][$this->id], ...$this->changes, 'meta' => $meta];
+        });
+        $this->changes = ['meta' => []];
+    }
+    public function get_refunds(): array
+    {
+        $refunds = Database::read()['orders'][$this->id]['refunds'] ?? [];
+        return array_map(static fn (array $refund): object => new class ($refund) {
+            public function __construct(private readonly array $refund)
+            {
+            }
+            public function get_amount(): string
+            {
+                return (string) $this->refund['amount'];
+            }
+            public function get_refunded_payment(): bool
+            {
+                return $this->refund['sent'];
+            }
+        }, $refunds);
     }
     public function get_id(): int
     {
@@ -129,6 +254,7 @@ final class WC_Order
     public function update_meta_data(string $name, string $value): void
     {
         $this->fields['meta'][$name] = $value;
+        $this->changes['meta'][$name] = $value;
     }
     public function is_paid(): bool
     {
@@ -136,18 +262,26 @@ final class WC_Order
     }
     public function payment_complete(string $transaction): void
     {
-        $this->fields['paid'] = ($this->fields['paid'] ?? 0) + 1;
+        if (!in_array($this->fields['status'], ['on-hold', 'pending', 'failed', 'cancelled'], true)) {
+            return;
+        }
         $this->update_status('processing');
+        // What hooks of other plugins do then: mails, stock, licences.
+        Database::write(function (array &$data): void {
+            $data['orders'][$this->id]['paid'] = ($data['orders'][$this->id]['paid'] ?? 0) + 1;
+        });
     }
     public function update_status(string $status): void
     {
         $this->fields['status'] = $status;
+        $this->changes['status'] = $status;
         $this->save();
     }
     public function add_order_note(string $text): void
     {
-        $this->fields['notes'][] = $text;
-        $this->save();
+        Database::write(function (array &$data) use ($text): void {
+            $data['orders'][$this->id]['notes'][] = $text;
+        });
     }
 }
 
@@ -207,7 +341,7 @@ switch ($_GET['step'] ?? '') {
         $actions['woocommerce_api_switchyard_webhook'][0]();
         break;
     case 'refund':
-        $refunded = $gateway->process_refund((int) $_GET['order'], $_GET['amount'], 'a size too small');
+        $refunded = wc_create_refund($gateway, (int) $_GET['order'], $_GET['amount'] ?? null, 'a size too small');
         $printed['result'] = $refunded instanceof WP_Error ? $refunded->message : $refunded;
         break;
 }

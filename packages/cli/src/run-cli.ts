@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SwitchyardApiError, SwitchyardConnectionError, SwitchyardTimeoutError } from '@switchyard/client';
+import { SwitchyardApiError, SwitchyardConnectionError, SwitchyardIdError, SwitchyardTimeoutError } from '@switchyard/client';
 import { Command, CommanderError } from 'commander';
 import { addCertify } from './commands/certify.ts';
 import { addDisputes } from './commands/disputes.ts';
@@ -90,7 +90,7 @@ function createProgram(surroundings: Surroundings, onFailure: () => void): Comma
 
 function explain(error: unknown, { err }: Surroundings): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof SwitchyardIdError) {
     err(`${error.message}\n`);
     return EXIT.usage;
   }

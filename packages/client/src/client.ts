@@ -1,4 +1,4 @@
-import { SwitchyardError } from './errors.ts';
+import { SwitchyardError, SwitchyardIdError } from './errors.ts';
 import { type ApiRequest, type CallOptions, type Connection, send } from './send.ts';
 import type {
   DataOf,
@@ -156,7 +156,7 @@ export function createSwitchyard(options: SwitchyardOptions): Switchyard {
       create: async (paymentId, body, callOptions) =>
         call<Refund>({ method: 'POST', path: `${pathOf(paymentId)}/refunds`, body, once: true }, callOptions),
       retrieve: async (paymentId, refundId, callOptions) =>
-        call<Refund>({ method: 'GET', path: `${pathOf(paymentId)}/refunds/${encodeURIComponent(refundId)}` }, callOptions),
+        call<Refund>({ method: 'GET', path: `${pathOf(paymentId)}/refunds/${segment('a refund', refundId)}` }, callOptions),
       list: (paymentId, query, callOptions) =>
         eachItem(
           (cursor) => listRefunds(paymentId, { ...query, ...cursor }, callOptions),
@@ -230,10 +230,16 @@ function pathOf(paymentId: string): string {
 
 const NAMES = { payments: 'a payment', settlements: 'a settlement', disputes: 'a dispute' } as const;
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 function addressOf(list: keyof typeof NAMES, id: string): string {
-  // An empty id would be the address of the list.
-  if (id === '') throw new SwitchyardError(`The id of ${NAMES[list]} must not be empty`);
-  return `/v1/${list}/${encodeURIComponent(id)}`;
+  return `/v1/${list}/${segment(NAMES[list], id)}`;
+}
+
+/** An id often comes from a browser. Encoding is not enough: an empty one, or `..`, is the address of something else. */
+function segment(name: string, id: string): string {
+  if (!UUID.test(id)) throw new SwitchyardIdError(`The id of ${name} must be a UUID`);
+  return id;
 }
 
 function readBaseUrl(text: string): string {

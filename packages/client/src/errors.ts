@@ -29,6 +29,8 @@ export class SwitchyardApiError extends SwitchyardError {
   readonly requestId: string | null;
   /** The payment that has the `merchantOrderId` already. */
   readonly paymentId: string | undefined;
+  /** INITIATED while the first request with the `merchantOrderId` is still opening a checkout: ask again after `retryAfterS`. */
+  readonly paymentStatus: 'INITIATED' | undefined;
   /** Amount left to refund, in whole main units. */
   readonly refundableAmount: number | undefined;
   /** When to try again, in seconds from now; null where the answer does not say. */
@@ -50,9 +52,15 @@ export class SwitchyardApiError extends SwitchyardError {
     this.errors = (answer.data?.errors ?? []).map((text, at) => readFieldError(text, details?.[at]));
     this.requestId = answer.requestId;
     this.paymentId = answer.data?.paymentId;
+    this.paymentStatus = answer.data?.status;
     this.refundableAmount = answer.data?.refundableAmount;
     this.retryAfterS = answer.retryAfterS;
   }
+}
+
+/** An id is no UUID, such as one that a customer changed in the address. Nothing was sent; answer it as a payment that does not exist. */
+export class SwitchyardIdError extends SwitchyardError {
+  override readonly name = 'SwitchyardIdError';
 }
 
 /** No answer came: the address is wrong or the connection broke. `cause` is what `fetch` threw. What was asked may have been done. */
@@ -71,7 +79,10 @@ export class SwitchyardTimeoutError extends SwitchyardError {
   }
 }
 
-/** A webhook is not from Switchyard, was changed on its way, or is older than five minutes. Answer it 400. */
+/**
+ * A webhook is not from Switchyard, was changed on its way, or is older than five minutes; or the secret is not set, or too short to be one.
+ * Answer it 400.
+ */
 export class SwitchyardSignatureError extends SwitchyardError {
   override readonly name = 'SwitchyardSignatureError';
 }

@@ -4,6 +4,7 @@ export {
   SwitchyardApiError,
   SwitchyardConnectionError,
   SwitchyardError,
+  SwitchyardIdError,
   SwitchyardSignatureError,
   SwitchyardTimeoutError,
 } from './errors.ts';

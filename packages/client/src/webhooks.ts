@@ -5,6 +5,8 @@ import type { WebhookEvent } from './types.ts';
 /** Headers of a request: of `fetch`'s kind, or of Node's. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+const SECRET_MIN_BYTES = 24;
+const TIMESTAMP = /^\d{1,12}$/;
 const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /** Checks webhooks. Needs no API key. */
@@ -21,7 +23,9 @@ export const webhooks = {
   verify(body: string | Uint8Array, headers: WebhookHeaders, secret: string): WebhookEvent {
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     const signed = Object.fromEntries(SIGNED_HEADERS.map((name) => [name, readHeader(headers, name)]));
-    const webhook = new Webhook(secret);
+    const webhook = openWebhook(secret);
+    // The library reads any number, and the digits before any letter.
+    if (!TIMESTAMP.test(signed['webhook-timestamp'] ?? '')) throw new SwitchyardSignatureError('Invalid webhook-timestamp');
     try {
       webhook.verify(text, signed, { jsonParse: false });
     } catch (error) {
@@ -33,7 +37,22 @@ export const webhooks = {
   },
 };
 
+/** With an empty key, such as that of a variable that is not set, anyone could sign. */
+function openWebhook(secret: string): Webhook {
+  const written = typeof secret === 'string' ? secret.replace(/^whsec_/, '') : '';
+  if (Math.floor((written.replace(/=+$/, '').length * 3) / 4) < SECRET_MIN_BYTES) {
+    throw new SwitchyardSignatureError('The secret is not set, or too short');
+  }
+  try {
+    return new Webhook(secret);
+  } catch (error) {
+    throw new SwitchyardSignatureError('The secret is whsec_ and base64, as the dashboard shows it', { cause: error });
+  }
+}
+
+/** Names may be in any case, and a header that came more than once is a list. */
 function readHeader(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
-  return typeof value === 'string' ? value : '';
+  if (headers instanceof Headers) return headers.get(name) ?? '';
+  const values = Object.entries(headers).filter(([given]) => given.toLowerCase() === name);
+  return values.flatMap(([, value]) => value ?? []).join(' ');
 }

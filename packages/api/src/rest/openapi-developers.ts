@@ -70,7 +70,7 @@ export function disputePaths<Response>({ success, failuresOf }: Answers<Response
       operationId: 'getDispute',
       summary: 'Get a dispute',
       description: 'An extension.',
-      request: { params: z.object({ disputeId: z.string().openapi({ description: 'Its id, as events and lists have it.' }) }) },
+      request: { params: z.object({ disputeId: z.uuid().openapi({ description: 'Its id, as events and lists have it.' }) }) },
       responses: { 200: success('The dispute.', dispute), ...failuresOf(404) },
     },
   ] as const;

@@ -14,7 +14,7 @@ const NOT_FOUND = 'There is no such settlement.';
 /** Settlements, read only. */
 export function settlementPaths<Response>({ success, failureOf, failuresOf }: Answers<Response>, exampleId: string) {
   const params = z.object({
-    settlementId: z.string().openapi({ description: 'The id of the settlement.', example: exampleId }),
+    settlementId: z.uuid().openapi({ description: 'The id of the settlement.', example: exampleId }),
   });
   return [
     {

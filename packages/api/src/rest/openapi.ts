@@ -216,7 +216,7 @@ type Path = Omit<RouteConfig, 'tags' | 'security' | 'responses'> & {
   readonly responses: Readonly<Record<string, ResponseConfig>>;
 };
 
-const params = z.object({ paymentId: z.string().openapi({ description: 'The id initiate answered.', example: EXAMPLE_ID }) });
+const params = z.object({ paymentId: z.uuid().openapi({ description: 'The id initiate answered.', example: EXAMPLE_ID }) });
 
 const idempotency = z.object({
   'Idempotency-Key': z
@@ -350,7 +350,7 @@ const oneRefundPath = {
   description: 'An extension.',
   request: {
     params: params.extend({
-      refundId: z.string().openapi({ description: 'The id that the refund was answered with.', example: EXAMPLE_ID }),
+      refundId: z.uuid().openapi({ description: 'The id that the refund was answered with.', example: EXAMPLE_ID }),
     }),
   },
   responses: {

@@ -4,19 +4,25 @@ import { FORMAT_LABELS, type Format } from '#/copy/webhooks.ts';
 const SNIPPET = `import express from 'express';
 import { Webhook } from 'standardwebhooks';
 
-const webhook = new Webhook(process.env.SWITCHYARD_WEBHOOK_SECRET); // whsec_…
+const secret = process.env.SWITCHYARD_WEBHOOK_SECRET ?? ''; // whsec_…
+// With an empty key anyone could sign.
+if (Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length < 24) throw new Error('the secret is not set, or too short');
+const webhook = new Webhook(secret);
 
 // The raw body: parsing and printing it again would change what was signed.
 app.post('/hooks', express.raw({ type: 'application/json' }), (request, response) => {
   const event = webhook.verify(request.body, request.headers); // throws when it is not ours
-  // The same event may come twice: act on each event.id once.
+  // The same event may come twice: store event.id with the work, in one transaction.
   response.sendStatus(204);
 });`;
 
 const GATEWAY_SNIPPETS: Readonly<Record<Exclude<Format, 'switchyard'>, string>> = {
   paystack: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// The raw body: parsing and printing it again would change what was signed. \`secret\` is the endpoint's.
+// \`secret\` is the endpoint's. With an empty key anyone could sign.
+if (!secret) throw new Error('the secret is not set');
+
+// The raw body: parsing and printing it again would change what was signed.
 app.post('/hooks', express.raw({ type: 'application/json' }), (request, response) => {
   const expected = createHmac('sha512', secret).update(request.body).digest('hex');
   const given = request.get('x-paystack-signature') ?? '';
@@ -24,7 +30,10 @@ app.post('/hooks', express.raw({ type: 'application/json' }), (request, response
   const { event, data } = JSON.parse(request.body); // charge.success, refund.processed, refund.failed
   response.sendStatus(200);
 });`,
-  flutterwave: `// verif-hash is the secret itself; flutterwave-signature is the HMAC-SHA256 of the body in base64.
+  flutterwave: `// Without it, a request without the header would pass.
+if (!secretHash) throw new Error('the secret hash is not set');
+
+// verif-hash is the secret itself; flutterwave-signature is the HMAC-SHA256 of the body in base64.
 app.post('/hooks', express.json(), (request, response) => {
   if (request.get('verif-hash') !== secretHash) return response.sendStatus(401);
   const { event, data } = request.body; // charge.completed: verify data.id before giving value

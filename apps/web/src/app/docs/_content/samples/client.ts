@@ -25,11 +25,13 @@ const payment = await switchyard.payments
     if (error instanceof SwitchyardApiError && error.paymentId) return switchyard.payments.retrieve(error.paymentId);
     throw error;
   });
-console.log(payment.recommendedGateway.session?.redirectUrl ?? 'no gateway could open a checkout');
+if (payment.status === 'PENDING') console.log(payment.recommendedGateway.session?.redirectUrl);
+else if (payment.status === 'INITIATED') console.log('the checkout is still being opened: ask again in a moment');
+else if (payment.status === 'FAILED') console.log('not paid: offer another try, under a new order id');
 
 // Where the customer comes back, with payment.paymentId of the address:
 const { data } = await switchyard.payments.verify(payment.paymentId);
-console.log(data.status === 'SUCCESS' ? 'ship it' : 'not paid');
+console.log(data.status === 'SUCCESS' && data.merchantOrderId === 'ORD-1001' ? 'ship it' : 'not paid');
 `,
     php: `<?php
 // pay.php
@@ -52,11 +54,17 @@ try {
     // The order has a payment already: go on with that one.
     $payment = $switchyard->getPayment($error->paymentId);
 }
-echo $payment['recommendedGateway']['session']['redirectUrl'] ?? 'no gateway could open a checkout', PHP_EOL;
+echo match ($payment['status']) {
+    'PENDING' => $payment['recommendedGateway']['session']['redirectUrl'] . PHP_EOL,
+    'INITIATED' => 'the checkout is still being opened: ask again in a moment' . PHP_EOL,
+    'FAILED' => 'not paid: offer another try, under a new order id' . PHP_EOL,
+    default => '',
+};
 
 // Where the customer comes back, with paymentId of the address:
-$status = $switchyard->verifyPayment($payment['paymentId'])['data']['status'];
-echo $status === 'SUCCESS' ? 'ship it' : 'not paid', PHP_EOL;
+$verified = $switchyard->verifyPayment($payment['paymentId'])['data'];
+$isPaid = $verified['status'] === 'SUCCESS' && $verified['merchantOrderId'] === 'ORD-1001';
+echo $isPaid ? 'ship it' : 'not paid', PHP_EOL;
 `,
     python: `# pay.py
 import os
@@ -80,11 +88,17 @@ except ApiError as error:
     # The order has a payment already: go on with that one.
     payment = client.get_payment(error.payment_id)
 session = payment["recommendedGateway"]["session"]
-print(session["redirectUrl"] if session else "no gateway could open a checkout")
+if payment["status"] == "PENDING" and session is not None:
+    print(session["redirectUrl"])
+elif payment["status"] == "INITIATED":
+    print("the checkout is still being opened: ask again in a moment")
+elif payment["status"] == "FAILED":
+    print("not paid: offer another try, under a new order id")
 
 # Where the customer comes back, with paymentId of the address:
-status = client.verify_payment(payment["paymentId"])["data"]["status"]
-print("ship it" if status == "SUCCESS" else "not paid")
+verified = client.verify_payment(payment["paymentId"])["data"]
+is_paid = verified["status"] == "SUCCESS" and verified["merchantOrderId"] == "ORD-1001"
+print("ship it" if is_paid else "not paid")
 `,
   },
 };

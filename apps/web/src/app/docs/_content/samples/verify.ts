@@ -4,7 +4,9 @@ import { SAMPLE_URL, type Sample } from './languages.ts';
 export const verifySample: Sample = {
   title: 'Verify before you ship',
   code: {
-    curl: `curl -X POST ${SAMPLE_URL}/v1/payments/$PAYMENT_ID/verify \\
+    curl: `# The id came from a browser: it is a UUID, or it does not become part of an address.
+printf %s "$PAYMENT_ID" | tr '\\n' '!' | grep -Eqx '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}' &&
+curl -X POST "${SAMPLE_URL}/v1/payments/$PAYMENT_ID/verify" \\
   -H "Authorization: Bearer $SWITCHYARD_API_KEY"
 `,
     typescript: `// verify.mjs, or verify.ts with @types/node: needs no package; Node 20 or later
@@ -13,14 +15,17 @@ import process from 'node:process';
 const order = { id: 'ORD-1001', amount: 2500 }; // what you know of the order
 const paymentId = process.argv[2] ?? ''; // from ?paymentId=… of the redirect
 
-const response = await fetch(\`${SAMPLE_URL}/v1/payments/\${encodeURIComponent(paymentId)}/verify\`, {
+// The id came from a browser: it is a UUID, or it does not become part of an address.
+if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(paymentId)) throw new Error('not the id of a payment');
+const response = await fetch(\`${SAMPLE_URL}/v1/payments/\${paymentId}/verify\`, {
   method: 'POST',
   headers: { Authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\` },
+  signal: AbortSignal.timeout(30_000),
 });
 const { message, data } = JSON.parse(await response.text());
 if (!response.ok) throw new Error(message);
 
-// The id came from a browser: compare with what you know of the order.
+// And it may be that of another payment: compare with what you know of the order.
 const payment = data.data;
 const isPaid =
   payment.status === 'SUCCESS' &&
@@ -33,7 +38,11 @@ console.log(isPaid ? 'ship it' : 'not paid');
 // thanks.php: where redirectUrl leads
 function is_paid(string $paymentId, array $order): bool
 {
-    $request = curl_init('https://switchyard.example/v1/payments/' . rawurlencode($paymentId) . '/verify');
+    // The id came from a browser: it is a UUID, or it does not become part of an address.
+    if (preg_match('/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/Di', $paymentId) !== 1) {
+        return false;
+    }
+    $request = curl_init("${SAMPLE_URL}/v1/payments/$paymentId/verify");
     curl_setopt_array($request, [
         CURLOPT_POST => true,
         CURLOPT_POSTFIELDS => '',
@@ -42,27 +51,35 @@ function is_paid(string $paymentId, array $order): bool
         // Without a body there is no content type.
         CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('SWITCHYARD_API_KEY'), 'Content-Type:'],
     ]);
-    $answer = json_decode(curl_exec($request), true);
+    $answer = json_decode((string) curl_exec($request), true);
     if (curl_getinfo($request, CURLINFO_HTTP_CODE) !== 200) {
-        throw new RuntimeException($answer['message']);
+        throw new RuntimeException($answer['message'] ?? 'no answer');
     }
     $payment = $answer['data']['data'];
-    // The id came from a browser: compare with what you know of the order.
+    // And it may be that of another payment: compare with what you know of the order.
     return $payment['status'] === 'SUCCESS'
         && $payment['merchantOrderId'] === $order['id']
         && $payment['amount'] === $order['amount']
         && $payment['currency'] === 'NGN';
 }
 
-echo is_paid($_GET['paymentId'], ['id' => 'ORD-1001', 'amount' => 2500]) ? 'ship it' : 'not paid';
+$paymentId = $_GET['paymentId'] ?? '';
+$isPaid = is_string($paymentId) && is_paid($paymentId, ['id' => 'ORD-1001', 'amount' => 2500]);
+echo $isPaid ? 'ship it' : 'not paid';
 `,
-    python: `# verify.py
+    python: `# verify.py: pip install requests
 import os
+import re
 import sys
 import requests
 
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
 
 def is_paid(payment_id, order):
+    # The id came from a browser: it is a UUID, or it does not become part of an address.
+    if not UUID.fullmatch(payment_id):
+        return False
     response = requests.post(
         f"${SAMPLE_URL}/v1/payments/{payment_id}/verify",
         headers={"Authorization": f"Bearer {os.environ['SWITCHYARD_API_KEY']}"},
@@ -72,7 +89,7 @@ def is_paid(payment_id, order):
     if not response.ok:
         raise RuntimeError(answer["message"])
     payment = answer["data"]["data"]
-    # The id came from a browser: compare with what you know of the order.
+    # And it may be that of another payment: compare with what you know of the order.
     return (
         payment["status"] == "SUCCESS"
         and payment["merchantOrderId"] == order["id"]
@@ -89,11 +106,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"net/http"
-	"net/url"
 	"os"
+	"regexp"
 	"time"
 )
 
@@ -110,9 +128,14 @@ type verification struct {
 	} \`json:"data"\`
 }
 
+var uuid = regexp.MustCompile("(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+
 func isPaid(paymentID, orderID string, amount int64) (bool, error) {
-	address := "${SAMPLE_URL}/v1/payments/" + url.PathEscape(paymentID) + "/verify"
-	request, err := http.NewRequest("POST", address, nil)
+	// The id came from a browser: it is a UUID, or it does not become part of an address.
+	if !uuid.MatchString(paymentID) {
+		return false, errors.New("not the id of a payment")
+	}
+	request, err := http.NewRequest("POST", "${SAMPLE_URL}/v1/payments/"+paymentID+"/verify", nil)
 	if err != nil {
 		return false, err
 	}
@@ -132,7 +155,7 @@ func isPaid(paymentID, orderID string, amount int64) (bool, error) {
 		return false, fmt.Errorf("verify: %s", result.Message)
 	}
 	payment := result.Data.Data
-	// The id came from a browser: compare with what you know of the order.
+	// And it may be that of another payment: compare with what you know of the order.
 	return payment.Status == "SUCCESS" && payment.MerchantOrderID == orderID &&
 		payment.Amount == amount && payment.Currency == "NGN", nil
 }
