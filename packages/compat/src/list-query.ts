@@ -83,8 +83,9 @@ const LAST_DAY = '9999-12-31';
 /** A span that the database can compare with; undefined before the year 1. What is beyond the year 9999 is its last moment: no end. */
 function spanOf(first: Date, next: Date): { readonly first: Date; readonly next: Date } | undefined {
   const last = lastMoment();
-  const [begin, end] = [first, next].map((moment) => (moment > last ? last : moment));
-  return begin !== undefined && end !== undefined && isInRange(begin) ? { first: begin, next: end } : undefined;
+  const end = next > last ? last : next;
+  const begin = first > last ? last : first;
+  return isInRange(begin) ? { first: begin, next: end } : undefined;
 }
 
 /** A numbered page of a list. */

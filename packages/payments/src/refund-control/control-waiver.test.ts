@@ -45,7 +45,15 @@ async function refund(actor: string) {
   const { paymentId } = await recordMoney(context, merchant, { amount: '2500', state: 'PAID' });
   await context.database.prisma.payment.updateMany({ where: { id: paymentId }, data: { status: 'SUCCESS' } });
   const { merchantId } = merchant;
-  const asked = { merchantId, mode: null, refundId: context.newId(), paymentId, amount: 'full', reason: null, reasonCode: null } as const;
+  const asked = {
+    merchantId,
+    mode: null,
+    refundId: context.newId(),
+    paymentId,
+    amount: 'full',
+    reason: null,
+    reasonCode: null,
+  } as const;
   return requestRefundAsPerson(context, asked, { actor, cause: 'staff', roles: ['owner'] });
 }
 
