@@ -94,6 +94,9 @@ describe('payments and refunds', () => {
     for (let opened = 0; opened < 5; opened += 1) ids.unshift((await client.payments.initiate(parameters())).paymentId);
     const found = client.payments.list({ createdFrom: from, status: ['PENDING', 'SUCCESS'], limit: 2 });
     expect((await all(found)).map(({ paymentId }) => paymentId)).toEqual(ids);
+    // A filter that is null filters nothing.
+    const unfiltered = client.payments.list({ customer: null, status: null, createdFrom: null, createdTo: null });
+    expect((await all(unfiltered)).map(({ paymentId }) => paymentId)).toEqual(ids);
     const { payments, nextCursor } = await client.payments.listPage({ limit: 2 });
     expect([payments.length, typeof nextCursor]).toEqual([2, 'string']);
   });

@@ -172,6 +172,8 @@ test.skipIf(python === null)(
 import base64, csv, hashlib, io, sys, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])
 assert wheel.testzip() is None
+# Checkers read types of a package that is installed only beside this mark.
+assert "switchyard/py.typed" in wheel.namelist()
 [record] = [name for name in wheel.namelist() if name.endswith("/RECORD")]
 rows = list(csv.reader(io.StringIO(wheel.read(record).decode())))
 assert sorted(row[0] for row in rows) == sorted(wheel.namelist())
@@ -202,7 +204,7 @@ print(switchyard.__version__)`;
       '--root-user-action=ignore',
     ];
     await runProgram(python?.command ?? '', [...pip, '--target', target, `${address}/${wheel}`], process.env);
-    expect(readdirSync(target)).toContain('switchyard.py');
+    expect(readdirSync(join(target, 'switchyard'))).toEqual(expect.arrayContaining(['__init__.py', 'py.typed']));
   },
 );
 
@@ -249,6 +251,9 @@ describe.each(LANGUAGES.flatMap(([name, found]) => (found === null ? [] : [[name
       expect(await take('start', ['ORD-1'])).toEqual({
         statusCode: 409,
         errors: expect.any(Array),
+        code: 'duplicate_order',
+        details: [{ field: 'merchantOrderId', code: 'not_unique' }],
+        paymentStatus: null,
         paymentId,
         refundableAmount: null,
         hasRequestId: true,
@@ -264,7 +269,12 @@ describe.each(LANGUAGES.flatMap(([name, found]) => (found === null ? [] : [[name
       expect(await take('orders')).toEqual({ result: ['ORD-1', 'ORD-2'] });
       expect(await take('verify', [randomUUID()])).toMatchObject({ statusCode: 404 });
       expect(await take('verify', ['none'])).toEqual({ error: 'Id' });
-      expect(await take('start', [''])).toMatchObject({ statusCode: 400, errors: [expect.stringMatching(/^merchantOrderId /)] });
+      expect(await take('start', [''])).toMatchObject({
+        statusCode: 400,
+        code: 'bad_request',
+        errors: [expect.stringMatching(/^merchantOrderId /)],
+        details: [{ field: 'merchantOrderId', code: 'too_short' }],
+      });
       expect(await take('test_event')).toEqual({ result: 'payment.succeeded' });
     });
 
@@ -289,7 +299,13 @@ describe.each(LANGUAGES.flatMap(([name, found]) => (found === null ? [] : [[name
       expect(await take('start', ['ORD-1'], url)).toEqual({ result: { paymentId: 'p-1', redirectUrl: 'u' } });
       expect(calls).toEqual([calls[0], calls[0], calls[0]]);
       expect(calls[0]).toEqual({ key: expect.stringMatching(/^[\w-]{32,36}$/), body: expect.stringContaining('"ORD-1"') });
-      expect(await take('test_event', [], url)).toMatchObject({ statusCode: 503, errors: [], hasRequestId: false });
+      expect(await take('test_event', [], url)).toMatchObject({
+        statusCode: 503,
+        code: null,
+        errors: [],
+        details: [],
+        hasRequestId: false,
+      });
       expect(calls).toHaveLength(4);
       flaky.close();
       expect(await take('test_event', [], url)).toEqual({ error: 'NoAnswer' });
@@ -366,10 +382,17 @@ for each in vars(switchyard).values():
     if inspect.isclass(each) and each.__module__ == "switchyard": typing.get_type_hints(each)
 for each in vars(switchyard.Switchyard).values():
     if callable(each): typing.get_type_hints(each)
+for name, each in vars(switchyard).items():
+    if not inspect.isfunction(each) or name.startswith("_") or each.__module__ != "switchyard": continue
+    assert all(given.annotation is not inspect.Parameter.empty for given in inspect.signature(each).parameters.values()), name
 print(sorted(name for name in vars(switchyard.Switchyard) if not name.startswith("_")))`;
   const operations = await runProgram(python?.command ?? '', ['-W', 'error', '-c', check], {
     ...process.env,
     PYTHONPATH: installation.path,
   });
   expect(operations).toContain("'initiate_payment', 'iterate_disputes'");
+  expect(readFileSync(join(installation.path, 'switchyard.py'), 'utf8').match(/ session: .+/g)).toEqual([
+    ' session: Optional[Session]',
+    ' session: Optional[Session]',
+  ]);
 });

@@ -22,9 +22,15 @@ class SwitchyardException extends \RuntimeException
 {
 }
 
-/** Switchyard refused. Tell the kinds apart by `statusCode`. */
+/** Switchyard refused. Tell the kinds apart by `code`. */
 final class ApiException extends SwitchyardException
 {
+    /** @var ?string The code of the error, for a program: `duplicate_order`, …; null where the answer is not Switchyard's own. New ones may be added. */
+    public $code;
+    /** @var list<array{field: string, code: string}> A field and a code for each of `errors`, in their order. */
+    public readonly array $details;
+    /** INITIATED while the first request with the order id is still opening a checkout: ask again after `retryAfterSeconds`. */
+    public readonly ?string $paymentStatus;
     /** @var list<string> Every rule that the request breaks, the field first: `amount must be at least 1`. */
     public readonly array $errors;
     /** The payment that has the order id already. */
@@ -42,9 +48,13 @@ final class ApiException extends SwitchyardException
         ?array $data,
         public readonly ?string $requestId,
         public readonly ?float $retryAfterSeconds,
+        ?string $code = null,
     ) {
         parent::__construct("$message ($statusCode)");
+        $this->code = $code;
         $this->errors = $data['errors'] ?? [];
+        $this->details = $data['details'] ?? [];
+        $this->paymentStatus = $data['status'] ?? null;
         $this->paymentId = $data['paymentId'] ?? null;
         $this->refundableAmount = $data['refundableAmount'] ?? null;
     }
@@ -170,6 +180,7 @@ final class Client
             $isOwn ? $answer['data'] : null,
             $headers['x-request-id'] ?? null,
             self::readRetryAfter($headers['retry-after'] ?? null),
+            $isOwn ? $answer['code'] ?? null : null,
         );
     }
 

@@ -18,12 +18,12 @@ export interface Schema {
  * Keywords that a client's types could not show: a generator has to learn them before the document may use them. `allOf` that only says
  * which fields go together is checked by the service.
  */
-const UNREAD = ['oneOf', 'anyOf', 'not', 'const', 'prefixItems', 'patternProperties'];
+const UNREAD = ['oneOf', 'not', 'const', 'prefixItems', 'patternProperties'];
 
 const fieldsTogether = z.strictObject({ required: z.array(z.string()), properties: z.looseObject({}) });
 const rulesBetweenFields = z.array(z.strictObject({ anyOf: z.array(fieldsTogether) }));
 
-const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
+const oneSchema = z.lazy(() =>
   z
     .looseObject({
       $ref: z.string().optional(),
@@ -35,10 +35,18 @@ const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
       required: z.array(z.string()).optional(),
       additionalProperties: z.union([z.boolean(), schemaSchema]).optional(),
       items: schemaSchema.optional(),
+      anyOf: z.array(schemaSchema).optional(),
     })
     .refine(({ allOf = [] }) => rulesBetweenFields.safeParse(allOf).success, 'allOf is read only for rules between fields')
     .refine((schema) => !UNREAD.some((keyword) => keyword in schema), `none of ${UNREAD.join(', ')} is read`),
 );
+
+/** What may be of several types, such as an object or null, is read as one schema that has them all. */
+const schemaSchema: z.ZodType<Schema> = oneSchema.transform(({ anyOf, ...own }): Schema => {
+  if (anyOf === undefined) return own;
+  const type = anyOf.flatMap((each) => each.type ?? []);
+  return Object.assign({}, ...anyOf, own, { type });
+});
 
 const jsonContent = z.object({ content: z.looseObject({ 'application/json': z.object({ schema: schemaSchema }).optional() }) });
 const operationSchema = z.object({

@@ -26,7 +26,7 @@ import urllib.request
 import uuid
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
+from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict, Union, cast
 
 __version__ = "0.0.0"
 
@@ -47,8 +47,15 @@ class SwitchyardError(Exception):
     """Anything that this client raises."""
 
 
+class ErrorDetail(TypedDict):
+    """A rule that a request breaks, for a program."""
+
+    field: str
+    code: str
+
+
 class ApiError(SwitchyardError):
-    """Switchyard refused. Tell the kinds apart by `status_code`."""
+    """Switchyard refused. Tell the kinds apart by `code`."""
 
     def __init__(
         self,
@@ -57,17 +64,24 @@ class ApiError(SwitchyardError):
         data: Optional[Mapping[str, Any]],
         request_id: Optional[str],
         retry_after_seconds: Optional[float],
+        code: Optional[str] = None,
     ) -> None:
         super().__init__(f"{message} ({status_code})")
         data = data or {}
         self.status_code = status_code
         self.message = message
+        self.code = code
+        """The code of the error, for a program: `duplicate_order`, …; None where the answer is not Switchyard's own. New ones may be added."""
         self.errors: List[str] = list(data.get("errors", []))
         """Every rule that the request breaks, the field first: `amount must be at least 1`."""
+        self.details: List[ErrorDetail] = list(data.get("details", []))
+        """A field and a code for each of `errors`, in their order."""
         self.request_id = request_id
         """Id by which support finds the request; None where the answer is not Switchyard's own."""
         self.payment_id: Optional[str] = data.get("paymentId")
         """The payment that has the order id already."""
+        self.payment_status: Optional[str] = data.get("status")
+        """INITIATED while the first request with the order id is still opening a checkout: ask again after `retry_after_seconds`."""
         self.refundable_amount: Optional[int] = data.get("refundableAmount")
         """Amount left to refund, in whole main units."""
         self.retry_after_seconds = retry_after_seconds
@@ -160,6 +174,7 @@ class Switchyard:
             answer.get("data") if is_own else None,
             headers.get("X-Request-Id"),
             _read_retry_after(headers.get("Retry-After")),
+            answer.get("code") if is_own else None,
         )
 
 
@@ -255,7 +270,7 @@ def _read_retry_after(header: Optional[str]) -> Optional[float]:
 def _wait_before_retry(error: SwitchyardError, retries: int) -> Optional[float]:
     """Seconds until the next try; None when another try would end the same way."""
     # Between half and all of it, so that clients that failed together do not come back together.
-    wait = min(_BACK_OFF_SECONDS * 2**retries, _BACK_OFF_MAX_SECONDS) * random.uniform(0.5, 1.0)
+    wait = min(_BACK_OFF_SECONDS * 2.0**retries, _BACK_OFF_MAX_SECONDS) * random.uniform(0.5, 1.0)
     if not isinstance(error, ApiError):
         return wait
     after = error.retry_after_seconds

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 const MODIFIED = new Date(1980, 0, 1);
 const NAME = 'switchyard_client';
 
-/** A file of one module that pip installs, with its name, which pip reads the version from. */
+/** A file of one package that pip installs, with its name, which pip reads the version from. */
 export interface Wheel {
   readonly name: string;
   readonly content: Uint8Array;
@@ -15,7 +15,9 @@ export interface Wheel {
 export function makeWheel(module: string, version: string, licence: string): Wheel {
   const information = `${NAME}-${version}.dist-info`;
   const files: Record<string, string> = {
-    'switchyard.py': module,
+    // A package and no file alone: checkers read types of installed code only beside the mark `py.typed` (PEP 561).
+    'switchyard/__init__.py': module,
+    'switchyard/py.typed': '',
     [`${information}/licenses/LICENSE`]: licence,
     [`${information}/METADATA`]: [
       'Metadata-Version: 2.4',

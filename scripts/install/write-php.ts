@@ -16,7 +16,7 @@ export function writePhp(api: ApiOperations, version: string): string {
 
 /** The type of a value, as PHPStan and editors read it. */
 function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref);
+  if (schema.$ref !== undefined) return typesOf(schema).includes('null') ? `${nameOf(schema.$ref)}|null` : nameOf(schema.$ref);
   const found = typesOf(schema).map((kind) => typeOfKind(kind, schema));
   return found.length === 0 ? 'mixed' : [...new Set(found)].join('|');
 }

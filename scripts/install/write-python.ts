@@ -44,8 +44,8 @@ function writeType(name: string, schema: Schema): string[] {
 
 /** The type of a value; classes of objects in it go to `inner`. */
 function typeOf(schema: Schema, name: string, inner: string[]): string {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref);
   const types = typesOf(schema);
+  if (schema.$ref !== undefined) return types.includes('null') ? `Optional[${nameOf(schema.$ref)}]` : nameOf(schema.$ref);
   const found = [...new Set(types.filter((type) => type !== 'null').map((type) => typeOfKind(type, schema, name, inner)))];
   const [only = 'Any'] = found;
   const type = found.length > 1 ? `Union[${found.join(', ')}]` : only;
@@ -101,7 +101,7 @@ function writeOperation({ schemas }: ApiOperations, operation: Operation): strin
   const lines = [
     ...signature(name, given, result),
     ...docstring('        ', `${operation.summary}.`, `${operation.description} ${describeQuery(query)}`.trim()),
-    `        return self._send(${sent.join(', ')})`,
+    `        return cast(${result}, self._send(${sent.join(', ')}))`,
     '',
   ];
   if (items === null) return lines;

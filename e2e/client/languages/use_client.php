@@ -66,6 +66,7 @@ try {
     $result = ['result' => $steps[$argv[1]](...$arguments)];
 } catch (ApiException $error) {
     $result = ['statusCode' => $error->statusCode, 'errors' => $error->errors, 'paymentId' => $error->paymentId];
+    $result += ['code' => $error->code, 'details' => $error->details, 'paymentStatus' => $error->paymentStatus];
     $result += ['refundableAmount' => $error->refundableAmount, 'hasRequestId' => $error->requestId !== null];
 } catch (IdException | NoAnswerException | SignatureException $error) {
     $result = ['error' => preg_replace('/^Switchyard\\\\|Exception$/', '', $error::class)];

@@ -70,6 +70,7 @@ try:
     result = {"result": globals()[step](*arguments)}
 except ApiError as error:
     result = {"statusCode": error.status_code, "errors": error.errors, "paymentId": error.payment_id}
+    result.update({"code": error.code, "details": error.details, "paymentStatus": error.payment_status})
     result.update({"refundableAmount": error.refundable_amount, "hasRequestId": error.request_id is not None})
 except (IdError, NoAnswerError, SignatureError) as error:
     result = {"error": type(error).__name__.removesuffix("Error")}

@@ -30,7 +30,7 @@ export function knownAddress(surroundings: Surroundings): string | null {
 
 /** A web address without a slash at its end. Throws {@link UsageError} for anything else. */
 export function readUrl(text: string): string {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new UsageError(`${text} is no address such as https://pay.example`);
   return text.replace(/\/+$/, '');
 }

@@ -134,7 +134,7 @@ function readAnswer<Data>(text: string): ApiAnswer<Data> | null {
 function writeQuery(query: object = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.set(name, value instanceof Date ? value.toISOString() : String(value));
+    if (value !== undefined && value !== null) search.set(name, value instanceof Date ? value.toISOString() : String(value));
   }
   const text = search.toString();
   return text === '' ? '' : `?${text}`;

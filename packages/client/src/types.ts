@@ -17,8 +17,11 @@ type BodyOf<Name extends Operation> = Operations[Name] extends {
   : never;
 
 type QueryOf<Name extends Operation> = Operations[Name] extends { parameters: { query?: infer Query } }
-  ? NonNullable<Query>
+  ? OrNull<NonNullable<Query>>
   : never;
+
+/** A filter that is null filters nothing, as one that is left out. */
+type OrNull<Query> = { [Name in keyof Query]: Query[Name] | null };
 
 /** A payment, as it is read. Amounts are whole main units: 2500 is 2,500 naira. */
 export type Payment = DataOf<'getPayment'>;
@@ -39,23 +42,23 @@ export type Moment = Date | string;
 
 interface CreatedWithin {
   /** Recorded at this moment or later. */
-  createdFrom?: Moment;
+  createdFrom?: Moment | null;
   /** Recorded before this moment. */
-  createdTo?: Moment;
+  createdTo?: Moment | null;
 }
 
 /** Which payments; `limit` is the size of a page. */
 export type PaymentQuery = Omit<QueryOf<'listPayments'>, 'status' | keyof CreatedWithin> &
   CreatedWithin & {
     /** Payments of this status, or of any of these. */
-    status?: Payment['status'] | readonly Payment['status'][];
+    status?: Payment['status'] | readonly Payment['status'][] | null;
   };
 
 /** Which events; `limit` is the size of a page. */
 export type EventQuery = Omit<QueryOf<'listEvents'>, 'type' | keyof CreatedWithin> &
   CreatedWithin & {
     /** Events of this type, or of any of these. */
-    type?: WebhookEvent['type'] | readonly WebhookEvent['type'][];
+    type?: WebhookEvent['type'] | readonly WebhookEvent['type'][] | null;
   };
 
 /** Which page of a payment's refunds; `limit` is the size of a page. */
@@ -71,20 +74,20 @@ export type Dispute = DataOf<'getDispute'>;
 /** Which settlements; `limit` is the size of a page. Days are `2026-11-26`. */
 export type SettlementQuery = Omit<QueryOf<'listSettlements'>, 'status'> & {
   /** Settlements of this status, or of any of these. */
-  status?: Settlement['status'] | readonly Settlement['status'][];
+  status?: Settlement['status'] | readonly Settlement['status'][] | null;
 };
 
 /** Which lines of a settlement; `limit` is the size of a page. */
 export type SettlementLineQuery = Omit<QueryOf<'listSettlementLines'>, 'kind'> & {
   /** Lines of this kind, or of any of these. */
-  kind?: SettlementLine['kind'] | readonly SettlementLine['kind'][];
+  kind?: SettlementLine['kind'] | readonly SettlementLine['kind'][] | null;
 };
 
 /** Which disputes; `limit` is the size of a page. */
 export type DisputeQuery = Omit<QueryOf<'listDisputes'>, 'state' | keyof CreatedWithin> &
   CreatedWithin & {
     /** Disputes in this state, or in any of these. */
-    state?: Dispute['state'] | readonly Dispute['state'][];
+    state?: Dispute['state'] | readonly Dispute['state'][] | null;
   };
 
 export type TestEventParameters = BodyOf<'sendTestEvent'>;

@@ -183,7 +183,7 @@ test('every argument of every tool is described, also within arguments', () => {
 });
 
 /** An agent reads all of it before its first call. */
-const LIST_MAX_BYTES = 46_000;
+const LIST_MAX_BYTES = 40_000;
 
 test('the list of tools is short, and keeps every name, bound and word that says how to call one', async () => {
   const { token } = await agentOf('viewer');

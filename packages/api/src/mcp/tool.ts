@@ -49,7 +49,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const annotations = {
     readOnlyHint: readOnly,
     destructiveHint: false,
-    idempotentHint: readOnly,
+    // Read of tools that write.
+    ...(readOnly ? {} : { idempotentHint: false }),
     // Nothing outside this installation is asked.
     openWorldHint: false,
   };
@@ -90,8 +91,8 @@ const objectSchema = z.looseObject({ type: z.literal('object') });
 
 /**
  * The JSON Schema of an object, as short as it can be, since an agent reads all of them: a format stands without the pattern that says the same,
- * integers without the bounds of every safe integer, and the dialect is the one that the protocol has by default. That an answer has no other
- * fields is checked here, and needs no saying.
+ * integers without the bounds of every safe integer, and the dialect is the one that the protocol has by default. That an answer has all of its
+ * fields and no others is checked here, and needs no saying.
  */
 function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
   const { $schema: _dialect, ...listed } = z.toJSONSchema(schema, {
@@ -100,7 +101,9 @@ function listedSchema(schema: z.ZodObject, io: 'input' | 'output') {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (io === 'input') return;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      delete jsonSchema.required;
     },
   });
   return objectSchema.parse(listed);

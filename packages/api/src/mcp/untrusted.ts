@@ -7,7 +7,7 @@ const TEXT_MAX = 300;
 
 /** Fields whose text comes from merchants, customers or gateways, with the warning beside them. */
 export function untrusted<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject({ warning: z.literal(UNTRUSTED_WARNING), ...shape }).describe(UNTRUSTED_WARNING);
+  return z.strictObject({ warning: z.literal(UNTRUSTED_WARNING), ...shape });
 }
 
 /** Text of others, shortened and without control and format characters, which could hide or reorder it. */

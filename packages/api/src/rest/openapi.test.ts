@@ -67,3 +67,42 @@ test('the description passes the linter’s recommended rules without errors or 
   const problems = await lint(JSON.stringify(document));
   expect(problems.map(({ ruleId, severity, message }) => ({ ruleId, severity, message }))).toEqual([]);
 });
+
+test('what may be null and is no plain value is written with anyOf, and no named object is null by itself', () => {
+  const text = JSON.stringify(document);
+  expect(text.match(/"type":\[[^\]]*"(?:object|array)"[^\]]*\]/g)).toBeNull();
+  const schemas = document.components?.schemas ?? {};
+  expect(schemas.Session).toMatchObject({ type: 'object' });
+  const orNull = (one: object) => ({ anyOf: [one, { type: 'null' }] });
+  const session = orNull({ $ref: '#/components/schemas/Session' });
+  for (const name of ['Payment', 'InitiatedPayment']) {
+    expect(schemas[name]).toMatchObject({ properties: { recommendedGateway: { properties: { session } } } });
+  }
+  expect(schemas.RoutingDecision).toMatchObject({ properties: { recommended: orNull({ type: 'object' }) } });
+  expect(schemas.Rules).toMatchObject({ properties: { file: orNull({ type: 'object' }) } });
+  expect(schemas.Failure).toMatchObject({ properties: { data: orNull({ type: 'object' }) } });
+});
+
+test('every answer of status 200 has a schema, that of the stream of events too', () => {
+  for (const [path, methods] of Object.entries(document.paths ?? {})) {
+    for (const { responses } of Object.values(methods)) {
+      const content: object = responses?.[200]?.content ?? {};
+      expect([path, Object.values(content)]).toEqual([path, [expect.objectContaining({ schema: expect.any(Object) })]]);
+    }
+  }
+  expect(document.paths?.['/v1/events/stream']?.get?.responses?.[200]?.content?.['text/event-stream']?.schema).toMatchObject({
+    type: 'string',
+    contentSchema: { $ref: '#/components/schemas/WebhookEvent' },
+  });
+});
+
+test('every id in a path is a UUID', () => {
+  const parameters = z.array(z.looseObject({ in: z.string(), name: z.string(), schema: z.looseObject({}) }));
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(methods)) {
+      for (const { in: place, name, schema } of parameters.parse(operation.parameters ?? [])) {
+        if (place === 'path') expect([name, schema.format]).toEqual([name, 'uuid']);
+      }
+    }
+  }
+});

@@ -6,6 +6,7 @@ import type { Switchyard } from '../process.ts';
 import { toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
 import { eventListQuery, paymentListQuery, refundListQuery } from './list-queries.ts';
+import { withNullableObjects } from './nullable-objects.ts';
 import { disputePaths, rulesPaths, streamPath, testEventPath } from './openapi-developers.ts';
 import { settlementPaths } from './openapi-settlements.ts';
 import { type RecordedAnswer, type RecordedExamples, recordedExamples } from './recorded-examples.ts';
@@ -67,7 +68,7 @@ export function describeRest(publicUrl: string) {
   const examples = recordedExamples(publicUrl);
   registerPaths(registry, [{ [key.name]: [] }], examples);
   registerWebhooks(registry, examples.events);
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Switchyard',
@@ -86,6 +87,7 @@ export function describeRest(publicUrl: string) {
       { name: 'Events', description: 'What webhook endpoints receive, signed as Standard Webhooks has it.' },
     ],
   });
+  return withNullableObjects(document);
 }
 
 type RouteConfig = Parameters<OpenAPIRegistry['registerPath']>[0];

@@ -58,6 +58,9 @@ async function runCertification(
   if (host !== undefined && !/^https?:$/.test(URL.parse(host)?.protocol ?? '')) {
     throw new UsageError(`${host} is no address such as https://api.example.com`);
   }
+  if (webhookUrl !== undefined && !/^https?:$/.test(URL.parse(webhookUrl)?.protocol ?? '')) {
+    throw new UsageError(`${webhookUrl} is no address such as https://example.ngrok.app`);
+  }
   const credentials = await readGatewayCredentials(connectors, gateway, surroundings);
   const listener = webhookUrl === undefined ? null : await listenForWebhooks(webhookPort);
   if (webhookUrl !== undefined) {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { readCredentials } from '../credentials.ts';
 import { type StreamedEvent, streamEvents } from '../event-stream.ts';
+import { eventTypes } from '../event-types.ts';
 import { keepListener, readListener } from '../listener.ts';
 import { printable } from '../print.ts';
 import { type Surroundings, UsageError } from '../surroundings.ts';
@@ -32,7 +33,7 @@ export function addListen(program: Command, surroundings: Surroundings): void {
     .command('listen')
     .description('forward events to a server on this machine, as signed webhooks')
     .option('--forward-to <address>', 'such as localhost:3000/webhooks; the one of the last start without it')
-    .option('--events <types...>', 'of these types only')
+    .addOption(new Option('--events <types...>', 'of these types only').choices(eventTypes))
     .option('--secret <whsec>', 'sign with this secret, instead of the one of the last start')
     .option('--json', 'for programs: a line of JSON for each event')
     .action(async ({ events, json, ...given }: ListenOptions) => {
@@ -84,8 +85,13 @@ async function forward({ id, body }: StreamedEvent, target: string, webhook: Web
 }
 
 function readTarget(text: string): string {
-  const address = /^https?:\/\//.test(text) ? text : `http://${/^\d+(\/|$)/.test(text) ? `localhost:${text}` : text}`;
-  if (!URL.canParse(address)) throw new UsageError(`${text} is no address such as localhost:3000/webhooks`);
+  const isWeb = /^https?:\/\//i.test(text);
+  const address = isWeb ? text : `http://${/^\d+(\/|$)/.test(text) ? `localhost:${text}` : text}`;
+  const url = URL.parse(address);
+  // Of `ftp://server` the name of the scheme would be taken for that of a server.
+  const isOther = !isWeb && /^[^/?#]*:\/|^[/\\]/.test(text);
+  if (url === null || isOther) throw new UsageError(`${text} is no address such as localhost:3000/webhooks`);
+  if (url.username !== '' || url.password !== '') throw new UsageError('An address has no user name and no password.');
   return address;
 }
 
@@ -94,6 +100,10 @@ function makeSecret(): string {
 }
 
 function openWebhook(secret: string): Webhook {
+  // Receivers refuse a shorter one.
+  if (Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length < SECRET_BYTES) {
+    throw new UsageError(`The secret has at least ${SECRET_BYTES} bytes, as the dashboard makes it.`);
+  }
   try {
     return new Webhook(secret);
   } catch {

@@ -16,11 +16,14 @@ export function addRules(program: Command, surroundings: Surroundings, onFailure
     .command('pull [file]')
     .description(`write the active rules to a file, ${FILE} unless given`)
     .option('--accounts <file>', 'write the accounts that rules can name as well')
-    .action(async (path: string = FILE, { accounts: accountsPath }: { accounts?: string }) => {
+    .option('--force', 'overwrite files that hold something else, without asking')
+    .action(async (path: string = FILE, { accounts: accountsPath, force }: { accounts?: string; force?: true }) => {
       const { file, accounts } = await openClient(surroundings).rules.retrieve();
       if (file === null) throw new UsageError('No rules are published in this mode.');
-      writeFileSync(path, json(file));
-      if (accountsPath !== undefined) writeFileSync(accountsPath, json(accounts));
+      const files = [{ path, content: json(file) }];
+      if (accountsPath !== undefined) files.push({ path: accountsPath, content: json(accounts) });
+      if (!force) for (const each of files) await askToOverwrite(surroundings, each);
+      for (const each of files) writeFileSync(each.path, each.content);
       out(`Wrote version ${file.version} to ${path}\n`);
     });
   rules
@@ -44,6 +47,24 @@ export function addRules(program: Command, surroundings: Surroundings, onFailure
       const draft = await openClient(surroundings).rules.createDraft({ file, ...(name !== undefined && { name }) });
       out(asJson ? json(draft) : `Saved as a draft, not published: ${draft.url}\n`);
     });
+}
+
+/** Rules that were edited and not pushed are nowhere else. Asks where a person is; refuses in a pipeline. */
+async function askToOverwrite(
+  { readLine }: Surroundings,
+  { path, content }: { readonly path: string; readonly content: string },
+): Promise<void> {
+  let held: string;
+  try {
+    held = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    throw new UsageError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (held === content) return;
+  const answer = await readLine(`${path} holds something else. Overwrite it? [y/N] `);
+  if (answer === null) throw new UsageError(`${path} holds something else. Give --force to overwrite it; nothing was written.`);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was written.');
 }
 
 function readRules(path: string): RuleSetFile {

@@ -24,7 +24,7 @@ export interface Schema {
   readonly maxLength?: number | undefined;
 }
 
-const schema: z.ZodType<Schema> = z.lazy(() =>
+const oneSchema = z.lazy(() =>
   z.object({
     $ref: z.string().optional(),
     type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -40,8 +40,16 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     maximum: z.number().optional(),
     minLength: z.number().optional(),
     maxLength: z.number().optional(),
+    anyOf: z.array(schema).optional(),
   }),
 );
+
+/** What may be of several types, such as an object or null, is shown as one schema that has them all. */
+const schema: z.ZodType<Schema> = oneSchema.transform(({ anyOf, ...own }): Schema => {
+  if (anyOf === undefined) return own;
+  const type = anyOf.flatMap((each) => each.type ?? []);
+  return Object.assign({}, ...anyOf, own, { type });
+});
 
 const content = z.object({ 'application/json': z.object({ schema, example: z.unknown().optional() }).optional() });
 const operation = z.object({
