@@ -25,6 +25,8 @@ export interface AccountMatch {
   /** Payments since this moment are judged whether they are settled or not. */
   readonly judgedFrom: Date;
   readonly now: Date;
+  /** When something last came by file or webhook before lines were linked. */
+  readonly lastIntakeAt: Date | null;
   /** The day up to which settlements are known, `YYYY-MM-DD`. */
   readonly asOf: string;
 }
@@ -32,7 +34,7 @@ export interface AccountMatch {
 /** Null while no settlement of the account is known. */
 export async function openMatch(context: SettlementContext, lease: SourceLease): Promise<AccountMatch | null> {
   const { database, configuration } = context.resources;
-  const { readFrom, readTo } = await lease.read();
+  const { readFrom, readTo, lastIntakeAt } = await lease.read();
   const known = configuration.account(lease.key.accountId);
   if (known === undefined || readFrom === null || readTo === null) return null;
   const { mode, gateway } = known.account;
@@ -53,6 +55,7 @@ export async function openMatch(context: SettlementContext, lease: SourceLease):
     rules: await readActiveRules(database, lease.key),
     judgedFrom: new Date(Math.max(now.getTime() - JUDGED_MS, readFrom.getTime() - BEFORE_FIRST_MS)),
     now,
+    lastIntakeAt,
     asOf: calendarDay(readTo, SETTLEMENT_ZONE),
   };
 }
