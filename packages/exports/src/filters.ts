@@ -136,7 +136,7 @@ export const discrepancyFilter = timed.extend({
 /** Filter of settlements, for every transport. */
 export const settlementFilter = scopeFilter.extend({
   accountIds: ids,
-  statuses: anyOf(['PENDING', 'PAID', 'FAILED']),
+  statuses: anyOf(['PENDING', 'PAID', 'FAILED', 'WITHDRAWN']),
   /** First and last day of the payout. */
   from: day,
   to: day,

@@ -5,7 +5,7 @@ import { addDays, type Calendar, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import { readActiveRules } from './ignore-rules.ts';
 import type { Expectation } from './read-entries.ts';
-import type { SourceLease } from './source-lease.ts';
+import type { AccountLease } from './source-lease.ts';
 import type { WrittenAccount } from './write-discrepancies.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,7 +17,7 @@ const BEFORE_FIRST_MS = 10 * DAY_MS;
 /** An account that is being matched. */
 export interface AccountMatch {
   readonly context: SettlementContext;
-  readonly lease: SourceLease;
+  readonly lease: AccountLease;
   readonly account: WrittenAccount;
   readonly calendar: Calendar;
   readonly expectation: Expectation;
@@ -32,7 +32,7 @@ export interface AccountMatch {
 }
 
 /** Null while no settlement of the account is known. */
-export async function openMatch(context: SettlementContext, lease: SourceLease): Promise<AccountMatch | null> {
+export async function openMatch(context: SettlementContext, lease: AccountLease): Promise<AccountMatch | null> {
   const { database, configuration } = context.resources;
   const { readFrom, readTo, lastIntakeAt } = await lease.read();
   const known = configuration.account(lease.key.accountId);

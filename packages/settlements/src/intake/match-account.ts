@@ -8,10 +8,13 @@ import { auditPayments } from '../fees/audit-payments.ts';
 import { openMatch } from './account-match.ts';
 import { checkUnmatchedLines } from './check-unmatched-lines.ts';
 import { checkUnrecognised } from './check-unrecognised.ts';
+import { readOpenSubjects } from './discrepancy-queries.ts';
 import { judgeAccount } from './judge-account.ts';
+import { readWithdrawnPayments } from './line-queries.ts';
 import { linkAccount } from './link-account.ts';
 import { isQuiet } from './quiet.ts';
-import { LostLease, SourceLease } from './source-lease.ts';
+import { type AccountLease, LostLease, SourceLease } from './source-lease.ts';
+import { writeDiscrepancies } from './write-discrepancies.ts';
 
 /** Result of matching an account. */
 export type MatchOutcome =
@@ -48,11 +51,14 @@ export function isMatchDue({ matchedAt, readTo, leasedUntil }: SettlementSource,
 /** Matches an account for the process that has its lease. While more is coming in, lines are linked and nothing is judged: the rest may be next. */
 export async function matchLeased(
   context: SettlementContext,
-  lease: SourceLease,
+  lease: AccountLease,
 ): Promise<{ readonly linked: number; readonly found: number; readonly resolved: number }> {
   const { prisma } = context.resources.database;
   const match = await openMatch(context, lease);
-  if (match === null) return { linked: 0, found: 0, resolved: 0 };
+  if (match === null) {
+    await resolveUnknown(context, lease.key);
+    return { linked: 0, found: 0, resolved: 0 };
+  }
   // At the beginning, so that lines that are stored meanwhile make it due again.
   await lease.write(prisma, { matchedAt: match.now });
   try {
@@ -66,11 +72,28 @@ export async function matchLeased(
     const payouts = await checkUnrecognised(match);
     // The first audit is of all payments.
     const audit = (await lease.read()).feesAt === null ? null : await openFeeAudit(context, lease);
-    const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, [...paymentIds]);
+    const withdrawn = await readWithdrawnPayments(context.resources.database, match.account, match.judgedFrom);
+    const charged = [...new Set([...paymentIds, ...withdrawn])];
+    const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, charged);
     const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + payouts[key] + fees[key];
     return { linked, found: sum('found'), resolved: sum('resolved') };
   } catch (error) {
     if (!(error instanceof LostLease)) await lease.write(prisma, { matchedAt: null });
     throw error;
   }
+}
+
+/** The subjects that are judged by settlements of their account. */
+const JUDGED = ['payment/', 'duplicate/', 'refund/', 'reversal/', 'dispute/', 'line/'] as const;
+
+/** Resolves what was open of an account of which no settlement is known any more. */
+export async function resolveUnknown(context: SettlementContext, key: AccountKey): Promise<void> {
+  const { database, configuration } = context.resources;
+  const known = configuration.account(key.accountId);
+  const subjects = known === undefined ? [] : await readOpenSubjects(database, key, JUDGED);
+  if (known === undefined || subjects.length === 0) return;
+  const { mode, gateway } = known.account;
+  await database.prisma.$transaction((transaction) =>
+    writeDiscrepancies(context, transaction, { ...key, mode, gateway }, { subjects, found: [], rules: [] }),
+  );
 }
