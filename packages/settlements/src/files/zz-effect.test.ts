@@ -1,0 +1,34 @@
+import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { createTestMerchant } from '@switchyard/runtime/testing';
+import { afterAll, beforeAll, test } from 'vitest';
+import { fileOf, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
+import { matchAccount } from '../intake/index.ts';
+import { previewSettlementFile, type SettlementFilePreview, takeSettlementFile, rehearseFile } from './take-file.ts';
+let context: TestPayments;
+beforeAll(async () => { context = await openTestPayments(); });
+afterAll(() => context.close());
+const time = async <T>(name: string, run: () => Promise<T>) => {
+  const at = performance.now();
+  const result = await run();
+  console.log(name, Math.round(performance.now() - at), 'ms');
+  return result;
+};
+test('measure', { timeout: 900_000 }, async () => {
+  context.setClock(new Date('2026-12-01T08:00:00Z'));
+  const { merchantId, accounts } = await createTestMerchant(context, { 'kora-main': { gateway: 'kora' } });
+  const key = { merchantId, accountId: accounts['kora-main'] ?? '' };
+  const rows = Number(process.env.ROWS ?? 20_000);
+  const of = (amount: number) => fileOf(...Array.from({ length: rows }, (_, at) => `P-0,25/11/2026,ref-${at},t-${at},${at === 7 ? amount : 2500},37.5,24/11/2026 12:00:00`));
+  const file = { ...key, name: 'a.csv', bytes: of(2500), mapping: MAPPING, entered: NOTHING_ENTERED };
+  const preview = (await previewSettlementFile(context, file)) as SettlementFilePreview;
+  await time('take', () => takeSettlementFile(context, { ...file, hash: preview.hash }, 'staff:0190f0c4-1111-7000-8000-000000000001'));
+  context.setClock(new Date('2026-12-01T09:00:00Z'));
+  await time('match', () => matchAccount(context, key));
+  console.log(await context.database.prisma.settlementDiscrepancy.count({ where: { merchantId } }));
+  const second = { ...file, bytes: of(2600), corrections: { 'P-0': 'replace' as const } };
+  await time('preview', () => previewSettlementFile(context, second));
+  const r = await time('effect', () => rehearseFile(context, second, async () => 1));
+  console.log(JSON.stringify(r));
+  const p = (await previewSettlementFile(context, second)) as SettlementFilePreview;
+  console.log((await time('replace', () => takeSettlementFile(context, { ...second, hash: p.hash, reason: 'x' }, 'staff:0190f0c4-1111-7000-8000-000000000001'))).kind);
+});
