@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { lastMonth, settlementOf } from './fixtures/pages.ts';
-import { addStaffUser, openBrowser, read, send, signInAsOwner } from './fixtures/staff.ts';
+import { addStaffUser, call, openBrowser, read, send, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const merchants = z.array(z.object({ merchantId: z.uuid(), merchantNumber: z.string() }));
@@ -49,6 +49,34 @@ test('finance closes last month, another person reviews it, and it is signed off
   const query = `{ monthClose(filter: { mode: test, merchantId: "${merchantId}", month: "${month}" }) { state totals { closing } } }`;
   const answer = JSON.stringify(await send(page, '/api/graphql', { query }));
   expect(answer).toContain('SIGNED');
+});
+
+test('a review of months is switched off by two people, whose request waits for the other', async ({ page, browser }) => {
+  await signInAsOwner(page);
+  const created = z.object({ merchant: z.object({ merchantId: z.uuid() }) });
+  const { merchant } = await call(page, 'merchants.create', { name: `Reviewed Stores ${Date.now()}` }, created);
+  const address = `/month-close?mode=test&merchant=${merchant.merchantId}`;
+  const other = await openBrowser(browser);
+  await addStaffUser(page, other, 'finance');
+  await page.goto(address);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Require a second person’s review' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Require a second person’s review' }).click();
+  await expect(page.getByText('A second person has to review a month before it is signed off.')).toBeVisible();
+  await page.getByRole('button', { name: 'Let one person sign off' }).click();
+  await dialog.getByRole('button', { name: 'Send request' }).click();
+  await expect(page.getByRole('button', { name: 'Withdraw the request' }).first()).toBeVisible();
+  await expect(page.getByText('A second person has to review a month before it is signed off.')).toBeVisible();
+  await expectAccessible(page);
+
+  await other.goto(`/overview?mode=test&merchant=${merchant.merchantId}`);
+  await other.getByRole('link', { name: 'Review' }).click();
+  await expect(other.getByText(/requested that one person can sign off months/)).toBeVisible();
+  await expectAccessible(other);
+  await other.getByRole('button', { name: 'Agree' }).click();
+  await expect(other.getByText('One person can close a month and sign it off.')).toBeVisible();
+  await other.close();
 });
 
 test('a journal is refused until its accounts are mapped, and then downloaded', async ({ page }) => {
