@@ -17,8 +17,10 @@ import { createStaffWithGrants, recordPayment } from './testing/switchyard.ts';
 import { createCallerFactory } from './trpc/procedure.ts';
 import { appRouter } from './trpc/router.ts';
 
-const BEFORE = 1111;
-const AFTER = 2222;
+// As long as that: an id or a moment could hold four such digits by chance.
+const BEFORE = 111_111_111;
+const AFTER = 222_222_222;
+const PAID = 777_777_777;
 const AT = new Date('2026-11-20T10:00:00Z');
 
 let dashboard: TestDashboard;
@@ -59,7 +61,7 @@ async function createWorld(): Promise<World> {
   });
   await prisma.payment.update({
     where: { merchantId_id: { merchantId, id: paymentId } },
-    data: { status: 'SUCCESS', paidAt: AT, refundedAmount: BEFORE, receivedAmount: BEFORE, customerEmail: email },
+    data: { status: 'SUCCESS', amount: PAID, paidAt: AT, refundedAmount: BEFORE, receivedAmount: BEFORE, customerEmail: email },
   });
   const refund = {
     amount: BEFORE,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { formatTimestamp } from '#/format/moments.ts';
 import { openPage } from '#/testing/page.tsx';
 import { Moment } from './moment.tsx';
@@ -8,6 +8,10 @@ import { NowProvider } from './now.tsx';
 
 const page = openPage();
 const NOW = Date.parse('2026-11-21T13:00:00Z');
+
+// The page's time stands still: on a slow machine it moves on from NOW to the real time while an element is shown.
+beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
 
 test.each([
   [60 * 60_000, 'in 1 h'],
