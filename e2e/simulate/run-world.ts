@@ -8,17 +8,7 @@ import { type Engine, openEngine } from './database/engine.ts';
 import { keepRows, type Query } from './database/kept-rows.ts';
 import { DatabaseServer, readAnswer } from './database/server.ts';
 import { writeMessage } from './database/wire.ts';
-import {
-  bundle,
-  bundlePart,
-  type Code,
-  compile,
-  editFunction,
-  ForeignEdit,
-  forgetPrograms,
-  isOfDatabase,
-  type SourceEdit,
-} from './kernel/code.ts';
+import { bundle, type Code, compile, forgetPrograms, type SourceEdit } from './kernel/code.ts';
 import { PACE_OF_PRODUCTION, PACED, waitsAt } from './kernel/pace.ts';
 import { platformRandom } from './kernel/random.ts';
 import { type Owner, Scheduler } from './kernel/scheduler.ts';
@@ -95,7 +85,7 @@ const usedCpu = process.cpuUsage.bind(process);
 let present = BEGINNING_MS;
 
 /** Opens a simulator. From then on this whole process is in virtual time. */
-export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<Simulator> {
+export async function openSimulator(): Promise<Simulator> {
   Date.now = () => Math.floor(present);
   const fill = { current: platformRandom(0, 'database') };
   process.on('unhandledRejection', (error) => unhandled.push(shortError(error)));
@@ -107,21 +97,19 @@ export async function openSimulator(edits: readonly SourceEdit[] = []): Promise<
   const compiled = async (entry: string, name: string): Promise<Code> => compile(await bundle(entry), name);
   const worldCode = await compiled('../world/world-entry.ts', 'world');
   const auditorCode = await compiled('../product/auditor-entry.ts', 'auditor');
-  let product = await bundleProduct(edits);
-  let functions = edits.filter(isOfDatabase).map(editFunction);
+  let product = await bundleProduct([]);
   const beginning = await makeBeginning(engine, await compiled('../world/set-up-entry.ts', 'set-up'));
-  await warmUp(engine, { worldCode, product: edits.length === 0 ? product : await bundleProduct([]), auditorCode, beginning });
+  await warmUp(engine, { worldCode, product, auditorCode, beginning });
   const restore = engine.snapshot();
   return {
     async replaceProduct(changed) {
       product = await bundleProduct(changed);
-      functions = changed.filter(isOfDatabase).map(editFunction);
     },
     run(plan) {
       restore();
       forgetPrograms();
       fill.current = platformRandom(plan.seed, 'database');
-      return runWorld({ plan, engine, functions, worldCode, product, auditorCode, beginning });
+      return runWorld({ plan, engine, worldCode, product, auditorCode, beginning });
     },
   };
 }
@@ -133,22 +121,13 @@ interface Product {
   readonly staff: () => Promise<Code>;
 }
 
-/** Bundles the product with these edits. Throws {@link ForeignEdit} where one is of a file that neither processes nor staff run. */
+/** Bundles the product with these edits of what its processes run. */
 async function bundleProduct(edits: readonly SourceEdit[]): Promise<Product> {
-  const changed = edits.filter((edit) => !isOfDatabase(edit));
-  const { text, missed } = await bundlePart('../product/product-entry.ts', [...PACED, ...changed]);
-  const bundleStaff = async (): Promise<Code> => {
-    const own = await bundlePart('../product/staff-entry.ts', changed);
-    const unused = missed.find((edit) => own.missed.includes(edit));
-    if (unused !== undefined) throw new ForeignEdit(`${unused.file} is no part of the program`);
-    return compile(own.text, 'staff');
-  };
-  let staff: Promise<Code> | null = missed.length === 0 ? null : bundleStaff();
-  await staff;
+  let staff: Promise<Code> | null = null;
   return {
-    processes: compile(text, 'product'),
+    processes: compile(await bundle('../product/product-entry.ts', [...PACED, ...edits]), 'product'),
     staff: () => {
-      staff ??= bundleStaff();
+      staff ??= bundle('../product/staff-entry.ts').then((text) => compile(text, 'staff'));
       return staff;
     },
   };
@@ -221,14 +200,13 @@ interface PreparedBeginning extends Beginning {
 const WARM_UP_SEED = 1;
 const WARM_UP_PAYMENTS = 12;
 
-async function warmUp(engine: Engine, of: Omit<Parameters<typeof runWorld>[0], 'plan' | 'engine' | 'functions'>): Promise<void> {
+async function warmUp(engine: Engine, of: Omit<Parameters<typeof runWorld>[0], 'plan' | 'engine'>): Promise<void> {
   const query = (text: string) => readAnswer(engine.run(writeMessage('Q', `${text}\0`)));
   const putBack = keepRows(query);
   await runWorld({
     ...of,
     plan: planWorld(WARM_UP_SEED, WARM_UP_PAYMENTS, 'rough', 'refunds_under_doubt'),
     engine,
-    functions: [],
   });
   putBack();
   engine.resetSettings();
@@ -250,14 +228,12 @@ function exportsOf<Exports>(exports: unknown): Exports {
 async function runWorld(of: {
   readonly plan: WorldPlan;
   readonly engine: Engine;
-  /** Functions of the database that take the place of those with their names. */
-  readonly functions: readonly string[];
   readonly worldCode: Code;
   readonly product: Product;
   readonly auditorCode: Code;
   readonly beginning: PreparedBeginning;
 }): Promise<WorldRun> {
-  const { plan, engine, functions, worldCode, product, auditorCode, beginning } = of;
+  const { plan, engine, worldCode, product, auditorCode, beginning } = of;
   // Waited for in real time, and so before the world begins.
   const staffCode = hasStaffWork(plan.seed) ? await product.staff() : null;
   const begunAt = realNow();
@@ -265,7 +241,6 @@ async function runWorld(of: {
   const startMs = BEGINNING_MS + 3_600_000 + plan.beginAfterMs;
   const stage = openStage(engine, plan.seed, startMs);
   const { machine } = stage;
-  for (const text of functions) machine.database.query(text);
   const own = itemsAt(beginning.merchants, plan.merchants).map(({ merchantId }) => merchantId);
   removeOtherMerchants((text) => machine.database.query(text), beginning.tables, own);
   const draws = drawsFor(plan.seed, 'processes');

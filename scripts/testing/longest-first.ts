@@ -17,7 +17,6 @@ const LONGEST = [
   'prisma/seed/seed-demo.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'e2e/simulate/simulate.test.ts',
-  'e2e/simulate/model/model.test.ts',
   'e2e/operations/rolling-restart.test.ts',
 ];
 

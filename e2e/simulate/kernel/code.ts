@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import vm from 'node:vm';
 import { rolldown } from 'rolldown';
@@ -12,31 +11,6 @@ export interface SourceEdit {
   readonly replace: string;
 }
 
-/** True if a change is one of the database's functions, in a migration. */
-export function isOfDatabase({ file }: SourceEdit): boolean {
-  return file.endsWith('.sql');
-}
-
-/** The name of the function of the database that an edit is of. */
-export function functionOf({ file, search }: Pick<SourceEdit, 'file' | 'search'>): string {
-  const source = readFileSync(root + file, 'utf8');
-  const before = source.slice(0, source.indexOf(search));
-  return [...before.matchAll(/CREATE (?:OR REPLACE )?FUNCTION "(\w+)"/g)].at(-1)?.[1] ?? '';
-}
-
-/** The statement that puts the changed function in the place of the one that a migration makes. Throws when the edit does not fit. */
-export function editFunction({ file, search, replace }: SourceEdit): string {
-  const statements = readFileSync(root + file, 'utf8').split(/^(?=CREATE (?:OR REPLACE )?FUNCTION )/m);
-  const fitting = statements.filter((statement) => statement.includes(search));
-  const [statement = '', ...others] = fitting;
-  const end = statement.indexOf('$$;', statement.indexOf('$$') + 2);
-  if (others.length > 0 || end === -1) throw new Error(`the edit does not fit ${file}: ${search}`);
-  return statement
-    .slice(0, end + 3)
-    .replace(/^CREATE FUNCTION/, 'CREATE OR REPLACE FUNCTION')
-    .replace(search, () => replace);
-}
-
 /** A program as one compiled function, which each evaluation gives module state of its own. */
 export interface Code {
   evaluate(platform: Platform, replacements: Readonly<Record<string, unknown>>): unknown;
@@ -48,43 +22,15 @@ const SHARED =
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** A bundled program, with the edits of files that are no part of it. */
-export interface Bundle {
-  readonly text: string;
-  readonly missed: readonly SourceEdit[];
-}
-
-/** An edit is of a file that the program does not have. */
-export class ForeignEdit extends Error {}
-
-/**
- * Bundles a program with these edits of its sources, which reach no file. Throws when an edit does not fit, {@link ForeignEdit} where it has no
- * such file. `alsoShared` are modules that the program only takes values from, beside those that no program has a copy of.
- */
-export async function bundle(
-  entry: string,
-  edits: readonly SourceEdit[] = [],
-  alsoShared: readonly string[] = [],
-): Promise<string> {
-  const { text, missed } = await bundlePart(entry, edits, alsoShared);
-  const [unused] = missed;
-  if (unused !== undefined) throw new ForeignEdit(`${unused.file} is no part of the program`);
-  return text;
-}
-
-/** Bundles one of the programs that these edits are of. Throws when one of its own does not fit. */
-export async function bundlePart(
-  entry: string,
-  edits: readonly SourceEdit[],
-  alsoShared: readonly string[] = [],
-): Promise<Bundle> {
+/** Bundles a program with these edits of its sources, which reach no file. Throws when one does not fit, or its file is no part of the program. */
+export async function bundle(entry: string, edits: readonly SourceEdit[] = []): Promise<string> {
   const isBuiltin = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
   const left = new Set(edits);
   const built = await rolldown({
     input: new URL(entry, import.meta.url).pathname,
     cwd: root,
     platform: 'node',
-    external: (id) => isBuiltin(id) || SHARED.test(id) || alsoShared.includes(id),
+    external: (id) => isBuiltin(id) || SHARED.test(id),
     logLevel: 'silent',
     plugins: [
       {
@@ -105,7 +51,9 @@ export async function bundlePart(
   });
   const { output } = await built.generate({ format: 'cjs', codeSplitting: false, dynamicImportInCjs: false });
   await built.close();
-  return { text: output[0].code, missed: [...left] };
+  const [unused] = left;
+  if (unused !== undefined) throw new Error(`${unused.file} is no part of the program`);
+  return output[0].code;
 }
 
 const shared = createRequire(new URL('../../../packages/api/src/process.ts', import.meta.url));

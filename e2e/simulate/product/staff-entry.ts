@@ -1,4 +1,4 @@
-/* Work of staff and their programs at the end of some worlds. Bundled with the edits of a mutation, as the product's processes are. */
+/* Work of staff and their programs at the end of some worlds. */
 
 export { eraseOne, exportLists } from './staff-work.ts';
 export { tryAsStaff } from './try-as-staff.ts';

@@ -1,6 +1,6 @@
 import { serveTasks } from '../lanes.ts';
 import { explainWorld } from './explain.ts';
-import { openProduct } from './open-pure.ts';
+import { product } from './open-pure.ts';
 import { runWorld } from './run-world.ts';
 
 /** Worlds to run, one seed after the other. */
@@ -19,8 +19,6 @@ export interface PureResult {
   /** Report on the first that broke an invariant, after which no other was run. */
   readonly broken: readonly string[] | null;
 }
-
-const product = await openProduct();
 
 serveTasks(async ({ seed, worlds, payments }: PureTask): Promise<PureResult> => {
   const before = process.cpuUsage();

@@ -1,7 +1,7 @@
 /**
  * `npm run test:long -- [paths]`: suites that take a minute or more of a processor each and protect what changes seldom: an installation is
  * upgraded, backed up and restored, installed from, compiled and broken by chaos. Others play in full what `npm test` plays in part: the demo's
- * history, faults of gateways and worlds of the model. They are no part of `npm test`, which is for every change. Hosted CI runs both.
+ * history and faults of gateways. They are no part of `npm test`, which is for every change. Hosted CI runs both.
  */
 import { runCommand } from '../../stack/command.ts';
 import { thisProject } from '../../stack/project.ts';

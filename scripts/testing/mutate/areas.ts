@@ -22,7 +22,7 @@ export const AREAS = {
     suites: ['packages/gateways/src/*/*.test.ts', 'packages/gateways/src/{documented,states}.test.ts'],
   },
   refunds: {
-    // Without what writes: that is searched with the bugs of `e2e/simulate/mutations`, as each change would be a run with a database.
+    // Without what writes: each change would be a run with a database.
     mutate: [`${PAYMENTS}/refunds/{apply-refund-result,next-refund-check,refund-transitions}.ts`],
     suites: [`${PAYMENTS}/refunds/{apply-refund-result,refund-transitions}.test.ts`],
   },

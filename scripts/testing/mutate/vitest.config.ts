@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     ...plain.test,
     include: [...suites],
-    setupFiles: [...[plain.test?.setupFiles ?? []].flat(), 'scripts/testing/mutations/without-shrinking.ts'],
+    setupFiles: [...[plain.test?.setupFiles ?? []].flat(), 'scripts/testing/mutate/without-shrinking.ts'],
     globalSetup: [],
     // The sandbox, whose files these are, goes away.
     fsModuleCache: false,

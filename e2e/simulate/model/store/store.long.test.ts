@@ -1,3 +1,0 @@
-import { describeStore } from './describe-store.ts';
-
-describeStore([2, 4, 12, 15]);
