@@ -27,6 +27,7 @@ export const DISTRIBUTION = {
     dispute_source: 'merchant_id',
     duplicate_charge: 'merchant_id',
     payment_note: 'merchant_id',
+    repeated_payment: 'merchant_id',
     gateway_webhook: 'merchant_id',
     refused_webhook: 'merchant_id',
     retention_setting: 'merchant_id',

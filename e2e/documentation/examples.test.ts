@@ -1,6 +1,7 @@
 import { envelope, failures, recordedExamples } from '@switchyard/api/rest';
 import { readDisputes } from '@switchyard/disputes/intake';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
+import { announceRepeatedPayments } from '@switchyard/payments/duplicates';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { readSettlements } from '@switchyard/settlements/intake';
 import { MERCHANT_EVENT_TYPES } from '@switchyard/webhooks/events';
@@ -311,6 +312,15 @@ async function recordOtherEnds(): Promise<void> {
   await harness.gateways.settle('paystack', attempts[0]?.reference ?? '', 'success');
   await refundHarness.sweep();
   await keepEvent('payment.duplicate_charge', twice);
+
+  const first = await begin('ORD-1015');
+  const second = await begin('ORD-1016');
+  for (const paid of [first, second]) {
+    await harness.gateways.settle('paystack', paid.reference, 'success');
+    await verify(paid);
+  }
+  await announceRepeatedPayments(harness.switchyard.payments, new Date(0));
+  await keepEvent('payment.repeated', second);
 
   const reversed = await begin('ORD-1013');
   await harness.gateways.settle('paystack', reversed.reference, 'success');

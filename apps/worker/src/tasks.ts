@@ -1,6 +1,7 @@
 import { detectIncidents } from '@switchyard/alerts/detect';
 import { readDisputes, scheduleDisputeReading } from '@switchyard/disputes/intake';
 import { sendResponse } from '@switchyard/disputes/responses';
+import { announceRepeatedPayments } from '@switchyard/payments/duplicates';
 import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
 import { settleOverdue } from '@switchyard/payments/sweeping';
@@ -114,6 +115,7 @@ export function recurringWork(context: WorkerContext): readonly Recurring[] {
     { name: 'probe-accounts', intervalMs: 5_000, work: () => probeAccounts(payments, probeState) },
     { name: 'put-back-recovered', intervalMs: 10_000, work: () => putBackRecovered(payments) },
     { name: 'detect-incidents', intervalMs: 10_000, work: () => detectIncidents({ ...payments, resources }) },
+    { name: 'find-repeated-payments', intervalMs: 60_000, work: repeatedPayments(payments) },
     { name: 'schedule-reconciliations', intervalMs: 300_000, work: () => scheduleReconciliations(payments) },
     { name: 'schedule-disputes', intervalMs: 60_000, work: () => scheduleDisputeReading(payments) },
     { name: 'schedule-settlements', intervalMs: 60_000, work: () => scheduleSettlementReading(payments) },
@@ -123,4 +125,19 @@ export function recurringWork(context: WorkerContext): readonly Recurring[] {
     { name: 'publish-due-rules', intervalMs: 3_000, work: () => publishScheduledRules(context, context.now()) },
     { name: 'record-shadow-decisions', intervalMs: 5_000, work: () => recordShadowDecisions(context) },
   ];
+}
+
+/** A process looks back over a day first, which covers the time in which no worker ran, and then over what is new. */
+const LOOK_BACK_FIRST_MS = 24 * 3_600_000;
+/** More than one run and the longest transaction: an event is of a moment before its commit. */
+const LOOK_BACK_MS = 300_000;
+
+function repeatedPayments(payments: WorkerContext['payments']): () => Promise<void> {
+  let lookedUntil: number | null = null;
+  return async () => {
+    const at = payments.now().getTime();
+    const since = lookedUntil === null ? at - LOOK_BACK_FIRST_MS : lookedUntil - LOOK_BACK_MS;
+    await announceRepeatedPayments(payments, new Date(since));
+    lookedUntil = at;
+  };
 }

@@ -14,6 +14,7 @@ const SENT_TYPES: readonly string[] = [
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',
+  'payment.repeated',
   'payment.reversed',
   'payment.reinstated',
 ];

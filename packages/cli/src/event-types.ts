@@ -11,6 +11,7 @@ const EVENT_TYPES: Readonly<Record<Type, true>> = {
   'refund.failed': true,
   'payment.requires_review': true,
   'payment.duplicate_charge': true,
+  'payment.repeated': true,
   'payment.reversed': true,
   'payment.reinstated': true,
   'dispute.opened': true,

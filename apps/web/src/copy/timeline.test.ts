@@ -98,6 +98,13 @@ describe('the timeline of a payment', () => {
     ['payment.refunded', sum, 'Refunded in full', null, 'over'],
     ['payment.requires_review', sum, 'Needs review', 'Received NGN 2,500.50.', 'bad'],
     ['payment.duplicate_charge', sum, 'Duplicate payment at Paystack', 'Received NGN 2,500.50.', 'bad'],
+    [
+      'payment.repeated',
+      { paymentId: 'p', merchantOrderId: 'ORD-7' },
+      'Probably paid twice',
+      'Order ORD-7 of the same customer and amount is paid as well; it did not look paid when this payment began.',
+      'bad',
+    ],
     ['payment.reversed', sum, 'Reversed at Paystack', 'The gateway took NGN 2,500.50 back: the gateway gives no reason.', 'bad'],
     [
       'payment.reversed',

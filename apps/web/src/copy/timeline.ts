@@ -112,6 +112,8 @@ export function describeEvent(event: EventFacts): EventLabel {
       return { title: `Unknown ${UNKNOWN_STATUSES[event.type]}${at}`, sentence: text(event.detail, 'message'), tone: 'bad' };
     case 'payment.duplicate_charge':
       return { title: `Duplicate payment${at}`, sentence: money(event.detail), tone: 'bad' };
+    case 'payment.repeated':
+      return { title: 'Probably paid twice', sentence: repeated(event.detail), tone: 'bad' };
     case 'payment.reversed':
       return { title: `Reversed${at}`, sentence: describeReversal(event.detail), tone: 'bad' };
     case 'payment.reinstated':
@@ -202,6 +204,13 @@ function money(detail: unknown): string | null {
   if (sum === null) return null;
   const transaction = text(detail, 'transactionId');
   return `Received ${sum}${transaction === null ? '' : `, transaction ${transaction}`}.`;
+}
+
+function repeated(detail: unknown): string | null {
+  const order = text(detail, 'merchantOrderId');
+  return order === null
+    ? null
+    : `Order ${order} of the same customer and amount is paid as well; it did not look paid when this payment began.`;
 }
 
 function sumOf(detail: unknown): string | null {

@@ -20,6 +20,10 @@ export const EVENT_LABELS: Readonly<Record<string, EventLabel>> = {
     means: 'The amount received does not match the order, or no gateway says whether it was paid.',
   },
   'payment.duplicate_charge': { label: 'Duplicate payment', means: 'The payment was received twice.' },
+  'payment.repeated': {
+    label: 'Payment repeated',
+    means: 'The customer probably paid twice for one order, by two payments.',
+  },
   'payment.reversed': { label: 'Payment reversed', means: 'The gateway took the money back, such as by a chargeback.' },
   'payment.reinstated': { label: 'Payment reinstated', means: 'The gateway gave back what it had taken.' },
   'dispute.opened': { label: 'Dispute opened', means: 'A customer disputes a payment with their bank.' },

@@ -56,6 +56,11 @@ test.each([
     'of a payment at Paystack that is not in the ledger. Respond by',
   ],
   [
+    { of: 'repeat', paymentId: 'p', merchantOrderId: 'B', repeatsOrderId: 'A', amount: '2500', currency: 'NGN' },
+    'repeated_payment',
+    'Order B was begun while A, of the same customer and amount, did not look paid; both are paid.',
+  ],
+  [
     { of: 'reversals', count: 1, amounts: [{ currency: 'NGN', amount: '1000.5', count: 1 }], oldestAt: at },
     'payment_review',
     'Gateways took back NGN 1,000.50 of 1 paid payment',

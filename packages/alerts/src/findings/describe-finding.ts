@@ -64,6 +64,8 @@ function describeFacts(kind: FindingKind, facts: FindingFacts, reader: Reader): 
       return facts.of === 'credentials' ? describeCredentials(facts) : null;
     case 'duplicate_charge':
       return facts.of === 'money' ? describeDuplicates(facts, clock) : null;
+    case 'repeated_payment':
+      return facts.of === 'repeat' ? describeRepeat(facts) : null;
     case 'refund_stuck':
       return facts.of === 'money' ? describeRefunds(facts, clock) : null;
     case 'payment_review':
@@ -185,6 +187,16 @@ function describeDuplicates({ count, amounts, oldestAt }: FactsOf<'money'>, cloc
     why: `${plural(count, 'payment was', 'payments were')} received a second time and not refunded: ${sumsOf(amounts)}, the oldest since ${since}.`,
     figures: figuresOf(amounts),
     action: { path: '/refunds', query: { tab: 'duplicates', state: 'OPEN' }, label: 'Refund', needs: 'payment:refund' },
+  };
+}
+
+function describeRepeat({ paymentId, merchantOrderId, repeatsOrderId, amount, currency }: FactsOf<'repeat'>): FindingText {
+  const sum = formatMoney(currency, amount);
+  return {
+    title: `${sum} probably paid twice`,
+    why: `Order ${merchantOrderId} was begun while ${repeatsOrderId}, of the same customer and amount, did not look paid; both are paid. Ask the customer, or refund one.`,
+    figures: [{ label: 'Amount', value: sum }],
+    action: { path: `/payments/${paymentId}`, query: {}, label: 'View payment', needs: 'payment:refund' },
   };
 }
 

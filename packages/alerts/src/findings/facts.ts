@@ -45,6 +45,15 @@ export const incidentFacts = z.discriminatedUnion('of', [
     currency: z.string(),
     dueAt: instant.nullable(),
   }),
+  /** A payment that repeats an earlier one of the same customer and amount; both are paid. */
+  z.object({
+    of: z.literal('repeat'),
+    paymentId: z.string(),
+    merchantOrderId: z.string(),
+    repeatsOrderId: z.string(),
+    amount: z.string(),
+    currency: z.string(),
+  }),
   /** Amounts of paid payments that gateways took back in the last seven days. */
   z.object({ of: z.literal('reversals'), count, amounts, oldestAt: instant }),
   z.object({ of: z.literal('discrepancies'), count, kinds: z.array(z.object({ kind: z.string(), count })), oldestAt: instant }),

@@ -42,6 +42,7 @@ export const KINDS: Readonly<Record<IncidentKind, KindOfIncident> & Record<TaskK
   gateway_down: { title: 'Gateway down', severity: 'critical', permission: 'health:read', sendsRecovery: true },
   correlated_outage: { title: 'Correlated outage', severity: 'critical', permission: 'health:read', sendsRecovery: true },
   duplicate_charge: { title: 'Duplicate payments', severity: 'warning', permission: 'payment:read', sendsRecovery: true },
+  repeated_payment: { title: 'Order paid twice', severity: 'warning', permission: 'payment:read', sendsRecovery: false },
   refund_stuck: { title: 'Refunds stuck', severity: 'warning', permission: 'payment:read', sendsRecovery: true },
   payment_review: { title: 'Payments for review', severity: 'warning', permission: 'payment:read', sendsRecovery: true },
   reconciliation_discrepancy: {

@@ -1,4 +1,5 @@
 import { gatewayTitle } from '@switchyard/gateways/names';
+import { listUnresolvedRepeats } from '@switchyard/payments/duplicates';
 import { countUnresolvedMoney } from '@switchyard/payments/refunds';
 import { countReversals, listUnanswered } from '@switchyard/payments/reversals';
 import type { HealthContext } from '@switchyard/provider-health';
@@ -64,6 +65,25 @@ export async function disputeConditions(
       dueAt: dueAt?.toISOString() ?? null,
     } as const;
     return { merchantId, mode, kind, subject: disputeId, severity, since: isDueSoon ? dueSoonAt : openedAt, facts, opens: true };
+  });
+}
+
+/** Orders that were paid again by a new payment, a condition each: which of the two to refund is asked of each customer. */
+export async function repeatConditions({ resources }: HealthContext, { merchantIds, now }: ConditionQuery): Promise<Condition[]> {
+  const rows = await listUnresolvedRepeats(resources.database, merchantIds, now);
+  return rows.map(({ merchantId, mode, foundAt, ...repeat }): Condition => {
+    const { severity } = KINDS.repeated_payment;
+    const facts = { of: 'repeat', ...repeat } as const;
+    return {
+      merchantId,
+      mode,
+      kind: 'repeated_payment',
+      subject: repeat.paymentId,
+      severity,
+      since: foundAt,
+      facts,
+      opens: true,
+    };
   });
 }
 

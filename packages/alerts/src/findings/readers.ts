@@ -5,7 +5,13 @@ import type { Condition, ConditionQuery, FindingScope, Observation, Task, TaskQu
 import { gatewayConditions } from './gateway-conditions.ts';
 import { INCIDENT_KINDS, type IncidentKind, TASK_KINDS, type TaskKind } from './kinds.ts';
 import { certificateConditions, endpointConditions, keyConditions } from './merchant-conditions.ts';
-import { discrepancyConditions, disputeConditions, moneyConditions, reversalConditions } from './money-conditions.ts';
+import {
+  discrepancyConditions,
+  disputeConditions,
+  moneyConditions,
+  repeatConditions,
+  reversalConditions,
+} from './money-conditions.ts';
 import {
   approvals,
   approvalWaivers,
@@ -32,6 +38,7 @@ export const CONDITION_READERS: Readonly<Record<IncidentKind, ConditionReader>> 
   credentials_refused: gatewayConditions,
   duplicate_charge: moneyAndReversals,
   refund_stuck: moneyAndReversals,
+  repeated_payment: repeatConditions,
   payment_review: moneyAndReversals,
   reconciliation_discrepancy: discrepancyConditions,
   webhook_endpoint_off: endpointConditions,

@@ -200,16 +200,21 @@ const reversal = z
   })
   .openapi('Reversal');
 
+/** The earlier payment of a customer who paid twice. */
+const repeats = z.strictObject({ paymentId, merchantOrderId }).openapi('RepeatedOrder');
+
 /** The body of a webhook to merchants. */
 export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES, {
   refund: refundResource.optional(),
   reversal: reversal.optional(),
   dispute: dispute.optional(),
+  repeats: repeats.optional(),
 }).openapi('WebhookEvent', {
   description:
     'An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and ' +
     '`refund.failed`, `refund` is the refund that ended; such events of before it was added are without it. In `payment.reversed` and ' +
-    '`payment.reinstated`, `reversal` is what the gateway took or gave back. In `dispute.opened` and `dispute.closed`, `dispute` is the dispute.',
+    '`payment.reinstated`, `reversal` is what the gateway took or gave back. In `dispute.opened` and `dispute.closed`, `dispute` is the dispute. ' +
+    'In `payment.repeated`, `repeats` is the earlier payment.',
 });
 
 /** A page of payments, newest first. */

@@ -44,6 +44,7 @@ const HOW_TO_HAVE = {
   'refund.failed': 'refund a payment of test mode that was paid with a test card whose refund fails',
   'payment.requires_review': 'pay a payment of test mode while the sandbox has the fault underpaid',
   'payment.duplicate_charge': 'pay a payment of test mode at two gateways of the sandbox',
+  'payment.repeated': 'start two payments of test mode for the same customer and amount, and pay both',
   'payment.reversed': 'reverse a paid payment of test mode at Paystack or Monnify of the sandbox, and wait for its status check',
   'dispute.opened': 'dispute a paid payment of test mode at Paystack or Flutterwave of the sandbox',
   'dispute.closed': 'resolve a dispute of a payment of test mode at the sandbox',

@@ -25,6 +25,12 @@ const EVENTS: Readonly<Record<MerchantEventType, { readonly summary: string; rea
     summary: 'Duplicate charge',
     description: 'Money was received for a payment that had already been paid.',
   },
+  'payment.repeated': {
+    summary: 'Payment repeated',
+    description:
+      'The customer probably paid twice for one order: this payment was begun while an earlier one of the same customer and amount was open and did ' +
+      'not look paid, and both are paid. `data.repeats` is the earlier one. Nothing is refunded by itself.',
+  },
   'payment.reversed': {
     summary: 'Payment reversed',
     description:

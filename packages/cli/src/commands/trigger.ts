@@ -17,6 +17,7 @@ const TYPES = [
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',
+  'payment.repeated',
   'payment.reversed',
   'payment.reinstated',
 ] as const satisfies readonly Type[];

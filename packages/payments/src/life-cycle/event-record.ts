@@ -22,13 +22,22 @@ export interface EventRecord {
     readonly refund?: RefundResource;
     /** Money that the gateway took or gave back, in `payment.reversed` and `payment.reinstated`. */
     readonly reversal?: AnnouncedReversal;
+    /** The earlier payment, in `payment.repeated`. */
+    readonly repeats?: RepeatedOrder;
   };
+}
+
+/** The payment that another repeats. */
+export interface RepeatedOrder {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
 }
 
 /** Subjects of an event beside the payment. */
 interface EventSubjects {
   readonly refund?: RefundResource;
   readonly reversal?: AnnouncedReversal;
+  readonly repeats?: RepeatedOrder;
 }
 
 type DescribedPayment = Pick<
@@ -90,6 +99,7 @@ export function recordOf(
       gatewayReference: payment.gatewayReference ?? '',
       ...(event.refund && { refund: event.refund }),
       ...(event.reversal && { reversal: event.reversal }),
+      ...(event.repeats && { repeats: event.repeats }),
     },
   };
 }

@@ -10,6 +10,7 @@ export const MERCHANT_EVENT_TYPES = [
   'refund.failed',
   'payment.requires_review',
   'payment.duplicate_charge',
+  'payment.repeated',
   'payment.reversed',
   'payment.reinstated',
   'dispute.opened',

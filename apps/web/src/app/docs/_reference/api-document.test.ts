@@ -23,6 +23,7 @@ describe('the API reference', () => {
       'payment.failed',
       'payment.refunded',
       'payment.reinstated',
+      'payment.repeated',
       'payment.requires_review',
       'payment.reversed',
       'payment.succeeded',
