@@ -266,6 +266,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
       [404, 'POST', 'paystack/charge', { key, body: {} }],
       [405, 'GET', 'paystack/transaction/initialize', { key }],
       [400, 'POST', 'paystack/transaction/initialize', { key, body: '{' }],
+      [415, 'POST', 'paystack/transaction/initialize', { key, body: '{}', headers: { 'content-encoding': 'gzip' } }],
       [413, 'POST', 'paystack/transaction/initialize', { key, body: { email: 'x'.repeat(70_000) } }],
       [400, 'GET', `paystack/transaction/verify/${begun.reference}`, { key: harness.second.testKey }],
       [400, 'GET', `paystack/transaction/verify/${begun.reference}`, { key: harness.first.liveKey }],

@@ -8,6 +8,7 @@ export type Problem =
   | { readonly kind: 'path_not_mapped' }
   | { readonly kind: 'method_not_allowed'; readonly allow: readonly string[] }
   | { readonly kind: 'body_too_large' }
+  | { readonly kind: 'body_encoded' }
   | { readonly kind: 'body_unreadable' }
   | { readonly kind: 'missing_field'; readonly field: string }
   /** `rule` continues a sentence that begins with the field. */

@@ -425,6 +425,7 @@ const PROBLEMS: readonly (readonly [Problem, paystack: number, flutterwave: numb
   [{ kind: 'path_not_mapped' }, 404, 404],
   [{ kind: 'method_not_allowed', allow: ['GET', 'POST'] }, 405, 405],
   [{ kind: 'body_too_large' }, 413, 413],
+  [{ kind: 'body_encoded' }, 415, 415],
   [{ kind: 'body_unreadable' }, 400, 400],
   [{ kind: 'missing_field', field: 'email' }, 400, 400],
   [{ kind: 'invalid_field', field: 'email', rule: 'must be a valid e-mail address' }, 400, 400],

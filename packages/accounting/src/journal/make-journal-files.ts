@@ -1,3 +1,4 @@
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { AccountingContext, Books } from '../context.ts';
 import { readAccountingSetting } from '../settings.ts';
 import { type JournalFile, writeFiles } from './files.ts';
@@ -21,9 +22,11 @@ export async function makeJournalFiles(
   books: Books,
   { software, currency, ...period }: JournalPeriod & { readonly software: Software; readonly currency: string },
 ): Promise<JournalFilesOutcome> {
-  const { database } = context.resources;
-  const { mapping } = await readAccountingSetting(database, books);
-  const entries = (await readJournal(database, books, period)).filter((entry) => entry.currency === currency);
+  const { mapping, journal } = await inSnapshot(context, async ({ resources: { database } }) => ({
+    mapping: (await readAccountingSetting(database, books)).mapping,
+    journal: await readJournal(database, books, period),
+  }));
+  const entries = journal.filter((entry) => entry.currency === currency);
   if (entries.length === 0) return { kind: 'empty' };
   const name = `journal-${software}-${merchantNumber(context, books)}-${books.mode}-${currency}-${period.from}-${period.to}`;
   return writeNamed(context, entries, mapping, { software, numberOf: dayNumber, name });

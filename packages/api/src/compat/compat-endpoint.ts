@@ -25,6 +25,7 @@ import { verify } from '@switchyard/payments/verify';
 import type { Switchyard } from '../process.ts';
 import type { Call, Endpoint } from '../rest/endpoint.ts';
 import { type AnswerForm, type IdempotentRun, KEY_RULE, runOnce } from '../rest/idempotency.ts';
+import { isEncoded } from '../rest/json-body.ts';
 
 /** An endpoint that answers in a dialect. */
 export interface CompatEndpoint extends Pick<Endpoint, 'method' | 'scope'> {
@@ -89,6 +90,7 @@ function answerForm(refuse: (problem: Problem) => DialectAnswer): AnswerForm<Dia
 function readFields({ request: { body, headers } }: Pick<Call, 'request'>, dialect: Dialect): Read<Fields> {
   if (body.kind === 'too_large') return refused({ kind: 'body_too_large' });
   if (body.bytes.length === 0) return read({});
+  if (isEncoded({ headers })) return refused({ kind: 'body_encoded' });
   let parsed: unknown;
   try {
     const text = strictUtf8.decode(body.bytes);

@@ -28,7 +28,7 @@ export function readJsonBody<T>(
     if (optional) return check({}, schema);
     return missingBody === undefined ? NO_OBJECT : { ...NO_OBJECT, errors: [missingBody] };
   }
-  if (!/^\s*(?:identity\s*)?$/i.test(request.headers['content-encoding'] ?? '')) return { kind: 'encoded' };
+  if (isEncoded(request)) return { kind: 'encoded' };
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return { kind: 'not_json_type' };
   let json: unknown;
   try {
@@ -40,6 +40,11 @@ export function readJsonBody<T>(
   // What is no object has none of the fields: the refusal says what is needed.
   if (body !== NO_OBJECT || missingBody === undefined) return body;
   return { ...NO_OBJECT, errors: [...NO_OBJECT.errors, missingBody] };
+}
+
+/** True of a body that is compressed or encoded otherwise: none is decoded. */
+export function isEncoded({ headers }: Pick<PlainRequest, 'headers'>): boolean {
+  return !/^\s*(?:identity\s*)?$/i.test(headers['content-encoding'] ?? '');
 }
 
 function check<T>(json: unknown, schema: z.ZodType<T>): JsonBody<T> {

@@ -7,6 +7,7 @@ import {
 } from '@switchyard/accounting/journal';
 import { dayText } from '@switchyard/db/moments';
 import { gatewayTitle } from '@switchyard/gateways/names';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 import { actorOf, changed } from './discrepancy-changes.ts';
 import { SOFTWARE } from './entered-fields.ts';
@@ -50,7 +51,8 @@ export const journal = router({
     }),
   /** The debits and credits of a period by account of the books. */
   summary: reading.input(scope.and(period)).query(({ ctx, input: { merchantId, mode, from, to } }) => {
-    return summariseJournal(ctx.switchyard.resources.database, { merchantId: oneMerchant(ctx, merchantId), mode }, { from, to });
+    const books = { merchantId: oneMerchant(ctx, merchantId), mode };
+    return inSnapshot(ctx.switchyard, ({ resources }) => summariseJournal(resources.database, books, { from, to }));
   }),
   /** Files of a period to import into accounting software, or the reason why there are none. */
   files: permitted('report:export')

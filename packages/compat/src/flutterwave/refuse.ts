@@ -20,6 +20,8 @@ export function refuse(problem: Problem): DialectAnswer {
       return error(405, `Method not allowed; use ${problem.allow.join(' or ')}`, { allow: problem.allow.join(', ') });
     case 'body_too_large':
       return error(413, 'Request body is too large: at most 64 KiB');
+    case 'body_encoded':
+      return error(415, 'Send the request body without Content-Encoding');
     case 'body_unreadable':
       return error(400, 'Invalid JSON in request body');
     case 'missing_field':

@@ -37,6 +37,8 @@ export function refuse(problem: Problem): DialectAnswer {
       });
     case 'body_too_large':
       return validation(413, 'Request body is too large', 'invalid_params', 'Send at most 64 KiB');
+    case 'body_encoded':
+      return validation(415, 'Request body is encoded', 'invalid_params', 'Send the body without Content-Encoding');
     case 'body_unreadable':
       return validation(400, 'Invalid JSON in request body', 'invalid_params', 'Send a JSON object');
     case 'missing_field':
