@@ -1,5 +1,5 @@
 /**
- * Runs a program of this project, `node scripts/run.mjs e2e/drill/main.ts …`, on the machine's own Node, before anything is installed:
+ * Runs a program of this project, `node scripts/run.mjs e2e/chaos/main.ts …`, on the machine's own Node, before anything is installed:
  * installs the packages, and then runs the program on the installed Node with the rest of the arguments.
  */
 import { spawn } from 'node:child_process';

@@ -5,15 +5,12 @@
  *   npm run bench
  *   npm run bench -- --operations initiate,get [--pairs 3] [--seconds 6] [--warmup 2] [--connections 64] [--latency 5]
  *     [--merchants 200 [--traffic equal,zipf]]
- *     [--rate 20,100] [--growth 10000000] [--processes 2,10 [--web-cpu 0.3]] [--overload 2,3]
- *     [--beside-reports] [--json FILE]
+ *     [--rate 20,100] [--growth 10000000] [--json FILE]
  *
  * `--merchants` is how many initiate payments, alike or by Zipf's law, or first in one way and then in the other. Operations: `initiate`, `get`, `verify` of a payment that was
  * paid, `webhook` of a gateway, `delivery` of an event to a merchant, `check` of an open payment that is overdue. `--rate` measures the latency of initiate at so many a second, from the moment each
- * request was due; `--growth` measures initiate, get and verify again on tables of the product of 10^5, 10^6 … up to so many payments; `--processes` with so
- * many web processes beside one, each of which may use `--web-cpu` of a processor; `--overload` what becomes of so many times as many
- * initiates as are carried out at most; `--beside-reports` initiate while finance asks for reports and exports of the payments that
- * `--growth` loaded. Without options all of it is measured but the last two, to 10^5 payments and with two processes, and how long starts take, and memory.
+ * request was due; `--growth` measures initiate, get and verify again on tables of the product of 10^5, 10^6 … up to so many payments.
+ * Without options all of it is measured, to 10^5 payments, and memory.
  *
  * Each figure is the median over pairs of rounds, and each cost that of one operation. A round lasts from a quiet moment to the next, so
  * that what an operation sets off in other processes is counted: roll-ups, the follow-up of a webhook; but not the question about an
@@ -24,32 +21,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { measureBesideReports } from './payments/beside-reports.ts';
-import { type ColdStart, measureColdStart } from './payments/cold-start.ts';
 import { type Bench, SEEDED, startBench } from './payments/environment.ts';
 import { type Grown, growTo, growthLevels, measureGrown } from './payments/growth.ts';
 import { type Measuring, measureOperation } from './payments/measure.ts';
 import { type BenchOptions, pairsOf, readOptions } from './payments/options.ts';
-import { measureOverload } from './payments/overload.ts';
 import { readMemory } from './payments/processes.ts';
-import {
-  describeBesideReports,
-  describeColdStart,
-  describeGrowth,
-  describeIdle,
-  describeMemory,
-  describeOperations,
-  describeOverload,
-  describeScaleOut,
-} from './payments/report.ts';
+import { describeGrowth, describeIdle, describeMemory, describeOperations } from './payments/report.ts';
 import { measureIdle } from './payments/round.ts';
-import { measureScaleOut, type ScaledOut } from './payments/scale-out.ts';
 import type { Summary } from './payments/summary.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
 const IDLE_SECONDS = 4;
 const REST_MS = 60_000;
-const STARTS = 3;
 /** Long enough for a hundredth of the requests to be some at a low rate. */
 const OPEN_SECONDS_MIN = 10;
 /** More than requests are ever under way at the rates measured: none waits for another's answer. */
@@ -67,32 +50,15 @@ async function run(options: BenchOptions): Promise<void> {
     memory['after load'] = readMemory(bench.product.processes);
     console.log(`\n${describeOperations(operations)}\n`);
 
-    const scaled: ScaledOut[] = [];
-    for (const processes of options.processes) {
-      scaled.push(...(await measureScaleOut(bench, { processes, webCpu: options.webCpu }, measuringOf(options, 2), tell)));
-    }
-    if (scaled.length > 0) console.log(`${describeScaleOut(scaled)}\n`);
-
-    const overload = await measureOverload(bench, options.overload, options.seconds, tell);
-    if (overload.length > 0) console.log(`${describeOverload(overload)}\n`);
-
     const growth = await measureGrowth(bench, options, async () => {
       memory['a minute later'] = readMemory(bench.product.processes);
     });
     if (growth.length > 0) console.log(`\n${describeGrowth([{ payments: SEEDED, operations }, ...growth])}\n`);
-    const largest = growth.at(-1)?.payments ?? SEEDED;
-    const besideReports = options.besideReports ? await measureBesideReports(bench, largest, tell) : null;
-    if (besideReports !== null) console.log(`${describeBesideReports(besideReports)}\n`);
     console.log(`${describeMemory(memory)}\n${describeIdle(idle)}`);
-    const starts: ColdStart | null = options.all ? await measureColdStart(bench, STARTS) : null;
-    if (starts !== null) console.log(describeColdStart(starts));
 
     const file = options.json ?? join(RESULTS, `${new Date().toISOString().replaceAll(':', '-')}.json`);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      `${JSON.stringify({ at: new Date(), options, operations, scaled, overload, growth, besideReports, idle, memory, starts }, null, 2)}\n`,
-    );
+    writeFileSync(file, `${JSON.stringify({ at: new Date(), options, operations, growth, idle, memory }, null, 2)}\n`);
     console.log(`\nAll figures: ${file}`);
   } finally {
     await bench.close();

@@ -1,8 +1,7 @@
 /**
- * `npm run bench`: measures the path of a payment, on a product that it starts itself; `npm run bench -- cluster`: the same on PostgreSQL
- * and on a Citus cluster. `npm run bench -- replay`: runs a benchmark that
- * needs a database, on one of its own: an embedded PostgreSQL with every migration applied, thrown away afterwards.
- * `TEST_DATABASE_URL` set means that server instead. What follows the name goes to the benchmark.
+ * `npm run bench`: measures the path of a payment, on a product that it starts itself; `npm run bench -- overload`: another benchmark of
+ * `bench/src`. `npm run bench -- reports` has a database of its own: an embedded PostgreSQL with every migration applied, thrown away
+ * afterwards. `TEST_DATABASE_URL` set means that server instead. What follows the name goes to the benchmark.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import { createMigratedDatabase, startThrowawayPostgres } from './postgres-for-t
 
 const PAYMENTS = 'payments';
 /** Benchmarks that start the product with its database themselves. */
-const OWN_PRODUCT: readonly string[] = [PAYMENTS, 'cluster', 'bytes', 'steady'];
+const OWN_PRODUCT: readonly string[] = [PAYMENTS, 'bytes', 'overload'];
 const given = process.argv.slice(2);
 const [name = PAYMENTS, ...rest] = given[0]?.startsWith('--') ? [PAYMENTS, ...given] : given;
 const folder = join(thisProject().root, 'bench');
@@ -35,7 +34,7 @@ stopProgramsOnSignals();
 if (OWN_PRODUCT.includes(name)) process.exitCode = await runProgram(process.env);
 else if (/^[a-z-]+$/.test(name) && existsSync(program)) process.exitCode = await runBenchmark();
 else {
-  console.error('Name a benchmark in bench/src, such as: npm run bench -- replay');
+  console.error('Name a benchmark in bench/src, such as: npm run bench -- bytes');
   process.exitCode = 2;
 }
 await stopPrograms();

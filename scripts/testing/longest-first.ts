@@ -13,7 +13,6 @@ const LONGEST = [
   'e2e/rest/once.test.ts',
   'packages/api/src/http/slow-clients.test.ts',
   'e2e/gateways/every-gateway.test.ts',
-  'e2e/drill/outage.test.ts',
   'prisma/seed/seed-demo.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'e2e/simulate/simulate.test.ts',

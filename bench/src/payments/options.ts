@@ -18,17 +18,13 @@ const optionsSchema = z.object({
   traffic: split.pipe(z.array(z.enum(['equal', 'zipf'])).nonempty()),
   rate: split.pipe(z.array(z.coerce.number<string>().positive().max(10_000))),
   growth: wholeNumber(0, 10_000_000),
-  overload: split.pipe(z.array(z.coerce.number<string>().min(1).max(10))),
-  processes: split.pipe(z.array(z.coerce.number<string>().int().min(2).max(20))),
-  webCpu: z.coerce.number().min(0.05).max(4).nullable(),
-  besideReports: z.boolean(),
   latency: z.coerce.number().min(0).max(5_000),
   json: z.string().nullable(),
 });
 
 /** Measurements to take, and their duration. */
 export type BenchOptions = z.output<typeof optionsSchema> & {
-  /** True if everything is measured: starts and memory too. */
+  /** True if everything is measured, memory too. */
   readonly all: boolean;
 };
 
@@ -46,10 +42,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
       traffic: { type: 'string', default: 'equal' },
       rate: { type: 'string' },
       growth: { type: 'string' },
-      overload: { type: 'string' },
-      processes: { type: 'string' },
-      'web-cpu': { type: 'string' },
-      'beside-reports': { type: 'boolean', default: false },
       latency: { type: 'string', default: '5' },
       json: { type: 'string' },
     },
@@ -60,10 +52,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
     operations: values.operations ?? OPERATIONS.join(','),
     rate: values.rate ?? (all ? '20,100' : ''),
     growth: values.growth ?? (all ? '100000' : '0'),
-    overload: values.overload ?? '',
-    processes: values.processes ?? (all ? '2' : ''),
-    webCpu: values['web-cpu'] ?? null,
-    besideReports: values['beside-reports'],
     pairs: values.pairs ?? null,
     json: values.json ?? null,
   };

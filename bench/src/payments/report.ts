@@ -1,8 +1,4 @@
-import type { BesideReports } from './beside-reports.ts';
-import type { ColdStart } from './cold-start.ts';
 import type { Grown } from './growth.ts';
-import type { Overload } from './overload.ts';
-import type { ScaledOut } from './scale-out.ts';
 import { type Side, type Summary, servingCpuUs } from './summary.ts';
 import { formatTable } from './table.ts';
 
@@ -64,64 +60,6 @@ export function describeGrowth(grown: readonly Grown[]): string {
   return formatTable(head, rows);
 }
 
-/** The table of what becomes of more initiates than are carried out at most. */
-export function describeOverload(measured: readonly Overload[]): string {
-  const head = ['initiates', 'offered/s', 'carried out/s', '÷ the most', 'p50 ms', 'p99 ms', '503: p50', 'p99'];
-  const rows = measured.map(({ times, offeredPerSecond, answeredPerSecond, goodput, latency, shedLatency }) => [
-    `${times} × the most`,
-    whole(offeredPerSecond),
-    whole(answeredPerSecond),
-    goodput.toFixed(2),
-    whole(latency.p50),
-    whole(latency.p99),
-    shedLatency?.p50.toFixed(1) ?? '–',
-    shedLatency?.p99.toFixed(1) ?? '–',
-  ]);
-  return formatTable(head, rows);
-}
-
-/** The table of what reports cost initiates beside them. */
-export function describeBesideReports({
-  payments,
-  initiatesPerSecond,
-  alone,
-  beside,
-  besideCopies,
-  ...load
-}: BesideReports): string {
-  const head = [`initiate at ${initiatesPerSecond}/s`, 'p50 ms', 'p95 ms'];
-  const row = (name: string, { p50, p95 }: BesideReports['alone']) => [name, p50.toFixed(1), p95.toFixed(1)];
-  const around = `${whole(load.reportsPerSecond)} reports/s and ${whole(load.rowsPerSecond)} exported rows/s of ${whole(payments)}`;
-  const ratios = (name: string, base: BesideReports['alone']) => [
-    name,
-    (beside.p50 / base.p50).toFixed(2),
-    (beside.p95 / base.p95).toFixed(2),
-  ];
-  return formatTable(head, [
-    row('alone', alone),
-    row(`beside ${around}`, beside),
-    row('beside copies of memory at the lowest priority', besideCopies),
-    ratios('reports ÷ alone', alone),
-    ratios('reports ÷ copies of memory', besideCopies),
-  ]);
-}
-
-/** The table of what several web processes do beside one. */
-export function describeScaleOut(scaled: readonly ScaledOut[]): string {
-  const head = ['web processes', 'CPU of each', 'operation', 'a second', '÷ one', 'CPU µs', 'CPU µs of one', 'waiting for locks'];
-  const rows = scaled.map(({ processes, webCpu, operation, perSecond, ratio, cpuUs, oneCpuUs, waitingForLocks }) => [
-    whole(processes),
-    webCpu?.toString() ?? '–',
-    operation,
-    whole(perSecond),
-    ratio.toFixed(2),
-    whole(cpuUs),
-    whole(oneCpuUs),
-    waitingForLocks.toFixed(2),
-  ]);
-  return formatTable(head, rows);
-}
-
 /** The memory of each process at several moments. */
 export function describeMemory(memory: Readonly<Record<string, Readonly<Record<string, number | null>>>>): string {
   const names = Object.keys(Object.values(memory)[0] ?? {});
@@ -136,10 +74,6 @@ export function describeMemory(memory: Readonly<Record<string, Readonly<Record<s
 export function describeIdle(cpuUs: Side['cpuUs']): string {
   const each = Object.entries(cpuUs).map(([name, us]) => `${name} ${us === null ? '–' : (us / 1_000).toFixed(1)}`);
   return `CPU without operations, ms a second: ${each.join(', ')}`;
-}
-
-export function describeColdStart({ webSeconds, allSeconds }: ColdStart): string {
-  return `First payment read ${webSeconds.toFixed(2)} s after the start of the web process, ${allSeconds.toFixed(2)} s after that of everything.`;
 }
 
 function line(name: string, side: Side, ratio: string): string[] {

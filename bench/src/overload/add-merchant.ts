@@ -1,10 +1,9 @@
 import { newId } from '@switchyard/db';
+import { createTestMerchant, type TestMerchant } from '@switchyard/e2e/merchants';
+import type { SandboxControl } from '@switchyard/e2e/sandbox-control';
 import type { Resources } from '@switchyard/runtime';
-import { gatewayNames, simulators } from '@switchyard/sandbox';
+import { type GatewayName, gatewayNames, simulators } from '@switchyard/sandbox';
 import { z } from 'zod';
-import type { GatewayName } from '../harness/gateways.ts';
-import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
-import type { SandboxControl } from '../harness/sandbox-control.ts';
 
 /** Adds a merchant with accounts at the sandbox's gateways to a running product. */
 export async function addMerchant(resources: Resources, control: SandboxControl): Promise<TestMerchant> {

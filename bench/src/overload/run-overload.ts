@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { TestMerchant } from '@switchyard/e2e/merchants';
+import { order } from '@switchyard/e2e/orders';
+import type { Product } from '@switchyard/e2e/product';
+import { sandboxControl } from '@switchyard/e2e/sandbox-control';
 import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
-import type { TestMerchant } from '../../harness/merchants.ts';
-import { order } from '../../harness/orders.ts';
-import type { Product } from '../../harness/product.ts';
-import { sandboxControl } from '../../harness/sandbox-control.ts';
-import { addMerchant } from '../add-merchant.ts';
+import { addMerchant } from './add-merchant.ts';
 import { type LoadPlan, loadResultSchema, type StreamResult } from './plan.ts';
 import type { OverloadObserved } from './result.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { order } from '../../harness/orders.ts';
+import { order } from '@switchyard/e2e/orders';
 import { Connection, type Outcome } from './connection.ts';
 import type { LoadPlan, StreamKind, StreamResult } from './plan.ts';
 
