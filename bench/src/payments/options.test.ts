@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS, pairsOf, readOptions } from './options.ts';
 
 test('without options everything is measured', () => {
-  expect(readOptions([])).toMatchObject({ all: true, operations: OPERATIONS, rate: [20, 100], growth: 100_000, processes: [2] });
+  expect(readOptions([])).toMatchObject({ all: true, operations: OPERATIONS, rate: [20, 100], growth: 100_000 });
 });
 
 test('with operations only those are, unless more is asked for', () => {
@@ -11,7 +11,6 @@ test('with operations only those are, unless more is asked for', () => {
     operations: ['get', 'initiate'],
     rate: [],
     growth: 0,
-    processes: [],
   });
   expect(readOptions(['--operations', 'get', '--rate', '50', '--growth', '1000000'])).toMatchObject({
     rate: [50],
