@@ -69,6 +69,8 @@ export const DISTRIBUTION = {
     payment_fee: 'merchant_id',
     bank_statement: 'merchant_id',
     bank_line: 'merchant_id',
+    bank_coverage: 'merchant_id',
+    bank_decision: 'merchant_id',
     bank_match: 'merchant_id',
     bank_matching: 'merchant_id',
     bank_profile: 'merchant_id',

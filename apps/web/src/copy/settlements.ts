@@ -143,12 +143,30 @@ export const ARRIVALS: Record<
   short: { word: 'Short', tone: 'bad', meaning: 'Less reached the bank than was paid out.' },
   over: { word: 'Over', tone: 'bad', meaning: 'More reached the bank than was paid out.' },
   on_the_way: { word: 'On the way', tone: 'wait', meaning: 'Banks take two working days at most.' },
-  missing: { word: 'Missing', tone: 'bad', meaning: 'The statements go on, and it is not on them.' },
+  missing: {
+    word: 'Missing',
+    tone: 'bad',
+    meaning: 'Statements cover its day and the days that a bank takes, and it is not on them.',
+  },
   not_covered: {
     word: 'No statement',
     tone: 'over',
-    meaning: 'No statement is of its day, or of the bank that it was paid out to.',
+    meaning: 'It may be on a day, or at a bank, that no statement covers.',
   },
+  nothing_due: { word: 'Nothing due', tone: 'over', meaning: 'Its net amount is 0: nothing was paid out.' },
+};
+
+/** A line of the bank that is of a payout. */
+export type MatchedBankLine = RouterOutputs['settlements']['bank']['linesOf'][number];
+
+/** A line of the bank that names a gateway and is of no payout. */
+export type OpenBankLine = RouterOutputs['settlements']['bank']['read']['unmatched'][number];
+
+/** By what a line of the bank was matched with a payout. */
+export const BANK_MATCHED_BY: Record<MatchedBankLine['by'], string> = {
+  staff: 'By staff',
+  reference: 'By reference',
+  amount_and_date: 'By amount and day',
 };
 
 /** A share from 0 to 1 as a percentage, never rounded up to 100: `99.9%`, or a dash without one. */

@@ -11,7 +11,11 @@ import {
   bankMappingSchema,
   changeBankMatching,
   DEFAULT_BANK_MATCHING,
+  findLinesForPayout,
+  findPayoutsForLine,
   inspectStatement,
+  linkBankLine,
+  listBankLinesOf,
   listBankMatching,
   listStatements,
   previewStatement,
@@ -20,6 +24,7 @@ import {
   type StatementPreview,
   type TakeStatementOutcome,
   takeStatement,
+  unlinkBankLine,
 } from '@switchyard/settlements/bank';
 import { sumArrivals } from '@switchyard/settlements/bank-figures';
 import {
@@ -144,8 +149,21 @@ const statementOf = z.object({
 });
 const mappedStatement = statementOf.extend({
   name: z.string().min(1).max(200),
-  csv: z.nullable(z.object({ bankAccount: z.string().trim().min(1).max(100), mapping: bankMappingSchema })),
+  csv: z.nullable(
+    z.object({
+      bankAccount: z.string().trim().min(1).max(100),
+      mapping: bankMappingSchema,
+      days: z.optional(z.object({ from: day, to: day }).refine(({ from, to }) => from <= to, 'The first day is after the last.')),
+    }),
+  ),
 });
+const bankText = z.string().trim().max(200).default('');
+const bankLink = z.object({
+  merchantId: z.uuid().toLowerCase(),
+  bankLineId: z.uuid().toLowerCase(),
+  settlementId: z.uuid().toLowerCase(),
+});
+const NO_BANK_LINE = 'There is no such line or payout, or you have no access to it.';
 
 const bank = router({
   /** The payouts of a period with what reached the bank of each, and what reached it and is of none. */
@@ -172,7 +190,32 @@ const bank = router({
       const merchants = await listBankMatching(ctx.switchyard.payments, listedMerchants(ctx, merchantIds));
       return { merchants, defaults: DEFAULT_BANK_MATCHING };
     }),
-  /** Sets it; null returns to the defaults. Matches that were made stay. */
+  /** The lines of the bank that are of a payout, by day. */
+  linesOf: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
+    return foundOrThrow(
+      await listBankLinesOf(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input }),
+      NO_SETTLEMENT,
+    );
+  }),
+  /** Lines that are of no payout and may be of this one, the nearest amount first. */
+  linesFor: resolving.input(z.object({ settlementId: z.uuid().toLowerCase(), text: bankText })).query(async ({ ctx, input }) => {
+    const found = await findLinesForPayout(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return foundOrThrow(found, NO_SETTLEMENT);
+  }),
+  /** Payouts that a line may be of, the nearest amount first. */
+  payoutsFor: resolving.input(z.object({ bankLineId: z.uuid().toLowerCase(), text: bankText })).query(async ({ ctx, input }) => {
+    const found = await findPayoutsForLine(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return foundOrThrow(found, NO_BANK_LINE);
+  }),
+  /** Says that a line is the money of a payout, or a part of it; that stays until it is undone. */
+  link: resolving.input(bankLink).mutation(async ({ ctx, input }) => {
+    return changed(await linkBankLine(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }), NO_BANK_LINE);
+  }),
+  /** Says that a line is not of a payout, whatever it looks like. */
+  unlink: resolving.input(bankLink).mutation(async ({ ctx, input }) => {
+    return changed(await unlinkBankLine(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }), NO_BANK_LINE);
+  }),
+  /** Sets it; null returns to the defaults. All is matched again by it, but for what people linked. */
   setMatching: resolving
     .input(z.object({ merchantId: z.uuid().toLowerCase(), matching: z.nullable(bankMatching(BANK_MATCHING_LIMITS)) }))
     .mutation(async ({ ctx, input }) => {

@@ -1,8 +1,9 @@
 import type { Database } from '@switchyard/db';
-import { canonicalJson, enqueueJob, type JsonValue } from '@switchyard/db';
+import { canonicalJson, type JsonValue } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import { addDecimals, compareDecimals } from '@switchyard/db/decimals';
 import type { SettlementContext } from '../context.ts';
+import { enqueueBankMatch } from './request-bank-match.ts';
 
 /** How near the money at the bank has to be to a payout. */
 export interface BankMatching {
@@ -71,8 +72,8 @@ export type BankMatchingOutcome =
   | { readonly kind: 'refused'; readonly field: keyof BankMatching; readonly why: string };
 
 /**
- * Sets how a merchant's payouts are matched with its bank; null returns to the default. Matches that were made stay; what is open is matched and
- * judged again at once.
+ * Sets how a merchant's payouts are matched with its bank; null returns to the default. All are matched and judged again by it at once, but for
+ * what people linked.
  */
 export async function changeBankMatching(
   context: SettlementContext,
@@ -103,7 +104,7 @@ export async function changeBankMatching(
       await transaction.bankMatching.upsert({ where: { merchantId }, create: { merchantId, ...data }, update: data });
     }
     for (const mode of ['test', 'live'] as const) {
-      await enqueueJob(transaction, 'match-bank', { merchantId, mode }, { key: `match-bank:${merchantId}:${mode}` });
+      await enqueueBankMatch(transaction, { merchantId, mode }, null);
     }
     const object = { objectType: 'merchant', objectId: merchantId, before, after };
     const entry = {

@@ -1,7 +1,9 @@
 import type { Database } from '@switchyard/db';
-import type { Mode } from '@switchyard/db/client';
-import type { Coverage, PayoutCredit } from './arrivals.ts';
-import type { BankLink, Credit, Payout } from './match-bank.ts';
+import type { Mode, Prisma } from '@switchyard/db/client';
+import type { PayoutLine, UsedBankAccount } from './arrivals.ts';
+import { type AccountCoverage, mergeDays } from './coverage.ts';
+import type { BankDecision, BankLine, BankLink, Payout } from './match-bank.ts';
+import { createRelevance } from './relevant-lines.ts';
 
 /** A merchant's mode. */
 export interface BankScope {
@@ -12,74 +14,181 @@ export interface BankScope {
 /** The database, or a copy of it that reports read. */
 export type BankSource = Pick<Database, 'pool'>;
 
-const ROWS_MAX = 20_000;
+const PAGE = 10_000;
+/** Of a merchant: payouts of thirty accounts in ten years, and what is booked beside them. */
+const ROWS_MAX = 200_000;
+const COVERAGE_MAX = 20_000;
 
-/** The days that a merchant's statements cover; null without any. */
-export async function readCoverage({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<Coverage | null> {
-  const { rows } = await pool.query<{ from: string | null; to: string | null }>({
+/** The days that a merchant's statements cover, by bank account. */
+export async function readCoverage({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<AccountCoverage[]> {
+  const { rows } = await pool.query<{ bankAccount: string; from: string; to: string }>({
     name: 'bank-coverage',
-    text: `SELECT min(booked_on)::text AS from, max(booked_on)::text AS to FROM bank_line WHERE merchant_id = $1 AND mode = $2::mode`,
+    text: `
+SELECT bank_account AS "bankAccount", covered_from::text AS from, covered_to::text AS to FROM bank_coverage
+WHERE merchant_id = $1 AND mode = $2::mode ORDER BY bank_account, covered_from, covered_to LIMIT ${COVERAGE_MAX}`,
     values: [merchantId, mode],
   });
-  const { from = null, to = null } = rows[0] ?? {};
-  return from === null || to === null ? null : { from, to };
+  const byAccount = Map.groupBy(rows, ({ bankAccount }) => bankAccount);
+  return [...byAccount].map(([bankAccount, days]) => ({ bankAccount, days: mergeDays(days) }));
 }
 
-/** A payout with when it was matched. */
-export interface StoredPayout extends Payout {
-  readonly credits: readonly PayoutCredit[];
+/** True if a merchant ever had a statement, or something of one is left. */
+export async function hasStatements({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>({
+    name: 'bank-has-statements',
+    text: `SELECT EXISTS (SELECT FROM bank_statement WHERE merchant_id = $1 AND mode = $2::mode) AS found`,
+    values: [merchantId, mode],
+  });
+  return rows[0]?.found === true;
 }
 
-/** Payouts of `[from, to]` above 0, with the credits that they were matched with. */
-export async function readPayouts(
+/** When a merchant's last statement came, or the last payout of these accounts by file or webhook; null before any. */
+export async function readLastBankIntake(
+  { pool }: BankSource,
+  { merchantId, mode }: BankScope,
+  accounts: readonly { readonly accountId: string }[],
+): Promise<Date | null> {
+  const { rows } = await pool.query<{ at: Date | null }>({
+    name: 'bank-last-intake',
+    text: `
+SELECT greatest((SELECT max(greatest(taken_at, withdrawn_at)) FROM bank_statement WHERE merchant_id = $1 AND mode = $2::mode),
+  (SELECT max(last_intake_at) FROM settlement_source WHERE merchant_id = $1 AND account_id = ANY ($3::uuid[]))) AS at`,
+    values: [merchantId, mode, accounts.map(({ accountId }) => accountId)],
+  });
+  return rows[0]?.at ?? null;
+}
+
+const PAYOUT = `
+SELECT settlement.id AS "settlementId", settlement.account_id AS "accountId", settlement.gateway, settlement.reference,
+  trim_scale(settlement.net)::text AS net, settlement.currency::text AS currency, settlement.settled_on::text AS "settledOn"`;
+const PAID = `settlement.merchant_id = $1 AND settlement.mode = $2::mode AND settlement.status = 'PAID' AND settlement.settled_on IS NOT NULL`;
+
+/** All payouts of a merchant. */
+export async function readPayouts({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<Payout[]> {
+  const payouts: Payout[] = [];
+  for (let after: Payout | undefined; payouts.length < ROWS_MAX; after = payouts.at(-1)) {
+    const { rows }: { rows: Payout[] } = await pool.query<Payout>({
+      name: 'bank-payouts',
+      text: `${PAYOUT} FROM settlement WHERE ${PAID} AND ($3::date IS NULL OR (settlement.settled_on, settlement.id) > ($3, $4::uuid))
+ORDER BY settlement.settled_on, settlement.id LIMIT ${PAGE}`,
+      values: [merchantId, mode, after?.settledOn ?? null, after?.settlementId ?? null],
+    });
+    payouts.push(...rows);
+    if (rows.length < PAGE) break;
+  }
+  return payouts;
+}
+
+/** A payout with what it was matched with. */
+export interface MatchedPayout extends Payout {
+  readonly lines: readonly PayoutLine[];
+}
+
+/** Payouts of `[from, to]`, and others that share a line with one of them, with the lines that they were matched with. */
+export async function readMatchedPayouts(
   { pool }: BankSource,
   { merchantId, mode }: BankScope,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<StoredPayout[]> {
-  const { rows } = await pool.query<StoredPayout>({
-    name: 'bank-payouts',
+): Promise<MatchedPayout[]> {
+  const { rows } = await pool.query<MatchedPayout>({
+    name: 'bank-matched-payouts',
     text: `
-SELECT settlement.id AS "settlementId", settlement.account_id AS "accountId", settlement.gateway, settlement.reference,
-  trim_scale(settlement.net)::text AS net, settlement.currency::text AS currency, settlement.settled_on::text AS "settledOn",
+${PAYOUT},
   coalesce((SELECT json_agg(json_build_object('bankLineId', line.id, 'amount', trim_scale(line.amount)::text, 'bookedOn', line.booked_on)
       ORDER BY line.booked_on, line.id)
     FROM bank_match JOIN bank_line AS line ON line.merchant_id = bank_match.merchant_id AND line.id = bank_match.bank_line_id
-    WHERE bank_match.merchant_id = settlement.merchant_id AND bank_match.settlement_id = settlement.id), '[]') AS credits
-FROM settlement
-WHERE settlement.merchant_id = $1 AND settlement.mode = $2::mode AND settlement.status = 'PAID' AND settlement.net > 0
-  AND settlement.settled_on BETWEEN $3::date AND $4::date
+    WHERE bank_match.merchant_id = settlement.merchant_id AND bank_match.settlement_id = settlement.id), '[]') AS lines
+FROM settlement WHERE ${PAID} AND (settlement.settled_on BETWEEN $3::date AND $4::date OR settlement.id IN (
+  SELECT other.settlement_id FROM bank_match AS other
+  JOIN bank_match AS own ON own.merchant_id = other.merchant_id AND own.bank_line_id = other.bank_line_id
+  JOIN settlement AS shown ON shown.merchant_id = own.merchant_id AND shown.id = own.settlement_id
+  WHERE other.merchant_id = $1 AND own.settlement_id <> other.settlement_id AND shown.settled_on BETWEEN $3::date AND $4::date))
 ORDER BY settlement.settled_on, settlement.id LIMIT ${ROWS_MAX}`,
     values: [merchantId, mode, from, to],
   });
   return rows;
 }
 
-/** Credits since a day that no payout was matched with. */
-export async function readOpenCredits({ pool }: BankSource, { merchantId, mode }: BankScope, from: string): Promise<Credit[]> {
-  const { rows } = await pool.query<Credit>({
-    name: 'bank-open-credits',
+/** The lines that may be of payouts: all others are the merchant's other business. */
+export async function readRelevantLines(
+  { pool }: BankSource,
+  { merchantId, mode }: BankScope,
+  {
+    payouts,
+    decisions,
+    gateways,
+  }: {
+    readonly payouts: readonly Payout[];
+    readonly decisions: readonly BankDecision[];
+    readonly gateways: ReadonlySet<string>;
+  },
+): Promise<BankLine[]> {
+  const isRelevant = createRelevance(payouts, decisions, gateways);
+  const lines: BankLine[] = [];
+  for (let after: BankLine | undefined; lines.length < ROWS_MAX; ) {
+    const { rows }: { rows: BankLine[] } = await pool.query<BankLine>({
+      name: 'bank-lines',
+      text: `
+SELECT id AS "bankLineId", dedupe_key AS "dedupeKey", bank_account AS "bankAccount", trim_scale(amount)::text AS amount,
+  currency::text AS currency, booked_on::text AS "bookedOn", text
+FROM bank_line WHERE merchant_id = $1 AND mode = $2::mode AND ($3::date IS NULL OR (booked_on, id) > ($3, $4::uuid))
+ORDER BY booked_on, id LIMIT ${PAGE}`,
+      values: [merchantId, mode, after?.bookedOn ?? null, after?.bankLineId ?? null],
+    });
+    lines.push(...rows.filter(isRelevant));
+    after = rows.at(-1);
+    if (rows.length < PAGE) break;
+  }
+  return lines;
+}
+
+/** Lines of `[from, to]` that are of no payout. */
+export async function readOpenLines(
+  { pool }: BankSource,
+  { merchantId, mode }: BankScope,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<BankLine[]> {
+  const { rows } = await pool.query<BankLine>({
+    name: 'bank-open-lines',
     text: `
-SELECT id AS "bankLineId", trim_scale(amount)::text AS amount, currency::text AS currency, booked_on::text AS "bookedOn", text
+SELECT id AS "bankLineId", dedupe_key AS "dedupeKey", bank_account AS "bankAccount", trim_scale(amount)::text AS amount,
+  currency::text AS currency, booked_on::text AS "bookedOn", text
 FROM bank_line AS line
-WHERE merchant_id = $1 AND mode = $2::mode AND booked_on >= $3::date AND amount > 0
+WHERE merchant_id = $1 AND mode = $2::mode AND booked_on BETWEEN $3::date AND $4::date AND amount <> 0
   AND NOT EXISTS (SELECT FROM bank_match WHERE bank_match.merchant_id = line.merchant_id AND bank_match.bank_line_id = line.id)
 ORDER BY booked_on DESC, id DESC LIMIT ${ROWS_MAX}`,
-    values: [merchantId, mode, from],
+    values: [merchantId, mode, from, to],
   });
   return rows;
 }
 
-/** Accounts of which something reached the bank. */
-export async function readCoveredAccounts({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ accountId: string }>({
-    name: 'bank-covered-accounts',
+/** What people decided of a merchant's lines. */
+export async function readDecisions({ pool }: BankSource, { merchantId }: BankScope): Promise<BankDecision[]> {
+  const { rows } = await pool.query<BankDecision>({
+    name: 'bank-decisions',
     text: `
-SELECT DISTINCT settlement.account_id AS "accountId" FROM bank_match
+SELECT bank_line_id AS "bankLineId", settlement_id AS "settlementId", is_linked AS "isLinked" FROM bank_decision
+WHERE merchant_id = $1 ORDER BY bank_line_id, settlement_id LIMIT ${ROWS_MAX}`,
+    values: [merchantId],
+  });
+  return rows;
+}
+
+/** The bank accounts that payouts reached. */
+export async function readUsedBankAccounts({ pool }: BankSource, { merchantId, mode }: BankScope): Promise<UsedBankAccount[]> {
+  const { rows } = await pool.query<UsedBankAccount>({
+    name: 'bank-used-accounts',
+    text: `
+SELECT settlement.account_id AS "accountId", settlement.currency::text AS currency, line.bank_account AS "bankAccount",
+  min(settlement.settled_on)::text AS from, max(settlement.settled_on)::text AS to
+FROM bank_match
 JOIN settlement ON settlement.merchant_id = bank_match.merchant_id AND settlement.id = bank_match.settlement_id
-WHERE bank_match.merchant_id = $1 AND settlement.mode = $2::mode`,
+JOIN bank_line AS line ON line.merchant_id = bank_match.merchant_id AND line.id = bank_match.bank_line_id
+WHERE bank_match.merchant_id = $1 AND settlement.mode = $2::mode
+GROUP BY settlement.account_id, settlement.currency, line.bank_account ORDER BY 1, 2, 3 LIMIT ${COVERAGE_MAX}`,
     values: [merchantId, mode],
   });
-  return new Set(rows.map(({ accountId }) => accountId));
+  return rows;
 }
 
 /** The first known payout's day of each gateway: what came before it is of payouts that were not read. */
@@ -90,25 +199,34 @@ export async function readFirstPayouts(
   const { rows } = await pool.query<{ gateway: string; day: string }>({
     name: 'bank-first-payouts',
     text: `SELECT gateway, min(settled_on)::text AS day FROM settlement
-WHERE merchant_id = $1 AND mode = $2::mode AND settled_on IS NOT NULL GROUP BY gateway`,
+WHERE merchant_id = $1 AND mode = $2::mode AND status = 'PAID' AND settled_on IS NOT NULL GROUP BY gateway`,
     values: [merchantId, mode],
   });
   return new Map(rows.map(({ gateway, day }) => [gateway, day]));
 }
 
-/** Stores matches; those that are stored stay. */
-export async function writeMatches(
-  { pool }: BankSource,
-  { merchantId }: BankScope,
+/** Stores what matching found in place of what it found before. Returns how many links are new, and how many are gone. */
+export async function replaceMatches(
+  transaction: Prisma.TransactionClient,
+  { merchantId, mode }: BankScope,
   links: readonly BankLink[],
   now: Date,
-): Promise<void> {
-  await pool.query({
-    name: 'bank-write-matches',
-    text: `
-INSERT INTO bank_match (merchant_id, bank_line_id, settlement_id, matched_by, created_at)
-SELECT $1, link."bankLineId", link."settlementId", link.by, $3 FROM json_to_recordset($2) AS link("bankLineId" uuid, "settlementId" uuid, by text)
-ON CONFLICT DO NOTHING`,
-    values: [merchantId, JSON.stringify(links), now],
-  });
+): Promise<{ readonly added: number; readonly removed: number }> {
+  const found = JSON.stringify(links);
+  const removed = await transaction.$executeRaw`
+    DELETE FROM bank_match USING bank_line AS line
+    WHERE bank_match.merchant_id = ${merchantId}::uuid AND line.merchant_id = ${merchantId}::uuid AND line.id = bank_match.bank_line_id
+      AND line.mode = ${mode}::mode
+      AND NOT EXISTS (SELECT FROM jsonb_to_recordset(${found}::jsonb) AS link("bankLineId" uuid, "settlementId" uuid)
+        WHERE link."bankLineId" = bank_match.bank_line_id AND link."settlementId" = bank_match.settlement_id)`;
+  const [row] = await transaction.$queryRaw<{ added: number }[]>`
+    WITH written AS (
+      INSERT INTO bank_match (merchant_id, bank_line_id, settlement_id, matched_by, created_at)
+      SELECT ${merchantId}::uuid, link."bankLineId", link."settlementId", link.by, ${now}
+      FROM jsonb_to_recordset(${found}::jsonb) AS link("bankLineId" uuid, "settlementId" uuid, by text)
+      ON CONFLICT (merchant_id, bank_line_id, settlement_id) DO UPDATE SET matched_by = excluded.matched_by
+        WHERE bank_match.matched_by <> excluded.matched_by
+      RETURNING xmax = 0 AS is_new)
+    SELECT count(*) FILTER (WHERE is_new)::int AS added FROM written`;
+  return { added: row?.added ?? 0, removed };
 }

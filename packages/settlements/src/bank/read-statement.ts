@@ -58,7 +58,7 @@ export async function readStatement(
 }
 
 /** XML in the encoding that it names. */
-function xmlOf(bytes: Uint8Array): string {
+export function xmlOf(bytes: Uint8Array): string {
   const [, label] =
     /^\s*<\?xml[^>]*encoding=["']([\w.:-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200))) ?? [];
   try {

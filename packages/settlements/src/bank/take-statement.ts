@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, enqueueJob } from '@switchyard/db';
+import { canonicalJson } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import { type Mode, Prisma } from '@switchyard/db/client';
-import { dayText } from '@switchyard/runtime/calendar-days';
+import { calendarDay, dateOf, dayText } from '@switchyard/runtime/calendar-days';
+import { earlierDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import type { FileWarning } from '../files/file-warning.ts';
 import { sha256 } from '../files/plan-file.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
 import { type SkippedRow, type SkippedSum, sumSkipped } from '../files/skipped-rows.ts';
 import { batches } from '../intake/batches.ts';
+import { quietAt } from '../intake/quiet.ts';
+import { type AccountCoverage, type Days, mergeDays } from './coverage.ts';
 import type { BankMapping } from './mapping.ts';
 import { type ReadStatement, readStatement, STATEMENT_LIMITS, type StatementFormat } from './read-statement.ts';
+import { enqueueBankMatch } from './request-bank-match.ts';
+import { readStatedDays } from './stated-days.ts';
 import type { StatementLine } from './statement-line.ts';
 
 /** A statement of a merchant's bank. CSV names neither its account nor its columns. */
@@ -19,7 +24,12 @@ export interface StatementFile {
   readonly mode: Mode;
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly csv: { readonly bankAccount: string; readonly mapping: BankMapping } | null;
+  readonly csv: {
+    readonly bankAccount: string;
+    readonly mapping: BankMapping;
+    /** The days that the statement is of, as a person entered them; absent where the file says so, or its lines do. */
+    readonly days?: Days | undefined;
+  } | null;
 }
 
 /** The outcome that a statement would have now. Amounts are exact decimals of the main unit. */
@@ -30,8 +40,8 @@ export interface StatementPreview {
   readonly accounts: readonly {
     readonly bankAccount: string;
     readonly currency: string;
-    readonly from: string;
-    readonly to: string;
+    /** The days that the statement covers: on them payouts can be missing. */
+    readonly days: readonly Days[];
     readonly credits: string;
     readonly debits: string;
     /** Lines that are stored, and those that an earlier statement had. */
@@ -77,7 +87,7 @@ export async function previewStatement(
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
   const { prisma } = context.resources.database;
-  const plan = await planStatement(prisma, file, await readStatement(file.bytes, file.csv, dayText(context.now())));
+  const plan = await planStatement(prisma, file, await readFile(context, file));
   return previewOf(plan, (await findTaken(prisma, file))?.takenAt ?? null);
 }
 
@@ -92,7 +102,7 @@ export async function takeStatement(
 ): Promise<TakeStatementOutcome> {
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
-  const read = await readStatement(file.bytes, file.csv, dayText(context.now()));
+  const read = await readFile(context, file);
   const { prisma } = context.resources.database;
   try {
     return await prisma.$transaction(async (transaction): Promise<TakeStatementOutcome> => {
@@ -123,13 +133,45 @@ function findTaken(client: Pick<Prisma.TransactionClient, 'bankStatement'>, { me
   });
 }
 
+/** A statement with the days that it covers. */
+interface ReadFile extends ReadStatement {
+  readonly coverage: readonly AccountCoverage[];
+}
+
+async function readFile(context: SettlementContext, { bytes, csv }: StatementFile): Promise<ReadFile> {
+  const read = await readStatement(bytes, csv, dayText(context.now()));
+  const stated =
+    csv?.days === undefined ? await readStatedDays(bytes, csv) : [{ bankAccount: csv.bankAccount, days: [csv.days] }];
+  return { ...read, coverage: coverageOf(read.lines, stated, calendarDay(context.now(), SETTLEMENT_ZONE)) };
+}
+
+/**
+ * The days that a statement states, and where it states none those from its first line to its last. A stated period that does not hold all of its
+ * lines is of something else, and no statement covers a day that is still to come.
+ */
+function coverageOf(lines: readonly StatementLine[], stated: readonly AccountCoverage[], today: string): AccountCoverage[] {
+  const booked = Map.groupBy(lines, ({ bankAccount }) => bankAccount);
+  const accounts = [...new Set([...booked.keys(), ...stated.map(({ bankAccount }) => bankAccount)])];
+  return accounts.flatMap((bankAccount): AccountCoverage[] => {
+    const own = (booked.get(bankAccount) ?? []).map(({ bookedOn }) => bookedOn).toSorted();
+    const [first, last] = [own[0], own.at(-1)];
+    const said = mergeDays(stated.filter((each) => each.bankAccount === bankAccount).flatMap(({ days }) => days));
+    const holdsAll = own.every((day) => said.some(({ from, to }) => from <= day && day <= to));
+    const spanned = first === undefined || last === undefined ? [] : [{ from: first, to: last }];
+    const days = (said.length > 0 && holdsAll ? said : spanned).flatMap(({ from, to }): Days[] =>
+      from > today ? [] : [{ from, to: earlierDay(to, today) }],
+    );
+    return days.length === 0 ? [] : [{ bankAccount, days }];
+  });
+}
+
 interface PlannedLine extends StatementLine {
   readonly dedupeKey: string;
   readonly isKnown: boolean;
 }
 
 interface StatementPlan {
-  readonly read: ReadStatement;
+  readonly read: ReadFile;
   readonly lines: readonly PlannedLine[];
   readonly hash: string;
 }
@@ -137,7 +179,7 @@ interface StatementPlan {
 async function planStatement(
   client: Pick<Prisma.TransactionClient, 'bankLine'>,
   { merchantId, mode, bytes, csv }: StatementFile,
-  read: ReadStatement,
+  read: ReadFile,
 ): Promise<StatementPlan> {
   const keyed = withKeys(read.lines);
   const known = new Set<string>();
@@ -149,7 +191,8 @@ async function planStatement(
     for (const { bankAccount, dedupeKey } of rows) known.add(`${bankAccount}\n${dedupeKey}`);
   }
   const lines = keyed.map((line) => ({ ...line, isKnown: known.has(`${line.bankAccount}\n${line.dedupeKey}`) }));
-  const facts = { merchantId, mode, content: sha256(bytes), csv, known: lines.map(({ isKnown }) => isKnown) };
+  const { coverage } = read;
+  const facts = { merchantId, mode, content: sha256(bytes), csv, coverage, known: lines.map(({ isKnown }) => isKnown) };
   return { read, lines, hash: sha256(canonicalJson(facts)) };
 }
 
@@ -189,6 +232,13 @@ async function record(
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS line(id uuid, "bankAccount" text, "bookedOn" date, amount numeric,
         currency text, text text, "dedupeKey" text)`;
   }
+  await transaction.bankCoverage.createMany({
+    data: read.coverage.flatMap(({ bankAccount, days }) =>
+      days.map(({ from, to }) => {
+        return { merchantId, statementId, bankAccount, mode, coveredFrom: dateOf(from), coveredTo: dateOf(to) };
+      }),
+    ),
+  });
   if (csv !== null) {
     const profile = { mapping: csv.mapping, updatedBy: actor, updatedAt: now };
     await transaction.bankProfile.upsert({
@@ -200,7 +250,8 @@ async function record(
   const object = { objectType: 'bank_statement', objectId: statementId, before: null, after: facts };
   const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.statement_taken', ...object };
   await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
-  await enqueueJob(transaction, 'match-bank', { merchantId, mode }, { key: `match-bank:${merchantId}:${mode}` });
+  await enqueueBankMatch(transaction, { merchantId, mode }, null);
+  await enqueueBankMatch(transaction, { merchantId, mode }, quietAt(now));
   return { kind: 'taken', statementId, lines: fresh.length, known };
 }
 
@@ -212,7 +263,7 @@ function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | nul
     accounts: [...groups.values()].flatMap((own) => {
       const [first] = own;
       if (first === undefined) return [];
-      const days = own.map(({ bookedOn }) => bookedOn).toSorted();
+      const days = read.coverage.find(({ bankAccount }) => bankAccount === first.bankAccount)?.days ?? [];
       const sum = (isWanted: (line: PlannedLine) => boolean) =>
         own
           .filter(isWanted)
@@ -224,8 +275,7 @@ function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | nul
         {
           bankAccount: first.bankAccount,
           currency: first.currency,
-          from: days[0] ?? '',
-          to: days.at(-1) ?? '',
+          days,
           credits: sum((line) => !isDebit(line)),
           debits: sum(isDebit),
           fresh: own.length - known,

@@ -16,6 +16,22 @@ WHERE merchant_id = $1 AND account_id = $2 AND state = 'OPEN' AND payment_id IS 
   return rows.map(({ paymentId }) => paymentId);
 }
 
+/** The subjects of the account's open discrepancies that begin in one of these ways. */
+export async function readOpenSubjects(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  beginnings: readonly string[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{ subject: string }>({
+    name: 'settlements-open-subjects',
+    text: `
+SELECT subject FROM settlement_discrepancy
+WHERE merchant_id = $1 AND account_id = $2 AND state = 'OPEN' AND subject LIKE ANY ($3::text[]) ORDER BY subject LIMIT ${OPEN_MAX}`,
+    values: [merchantId, accountId, beginnings.map((beginning) => `${beginning}%`)],
+  });
+  return rows.map(({ subject }) => subject);
+}
+
 /** An open discrepancy about a line. */
 export interface OpenUnmatched extends NewUnmatchedLine {
   readonly discrepancyId: string;

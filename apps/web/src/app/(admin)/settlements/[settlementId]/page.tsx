@@ -27,6 +27,7 @@ export default async function Page({
       if (['NOT_FOUND', 'BAD_REQUEST'].includes(failureCode(error) ?? '')) notFound();
       throw error;
     }),
+    queries.prefetchQuery(settlements.bank.linesOf.queryOptions({ settlementId })),
     queries.prefetchInfiniteQuery(
       settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), {
         getNextPageParam: (page) => page.next ?? undefined,

@@ -97,6 +97,8 @@ export function useSettlementActions() {
     unlinkLine: useMutation(unlinkLine.mutationOptions({ onSuccess })),
     createRule: useMutation(rules.create.mutationOptions({ onSuccess })),
     endRule: useMutation(rules.end.mutationOptions({ onSuccess })),
+    linkBankLine: useMutation(bank.link.mutationOptions({ onSuccess })),
+    unlinkBankLine: useMutation(bank.unlink.mutationOptions({ onSuccess })),
     setBankMatching: useMutation(bank.setMatching.mutationOptions({ onSuccess })),
     setCalendar: useMutation(setCalendar.mutationOptions({ onSuccess })),
   };

@@ -18,6 +18,7 @@ import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { BankSection } from './bank-section.tsx';
 import { FeeComparison } from './fee-comparison.tsx';
 import { LinesSection } from './lines-section.tsx';
 import { TotalsTable } from './totals-table.tsx';
@@ -59,6 +60,7 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
         />
         <Facts settlement={settlement} />
       </div>
+      <BankSection settlement={settlement} />
       <FeeComparison settlement={settlement} />
       <LinesSection settlement={settlement} filters={filters} onChange={(change) => void setFilters(change)} />
     </>

@@ -10,6 +10,9 @@ import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { StatementCsv } from './statement-form.tsx';
 
+/** A CSV statement as it is read, with the days that a person entered; null where the statement says all by itself. */
+type Mapped = (StatementCsv & { readonly days?: { readonly from: string; readonly to: string } }) | null;
+
 const StatementForm = dynamic(() => import('./statement-form.tsx').then((module) => module.StatementForm));
 const StatementPreview = dynamic(() => import('./statement-preview.tsx').then((module) => module.StatementPreview));
 
@@ -23,7 +26,7 @@ export function StatementIntake({ merchantId, mode }: { merchantId: string; mode
   const intake = useFileIntake({
     noun: 'statement',
     inspect: (content, place) => inspect.mutateAsync({ ...of, content, ...place }),
-    mappedOf: ({ kind }): StatementCsv | null | undefined => (kind === 'complete' ? null : undefined),
+    mappedOf: ({ kind }): Mapped | undefined => (kind === 'complete' ? null : undefined),
     preview: ({ name, content }, csv) => preview.mutateAsync({ ...of, name, content, csv }),
     async take({ name, content }, csv, hash) {
       const outcome = await take.mutateAsync({ ...of, name, content, csv, hash });
@@ -55,10 +58,15 @@ export function StatementIntake({ merchantId, mode }: { merchantId: string; mode
               preview={chosen.previewed.preview}
               loading={take.isPending}
               onTake={() => void intake.run(chosen)}
+              onDays={daysEntered(chosen.previewed.mapped, (csv) => intake.show(chosen, csv))}
             />
           )}
         </>
       )}
     </FileIntakeSection>
   );
+}
+
+function daysEntered(csv: Mapped, show: (csv: Mapped) => Promise<void>) {
+  return csv === null ? null : (days: { from: string; to: string }) => show({ ...csv, days });
 }

@@ -13,14 +13,15 @@ import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { countLines } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import { formatDay } from '#/format/calendar.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { describeDays } from './covered-days.tsx';
+import { DaysForm } from './days-form.tsx';
 
 type Preview = RouterOutputs['settlements']['bank']['preview'];
 
 const COLUMNS = [
   { title: 'Bank account' },
-  { title: 'Days' },
+  { title: 'Days covered' },
   { title: 'Credits', number: true },
   { title: 'Debits', number: true },
   { title: 'New lines', number: true },
@@ -28,7 +29,18 @@ const COLUMNS = [
 ];
 
 /** Preview of a statement, and the button that takes it in; in its place the cells that cannot be read. */
-export function StatementPreview({ preview, loading, onTake }: { preview: Preview; loading: boolean; onTake: () => void }) {
+export function StatementPreview({
+  preview,
+  loading,
+  onTake,
+  onDays,
+}: {
+  preview: Preview;
+  loading: boolean;
+  onTake: () => void;
+  /** Shows the preview with the days that a person enters; null where the statement names its own. */
+  onDays: ((days: { from: string; to: string }) => Promise<void>) | null;
+}) {
   const { accounts } = preview;
   const fresh = accounts.reduce((sum, account) => sum + account.fresh, 0);
   const refused = refusedSummary('statement', preview);
@@ -46,22 +58,25 @@ export function StatementPreview({ preview, loading, onTake }: { preview: Previe
       {preview.problemCount > 0 ? (
         <UnreadableCells preview={preview} />
       ) : (
-        <PlainTable label="Preview of the statement" columns={COLUMNS}>
-          <tbody {...roles.group}>
-            {accounts.map(({ bankAccount, currency, from, to, credits, debits, fresh: added, known }) => (
-              <tr key={`${bankAccount} ${currency}`} {...roles.row}>
-                <td {...textCell('Bank account')}>{bankAccount}</td>
-                <td {...textCell('Days')}>
-                  {formatDay(from)} – {formatDay(to)}
-                </td>
-                <td {...numberCell('Credits')}>{formatMoney(currency, credits)}</td>
-                <td {...numberCell('Debits')}>{formatDecimal(currency, debits)}</td>
-                <td {...numberCell('New lines')}>{added.toLocaleString('en')}</td>
-                <td {...numberCell('Already imported')}>{known.toLocaleString('en')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </PlainTable>
+        <>
+          <PlainTable label="Preview of the statement" columns={COLUMNS}>
+            <tbody {...roles.group}>
+              {accounts.map(({ bankAccount, currency, days, credits, debits, fresh: added, known }) => (
+                <tr key={`${bankAccount} ${currency}`} {...roles.row}>
+                  <td {...textCell('Bank account')}>{bankAccount}</td>
+                  <td {...textCell('Days covered')}>{days.map(describeDays).join(', ')}</td>
+                  <td {...numberCell('Credits')}>{formatMoney(currency, credits)}</td>
+                  <td {...numberCell('Debits')}>{formatDecimal(currency, debits)}</td>
+                  <td {...numberCell('New lines')}>{added.toLocaleString('en')}</td>
+                  <td {...numberCell('Already imported')}>{known.toLocaleString('en')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </PlainTable>
+          {onDays !== null && accounts[0] !== undefined && refused === null && (
+            <DaysForm key={preview.hash} days={accounts[0].days} onDays={onDays} />
+          )}
+        </>
       )}
       <SkippedRows preview={preview} />
     </PreviewSection>
