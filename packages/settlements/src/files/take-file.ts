@@ -1,9 +1,9 @@
-import { enqueueJob } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from '../account.ts';
 import type { SettlementContext } from '../context.ts';
+import { noteIntake } from '../intake/quiet.ts';
 import { createSource } from '../intake/source-lease.ts';
 import { storeWithin } from '../intake/store-settlement.ts';
 import type { FileWarning } from './file-warning.ts';
@@ -176,12 +176,7 @@ async function record(
   });
   const object = { objectType: 'settlement_file', objectId: fileId, before: null, after: facts };
   await appendAuditEntry(transaction, auditKeys, { ...entry, ...object }, now);
-  await enqueueJob(
-    transaction,
-    'read-settlements',
-    { merchantId, accountId },
-    { key: `read-settlements:${accountId}`, keepsJob: true },
-  );
+  await noteIntake(transaction, { merchantId, accountId }, now);
   return { kind: 'taken', fileId, settlements: fresh.length, lines };
 }
 

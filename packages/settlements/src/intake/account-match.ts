@@ -27,6 +27,8 @@ export interface AccountMatch {
   /** Payments since this moment are judged whether they are settled or not. */
   readonly judgedFrom: Date;
   readonly now: Date;
+  /** When something last came by file or webhook before lines were linked. */
+  readonly lastIntakeAt: Date | null;
   /** The day up to which payouts are known, `YYYY-MM-DD`. */
   readonly asOf: string;
 }
@@ -57,6 +59,7 @@ export async function openMatch(context: SettlementContext, lease: SourceLease):
     rules: await readActiveRules(database, lease.key),
     judgedFrom: dateOf(await firstJudgedDay(context, source, known, asOf)),
     now,
+    lastIntakeAt: source.lastIntakeAt,
     asOf,
   };
 }

@@ -27,14 +27,14 @@ export async function checkUnmatchedLines(match: AccountMatch): Promise<WrittenC
 }
 
 async function write(
-  { context, lease, account, rules }: AccountMatch,
+  { context, lease, account, rules, lastIntakeAt }: AccountMatch,
   looked: readonly NewUnmatchedLine[],
   unmatched: readonly NewUnmatchedLine[],
 ): Promise<WrittenCounts> {
   if (looked.length === 0) return { found: 0, resolved: 0 };
   await lease.renew();
   return context.resources.database.prisma.$transaction(async (transaction) => {
-    await lease.confirm(transaction);
+    await lease.confirmQuiet(transaction, lastIntakeAt);
     const subjects = looked.map(({ lineId }) => `line/${lineId}`);
     return writeDiscrepancies(context, transaction, account, { subjects, found: unmatched.map(lineDiscrepancy), rules });
   }, TRANSACTION_LIMITS);

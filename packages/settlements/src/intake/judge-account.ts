@@ -35,7 +35,7 @@ export async function judgeAccount(match: AccountMatch, justLinked: ReadonlySet<
 }
 
 async function judgePayments(match: AccountMatch, paymentIds: readonly string[]): Promise<WrittenCounts> {
-  const { context, account, calendar, expectation, rules, asOf, lease } = match;
+  const { context, account, calendar, expectation, rules, asOf, lease, lastIntakeAt } = match;
   const { database } = context.resources;
   const entries = await readEntries(database, account, paymentIds, expectation);
   const lines: Map<string, StoredLine[]> = groupBySubject(await readLinesOf(database, account, entries));
@@ -45,7 +45,7 @@ async function judgePayments(match: AccountMatch, paymentIds: readonly string[])
   });
   await lease.renew();
   return database.prisma.$transaction(async (transaction) => {
-    await lease.confirm(transaction);
+    await lease.confirmQuiet(transaction, lastIntakeAt);
     const subjects = entries.map(({ subject }) => subject);
     return writeDiscrepancies(context, transaction, account, { subjects, found, rules });
   }, TRANSACTION_LIMITS);

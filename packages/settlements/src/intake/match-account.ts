@@ -10,6 +10,7 @@ import { checkUnmatchedLines } from './check-unmatched-lines.ts';
 import { checkUnrecognised } from './check-unrecognised.ts';
 import { judgeAccount } from './judge-account.ts';
 import { linkAccount } from './link-account.ts';
+import { isQuiet } from './quiet.ts';
 import { LostLease, SourceLease } from './source-lease.ts';
 
 /** Result of matching an account. */
@@ -44,7 +45,7 @@ export function isMatchDue({ matchedAt, readTo, heardAt, leasedUntil }: Settleme
   return calendarDay(matchedAt, SETTLEMENT_ZONE) < calendarDay(now, SETTLEMENT_ZONE);
 }
 
-/** Matches an account for the process that has its lease. */
+/** Matches an account for the process that has its lease. While more is coming in, lines are linked and nothing is judged: the rest may be next. */
 export async function matchLeased(
   context: SettlementContext,
   lease: SourceLease,
@@ -56,6 +57,10 @@ export async function matchLeased(
   await lease.write(prisma, { matchedAt: match.now });
   try {
     const { linked, paymentIds } = await linkAccount(match);
+    if (!isQuiet(match.lastIntakeAt, context.now())) {
+      await lease.write(prisma, { matchedAt: null });
+      return { linked, found: 0, resolved: 0 };
+    }
     const entries = await judgeAccount(match, paymentIds);
     const lines = await checkUnmatchedLines(match);
     const payouts = await checkUnrecognised(match);

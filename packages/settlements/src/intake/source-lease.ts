@@ -59,6 +59,15 @@ export class SourceLease {
     await this.write(transaction, { leasedUntil: this.until });
   }
 
+  /**
+   * The same, and throws {@link LostLease} where something came since `lastIntakeAt` as well: it is not linked yet, so that what seems open may not
+   * be, and it has requested to be matched.
+   */
+  async confirmQuiet(transaction: Prisma.TransactionClient, lastIntakeAt: Date | null): Promise<void> {
+    await this.confirm(transaction);
+    if ((await transaction.settlementSource.count({ where: { ...this.key, lastIntakeAt } })) === 0) throw new LostLease();
+  }
+
   async release(): Promise<void> {
     const { prisma } = this.context.resources.database;
     await prisma.settlementSource.updateMany({ where: { ...this.key, leasedUntil: this.until }, data: { leasedUntil: null } });
