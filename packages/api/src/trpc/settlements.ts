@@ -1,3 +1,4 @@
+import type { CorrectionEffect } from '@switchyard/accounting/corrections';
 import { dayText, momentValue } from '@switchyard/db/moments';
 import {
   lineKinds,
@@ -50,14 +51,18 @@ import {
   resolveSettlementDiscrepancy,
   unlinkLine,
 } from '@switchyard/settlements/console';
+import { listPayoutChanges } from '@switchyard/settlements/corrections';
 import {
+  type FileRefusal,
   inspectSettlementFile,
   listSettlementFiles,
   previewSettlementFile,
+  SETTLEMENT_FILE_LIMITS,
   type SettlementFileInspection,
   type SettlementFilePreview,
   settlementMappingSchema,
   type TakeFileOutcome,
+  type TakeProgress,
   takeSettlementFile,
 } from '@switchyard/settlements/files';
 import { TRPCError } from '@trpc/server';
@@ -78,7 +83,9 @@ import {
 } from './discrepancy-changes.ts';
 import { bankMatching, enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
+import { type Progressing, withProgress } from './progress.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
+import { effectOf, refuse, withdrawals } from './settlement-corrections.ts';
 
 const day = dayText;
 const NO_LINE = 'There is no such line, or you have no access to it.';
@@ -106,8 +113,8 @@ const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
-/** Of 5 MiB in base64. */
-const CONTENT_MAX = 7_000_000;
+/** Of the largest file in base64. */
+const CONTENT_MAX = Math.ceil(SETTLEMENT_FILE_LIMITS.bytesMax / 3) * 4;
 const fileOf = z.object({
   merchantId: z.uuid().toLowerCase(),
   accountId: z.uuid().toLowerCase(),
@@ -115,11 +122,18 @@ const fileOf = z.object({
 });
 /** Where the columns of a file are, as a person says. */
 const chosenPlace = { sheet: z.nullable(z.string().max(200)), titlesLine: z.nullable(z.int().min(1)) };
+const correction = z.enum(['keep', 'replace', 'add']);
 const mappedFile = fileOf.extend({
   name: z.string().min(1).max(200),
   mapping: settlementMappingSchema,
   entered: z.object({ reference: z.nullable(enteredText(200)), settledOn: z.nullable(day) }),
+  /** By reference of a payout that is stored otherwise. */
+  corrections: z.optional(z.record(z.string().max(500), correction)),
+  /** Of those that are not named there. */
+  otherwise: z.optional(correction),
 });
+/** A file or statement on its way in: how far it is, then what became of it. */
+type Taking<Outcome> = AsyncIterable<Progressing<TakeProgress, Exclude<Outcome, FileRefusal>>>;
 
 const files = router({
   /** The files that were taken in, the newest first. */
@@ -132,13 +146,22 @@ const files = router({
   }),
   /** Says what would become of a file by this mapping. Changes nothing. */
   preview: resolving.input(mappedFile).mutation(async ({ ctx, input }): Promise<SettlementFilePreview> => {
-    return readable(await previewSettlementFile(ctx.switchyard.payments, fileIn(ctx, input)));
+    const preview = await previewSettlementFile(ctx.switchyard.payments, fileIn(ctx, input));
+    return preview.kind === 'preview' ? preview : refuse(preview);
   }),
-  /** Takes a file in exactly as the preview of this hash said, or does nothing. */
+  /** Says what would become of discrepancies, the books and closed months by this file. Changes nothing. */
+  effect: resolving.input(mappedFile).mutation(({ ctx, input }): Promise<CorrectionEffect> => {
+    return effectOf(ctx, { kind: 'file', file: fileIn(ctx, input) });
+  }),
+  /** Takes a file in exactly as the preview of this hash said, or does nothing. Sends how far it is. */
   take: resolving
-    .input(mappedFile.extend({ hash: z.string().max(100) }))
-    .mutation(async ({ ctx, input }): Promise<Exclude<TakeFileOutcome, { kind: 'not_found' | 'too_large' }>> => {
-      return readable(await takeSettlementFile(ctx.switchyard.payments, fileIn(ctx, input), actorOf(ctx)));
+    .input(mappedFile.extend({ hash: z.string().max(100), reason: z.optional(z.string().max(1_000)) }))
+    .mutation(({ ctx, input }): Taking<TakeFileOutcome> => {
+      const [file, actor] = [fileIn(ctx, input), actorOf(ctx)];
+      return withProgress(async (report) => {
+        const outcome = await takeSettlementFile(ctx.switchyard.payments, file, actor, report);
+        return outcome.kind === 'not_found' || outcome.kind === 'too_large' ? refuse(outcome) : outcome;
+      });
     }),
 });
 
@@ -229,13 +252,18 @@ const bank = router({
   }),
   /** Says what would become of a statement. Changes nothing. */
   preview: resolving.input(mappedStatement).mutation(async ({ ctx, input }): Promise<StatementPreview> => {
-    return readable(await previewStatement(ctx.switchyard.payments, fileIn(ctx, input)));
+    const preview = await previewStatement(ctx.switchyard.payments, fileIn(ctx, input));
+    return preview.kind === 'preview' ? preview : refuse(preview);
   }),
-  /** Takes a statement in exactly as the preview of this hash said, or does nothing. */
+  /** Takes a statement in exactly as the preview of this hash said, or does nothing. Sends how far it is. */
   take: resolving
     .input(mappedStatement.extend({ hash: z.string().max(100) }))
-    .mutation(async ({ ctx, input }): Promise<Exclude<TakeStatementOutcome, { kind: 'not_found' | 'too_large' }>> => {
-      return readable(await takeStatement(ctx.switchyard.payments, fileIn(ctx, input), actorOf(ctx)));
+    .mutation(({ ctx, input }): Taking<TakeStatementOutcome> => {
+      const [file, actor] = [fileIn(ctx, input), actorOf(ctx)];
+      return withProgress(async (report) => {
+        const outcome = await takeStatement(ctx.switchyard.payments, file, actor, report);
+        return outcome.kind === 'not_found' || outcome.kind === 'too_large' ? refuse(outcome) : outcome;
+      });
     }),
 });
 
@@ -286,19 +314,12 @@ function fileIn<File extends { readonly merchantId: string; readonly content: st
   return { ...file, merchantId: oneMerchant(ctx, file.merchantId), bytes: Buffer.from(content, 'base64') };
 }
 
-type Refused = { readonly kind: 'not_found' } | { readonly kind: 'too_large'; readonly bytesMax: number };
-
-function readable<Outcome extends { readonly kind: string }>(outcome: Outcome | Refused): Exclude<Outcome, Refused> {
-  if (outcome.kind === 'not_found') return missing(NO_ACCOUNT);
-  if (outcome.kind !== 'too_large') return outcome as Exclude<Outcome, Refused>;
-  throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 5 MiB.' });
-}
-
 /** tRPC procedures of settlements. */
 export const settlements = router({
   bank,
   files,
   rules,
+  withdrawals,
   /** A page of settlements: those without a day of payout first, then the newest. */
   list: reading.input(pageInputAfter(settlementFilter, settlementKey)).query(({ ctx, input: { cursor, ...query } }) => {
     const merchantIds = listedMerchants(ctx, query.merchantIds);
@@ -311,6 +332,11 @@ export const settlements = router({
   /** One settlement with its lines added up by kind. */
   byId: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = await findSettlement(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return foundOrThrow(found, NO_SETTLEMENT);
+  }),
+  /** What people changed of a settlement, the newest first. */
+  changes: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
+    const found = await listPayoutChanges(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return foundOrThrow(found, NO_SETTLEMENT);
   }),
   /** A page of a settlement's lines, in the gateway's order. */

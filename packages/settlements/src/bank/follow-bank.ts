@@ -15,10 +15,11 @@ import {
   readCoverage,
   readDecisions,
   readLastBankIntake,
+  readLines,
   readPayouts,
-  readRelevantLines,
   replaceMatches,
 } from './queries.ts';
+import { createRelevance } from './relevant-lines.ts';
 
 /** Result of matching a merchant's payouts with its bank: links that are new and that are gone, discrepancies found and resolved. */
 export interface BankOutcome {
@@ -29,13 +30,13 @@ export interface BankOutcome {
 }
 
 /** All that a merchant's bank is matched and judged by, but for the links. */
-export type BankMaterial = Omit<BankState, 'links'> & {
+type BankMaterial = Omit<BankState, 'links'> & {
   readonly decisions: readonly BankDecision[];
   readonly tolerance: BankTolerance;
 };
 
 /** Reads all of a merchant's payouts, and the lines of its bank that may be of them. */
-export async function readBankMaterial(context: SettlementContext, scope: BankScope): Promise<BankMaterial> {
+async function readBankMaterial(context: SettlementContext, scope: BankScope): Promise<BankMaterial> {
   const { configuration, database } = context.resources;
   const { merchantId, mode } = scope;
   const own = (configuration.merchant(merchantId)?.accounts ?? []).filter((account) => account.mode === mode);
@@ -53,7 +54,7 @@ export async function readBankMaterial(context: SettlementContext, scope: BankSc
       return { accountId, gateway, tolerance: calendars.get(accountId)?.tolerance ?? '0' };
     }),
     payouts,
-    lines: await readRelevantLines(database, scope, { payouts, decisions, gateways }),
+    lines: await readLines(database, scope, createRelevance(payouts, decisions, gateways)),
     coverage,
     decisions,
     workingDays,
@@ -71,16 +72,28 @@ export async function followBank(context: SettlementContext, scope: BankScope): 
   const { configuration, database } = context.resources;
   await configuration.ready();
   if (!(await hasStatements(database, scope))) return { matched: 0, unmatched: 0, found: 0, resolved: 0 };
-  const material = await readBankMaterial(context, scope);
-  const links = matchBank(material, material.tolerance);
-  const { added: matched, removed: unmatched } = await database.prisma.$transaction(
+  const { state, ...counts } = await match(context, scope);
+  const isDone = isQuiet(await readLastBankIntake(database, scope, state.accounts), context.now());
+  return isDone ? { ...counts, ...(await writeOpen(context, scope, state)) } : { ...counts, found: 0, resolved: 0 };
+}
+
+/** The same, whether or not more is coming in. */
+export async function matchAndJudgeBank(context: SettlementContext, scope: BankScope): Promise<void> {
+  const { state } = await match(context, scope);
+  await writeOpen(context, scope, state);
+}
+
+async function match(
+  context: SettlementContext,
+  scope: BankScope,
+): Promise<{ readonly matched: number; readonly unmatched: number; readonly state: BankState }> {
+  const { tolerance, decisions, ...material } = await readBankMaterial(context, scope);
+  const links = matchBank({ ...material, decisions }, tolerance);
+  const { added, removed } = await context.resources.database.prisma.$transaction(
     (transaction) => replaceMatches(transaction, scope, links, context.now()),
     TRANSACTION_LIMITS,
   );
-  if (!isQuiet(await readLastBankIntake(database, scope, material.accounts), context.now()))
-    return { matched, unmatched, found: 0, resolved: 0 };
-  const counts = await writeOpen(context, scope, { ...material, links });
-  return { matched, unmatched, ...counts };
+  return { matched: added, unmatched: removed, state: { ...material, links } };
 }
 
 const TRANSACTION_LIMITS = { timeout: 60_000, maxWait: 10_000 };

@@ -1,4 +1,5 @@
 export type { ArrivalState } from './arrivals.ts';
+export { changeBankMatching } from './change-matching.ts';
 export { followBank } from './follow-bank.ts';
 export { inspectStatement, type StatementInspection } from './inspect-statement.ts';
 export {
@@ -13,7 +14,6 @@ export { type BankMapping, bankMappingSchema } from './mapping.ts';
 export {
   BANK_MATCHING_LIMITS,
   type BankMatching,
-  changeBankMatching,
   DEFAULT_BANK_MATCHING,
   listBankMatching,
 } from './matching.ts';

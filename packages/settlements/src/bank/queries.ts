@@ -3,7 +3,6 @@ import type { Mode, Prisma } from '@switchyard/db/client';
 import type { PayoutLine, UsedBankAccount } from './arrivals.ts';
 import { type AccountCoverage, mergeDays } from './coverage.ts';
 import type { BankDecision, BankLine, BankLink, Payout } from './match-bank.ts';
-import { createRelevance } from './relevant-lines.ts';
 
 /** A merchant's mode. */
 export interface BankScope {
@@ -109,21 +108,12 @@ ORDER BY settlement.settled_on, settlement.id LIMIT ${ROWS_MAX}`,
   return rows;
 }
 
-/** The lines that may be of payouts: all others are the merchant's other business. */
-export async function readRelevantLines(
+/** The lines that are wanted: the others of a busy bank account need not be held in memory. */
+export async function readLines(
   { pool }: BankSource,
   { merchantId, mode }: BankScope,
-  {
-    payouts,
-    decisions,
-    gateways,
-  }: {
-    readonly payouts: readonly Payout[];
-    readonly decisions: readonly BankDecision[];
-    readonly gateways: ReadonlySet<string>;
-  },
+  isWanted: (line: BankLine) => boolean,
 ): Promise<BankLine[]> {
-  const isRelevant = createRelevance(payouts, decisions, gateways);
   const lines: BankLine[] = [];
   for (let after: BankLine | undefined; lines.length < ROWS_MAX; ) {
     const { rows }: { rows: BankLine[] } = await pool.query<BankLine>({
@@ -135,7 +125,7 @@ FROM bank_line WHERE merchant_id = $1 AND mode = $2::mode AND ($3::date IS NULL 
 ORDER BY booked_on, id LIMIT ${PAGE}`,
       values: [merchantId, mode, after?.bookedOn ?? null, after?.bankLineId ?? null],
     });
-    lines.push(...rows.filter(isRelevant));
+    lines.push(...rows.filter(isWanted));
     after = rows.at(-1);
     if (rows.length < PAGE) break;
   }

@@ -4,7 +4,7 @@ import { namingWords, wordsOf } from './references.ts';
 
 /**
  * Tells the lines that matching may link to payouts, or that name a gateway: with a payout's amount and currency, with a part of a payout's
- * reference in the text, or decided by a person. The others of a busy bank account need not be held in memory.
+ * reference in the text, or decided by a person.
  */
 export function createRelevance(
   payouts: readonly Payout[],

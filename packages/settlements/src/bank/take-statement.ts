@@ -6,10 +6,11 @@ import { calendarDay, dateOf, dayText } from '@switchyard/runtime/calendar-days'
 import { earlierDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import type { FileWarning } from '../files/file-warning.ts';
-import { sha256 } from '../files/plan-file.ts';
+import { sha256 } from '../files/hash.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
 import { type SkippedRow, type SkippedSum, sumSkipped } from '../files/skipped-rows.ts';
-import { batches } from '../intake/batches.ts';
+import type { TakeProgress } from '../files/take-file.ts';
+import { batches, LARGE_BATCH } from '../intake/batches.ts';
 import { quietAt } from '../intake/quiet.ts';
 import { type AccountCoverage, type Days, mergeDays } from './coverage.ts';
 import type { BankMapping } from './mapping.ts';
@@ -60,6 +61,8 @@ export interface StatementPreview {
   readonly problemCount: number;
   /** When the same content was taken in before. */
   readonly takenBefore: Date | null;
+  /** True if it was then read otherwise: that import is withdrawn before this one. */
+  readonly readOtherwise: boolean;
   /** Names exactly this preview; taking the statement in is asked for with it. */
   readonly hash: string;
 }
@@ -88,29 +91,33 @@ export async function previewStatement(
   if (refusal !== null) return refusal;
   const { prisma } = context.resources.database;
   const plan = await planStatement(prisma, file, await readFile(context, file));
-  return previewOf(plan, (await findTaken(prisma, file))?.takenAt ?? null);
+  return previewOf(plan, await findTaken(prisma, file));
 }
 
 /**
  * Takes a statement in as its preview said, in one transaction; where anything differs by then, nothing is done. Lines that an earlier
- * statement had are left out. What reached the bank is found out right after.
+ * statement had are left out. What reached the bank is found out right after. `onProgress` is called with how many lines are stored so far.
  */
 export async function takeStatement(
   context: SettlementContext,
   file: StatementFile & { readonly hash: string },
   actor: string,
+  onProgress: (progress: TakeProgress) => void = () => undefined,
 ): Promise<TakeStatementOutcome> {
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
+  onProgress({ stage: 'reading', done: 0, of: 0 });
   const read = await readFile(context, file);
   const { prisma } = context.resources.database;
   try {
     return await prisma.$transaction(async (transaction): Promise<TakeStatementOutcome> => {
-      const before = await findTaken(transaction, file);
-      if (before !== null) return { kind: 'unchanged', statementId: before.id };
       const plan = await planStatement(transaction, file, read);
-      if (plan.hash !== file.hash || read.problems.length > 0) return { kind: 'changed', preview: previewOf(plan, null) };
-      return await record(context, transaction, file, plan, actor);
+      const before = await findTaken(transaction, file);
+      if (before !== null && !isReadOtherwise(plan, before)) return { kind: 'unchanged', statementId: before.id };
+      if (plan.hash !== file.hash || read.problems.length > 0 || before !== null) {
+        return { kind: 'changed', preview: previewOf(plan, before) };
+      }
+      return await record(context, transaction, file, plan, actor, onProgress);
     }, TRANSACTION_LIMITS);
   } catch (error) {
     // Another statement with some of its lines came in between.
@@ -126,11 +133,39 @@ function refusalOf({ resources }: SettlementContext, { merchantId, bytes }: Stat
   return bytes.length > bytesMax ? { kind: 'too_large', bytesMax } : null;
 }
 
-function findTaken(client: Pick<Prisma.TransactionClient, 'bankStatement'>, { merchantId, mode, bytes }: StatementFile) {
-  return client.bankStatement.findUnique({
-    where: { merchantId_mode_hash: { merchantId, mode, hash: sha256(bytes) } },
+/** The statement of the same content that counts, with the days that it covers. */
+interface TakenStatement {
+  readonly id: string;
+  readonly takenAt: Date;
+  readonly days: readonly string[];
+}
+
+async function findTaken(
+  client: Pick<Prisma.TransactionClient, 'bankStatement' | 'bankCoverage'>,
+  { merchantId, mode, bytes }: StatementFile,
+): Promise<TakenStatement | null> {
+  const taken = await client.bankStatement.findFirst({
+    where: { merchantId, mode, hash: sha256(bytes), withdrawnAt: null },
     select: { id: true, takenAt: true },
   });
+  if (taken === null) return null;
+  const coverage = await client.bankCoverage.findMany({ where: { merchantId, statementId: taken.id } });
+  return {
+    ...taken,
+    days: coverage
+      .map(({ bankAccount, coveredFrom, coveredTo }) => dayKey(bankAccount, dayText(coveredFrom), dayText(coveredTo)))
+      .toSorted(),
+  };
+}
+
+function dayKey(bankAccount: string, from: string, to: string): string {
+  return `${bankAccount} ${from} ${to}`;
+}
+
+/** True if the same content was taken in by other columns, for another bank account or of other days: nothing of it is known just so. */
+function isReadOtherwise({ read, lines }: StatementPlan, { days }: TakenStatement): boolean {
+  const covered = read.coverage.flatMap(({ bankAccount, days: own }) => own.map(({ from, to }) => dayKey(bankAccount, from, to)));
+  return lines.some(({ isKnown }) => !isKnown) || canonicalJson(covered.toSorted()) !== canonicalJson(days);
 }
 
 /** A statement with the days that it covers. */
@@ -168,6 +203,8 @@ function coverageOf(lines: readonly StatementLine[], stated: readonly AccountCov
 interface PlannedLine extends StatementLine {
   readonly dedupeKey: string;
   readonly isKnown: boolean;
+  /** Of the line as another statement had it; null where none did. */
+  readonly knownId: string | null;
 }
 
 interface StatementPlan {
@@ -182,15 +219,18 @@ async function planStatement(
   read: ReadFile,
 ): Promise<StatementPlan> {
   const keyed = withKeys(read.lines);
-  const known = new Set<string>();
-  for (const some of batches(keyed)) {
+  const known = new Map<string, string>();
+  for (const some of batches(keyed, LARGE_BATCH)) {
     const rows = await client.bankLine.findMany({
       where: { merchantId, mode, dedupeKey: { in: some.map(({ dedupeKey }) => dedupeKey) } },
-      select: { bankAccount: true, dedupeKey: true },
+      select: { id: true, bankAccount: true, dedupeKey: true },
     });
-    for (const { bankAccount, dedupeKey } of rows) known.add(`${bankAccount}\n${dedupeKey}`);
+    for (const { id, bankAccount, dedupeKey } of rows) known.set(`${bankAccount}\n${dedupeKey}`, id);
   }
-  const lines = keyed.map((line) => ({ ...line, isKnown: known.has(`${line.bankAccount}\n${line.dedupeKey}`) }));
+  const lines = keyed.map((line): PlannedLine => {
+    const knownId = known.get(`${line.bankAccount}\n${line.dedupeKey}`) ?? null;
+    return { ...line, isKnown: knownId !== null, knownId };
+  });
   const { coverage } = read;
   const facts = { merchantId, mode, content: sha256(bytes), csv, coverage, known: lines.map(({ isKnown }) => isKnown) };
   return { read, lines, hash: sha256(canonicalJson(facts)) };
@@ -214,6 +254,7 @@ async function record(
   { merchantId, mode, name, bytes, csv }: StatementFile,
   { read, lines }: StatementPlan,
   actor: string,
+  onProgress: (progress: TakeProgress) => void,
 ): Promise<TakeStatementOutcome> {
   const now = context.now();
   const statementId = context.newId();
@@ -223,15 +264,22 @@ async function record(
   await transaction.bankStatement.create({
     data: { ...facts, merchantId, mode, id: statementId, takenBy: actor, takenAt: now },
   });
-  for (const some of batches(fresh)) {
-    const rows = some.map(({ isKnown: _, ...line }) => ({ ...line, id: context.newId() }));
+  let stored = 0;
+  for (const some of batches(fresh, LARGE_BATCH)) {
+    const rows = some.map(({ isKnown: _, knownId: __, ...line }) => ({ ...line, id: context.newId() }));
     await transaction.$executeRaw`
       INSERT INTO bank_line (merchant_id, id, mode, statement_id, bank_account, booked_on, amount, currency, text, dedupe_key, created_at)
       SELECT ${merchantId}::uuid, line.id, ${mode}::mode, ${statementId}::uuid, "bankAccount", "bookedOn", amount, currency, line.text,
         "dedupeKey", ${now}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS line(id uuid, "bankAccount" text, "bookedOn" date, amount numeric,
         currency text, text text, "dedupeKey" text)`;
+    stored += some.length;
+    onProgress({ stage: 'storing', done: stored, of: fresh.length });
   }
+  const repeats = lines.flatMap(({ knownId }) => knownId ?? []);
+  await transaction.$executeRaw`
+    INSERT INTO bank_line_repeat (merchant_id, statement_id, bank_line_id)
+    SELECT ${merchantId}::uuid, ${statementId}::uuid, id FROM unnest(${repeats}::uuid[]) AS id`;
   await transaction.bankCoverage.createMany({
     data: read.coverage.flatMap(({ bankAccount, days }) =>
       days.map(({ from, to }) => {
@@ -255,7 +303,8 @@ async function record(
   return { kind: 'taken', statementId, lines: fresh.length, known };
 }
 
-function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | null): StatementPreview {
+function previewOf(plan: StatementPlan, before: TakenStatement | null): StatementPreview {
+  const { read, lines, hash } = plan;
   const groups = Map.groupBy(lines, ({ bankAccount, currency }) => `${bankAccount}\n${currency}`);
   return {
     kind: 'preview',
@@ -283,14 +332,15 @@ function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | nul
         },
       ];
     }),
-    lines: lines.slice(0, SHOWN_MAX).map(({ dedupeKey: _, ...line }) => line),
     skipped: read.skipped.slice(0, SHOWN_MAX),
     skippedCount: read.skipped.length,
     skippedSums: sumSkipped(read.skipped),
     warnings: read.warnings,
+    lines: lines.slice(0, SHOWN_MAX).map(({ dedupeKey: _, knownId: __, ...line }) => line),
     problems: read.problems.slice(0, SHOWN_MAX),
     problemCount: read.problems.length,
-    takenBefore,
+    takenBefore: before?.takenAt ?? null,
+    readOtherwise: before !== null && isReadOtherwise(plan, before),
     hash,
   };
 }

@@ -12,8 +12,8 @@ import { dayIn, readDay, readTime } from './read-time.ts';
 import { kindOf, type SignsOfFile, signedAmount, signsOf } from './signs.ts';
 import { fatesOf, type RowShape, type SkippedRow } from './skipped-rows.ts';
 
-/** Bounds of a file; a day's payout of a large merchant fits. */
-export const SETTLEMENT_FILE_LIMITS = { bytesMax: 5 * 1_048_576, rowsMax: 20_000 } as const;
+/** Bounds of a file: a payout of 100,000 payments fits, with the lines above and below them. */
+export const SETTLEMENT_FILE_LIMITS = { bytesMax: 24 * 1_048_576, rowsMax: 101_000 } as const;
 
 const TEXT_MAX = 500;
 

@@ -6,7 +6,7 @@ import type { SettlementContext } from '../context.ts';
 import { readActiveRules } from './ignore-rules.ts';
 import { type KnownDays, readFirstNewDay, readKnownDays } from './known-days.ts';
 import type { Expectation } from './read-entries.ts';
-import type { SourceLease } from './source-lease.ts';
+import type { AccountLease } from './source-lease.ts';
 import type { WrittenAccount } from './write-discrepancies.ts';
 
 /** How far back payments are judged again each time; older ones while something about them is open, or is settled. */
@@ -19,7 +19,7 @@ const CLOCKS_MS = 3_600_000;
 /** An account that is being matched. */
 export interface AccountMatch {
   readonly context: SettlementContext;
-  readonly lease: SourceLease;
+  readonly lease: AccountLease;
   readonly account: WrittenAccount;
   readonly calendar: Calendar;
   readonly expectation: Expectation;
@@ -34,7 +34,7 @@ export interface AccountMatch {
 }
 
 /** Null where the merchant has no such account. */
-export async function openMatch(context: SettlementContext, lease: SourceLease): Promise<AccountMatch | null> {
+export async function openMatch(context: SettlementContext, lease: AccountLease): Promise<AccountMatch | null> {
   const { database, configuration } = context.resources;
   const source = await lease.read();
   const account = configuration.account(lease.key.accountId);

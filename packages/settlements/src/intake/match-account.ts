@@ -9,9 +9,10 @@ import { openMatch } from './account-match.ts';
 import { checkUnmatchedLines } from './check-unmatched-lines.ts';
 import { checkUnrecognised } from './check-unrecognised.ts';
 import { judgeAccount } from './judge-account.ts';
+import { readWithdrawnPayments } from './line-queries.ts';
 import { linkAccount } from './link-account.ts';
 import { isQuiet } from './quiet.ts';
-import { LostLease, SourceLease } from './source-lease.ts';
+import { type AccountLease, LostLease, SourceLease } from './source-lease.ts';
 
 /** Result of matching an account. */
 export type MatchOutcome =
@@ -48,7 +49,7 @@ export function isMatchDue({ matchedAt, readTo, heardAt, leasedUntil }: Settleme
 /** Matches an account for the process that has its lease. While more is coming in, lines are linked and nothing is judged: the rest may be next. */
 export async function matchLeased(
   context: SettlementContext,
-  lease: SourceLease,
+  lease: AccountLease,
 ): Promise<{ readonly linked: number; readonly found: number; readonly resolved: number }> {
   const { prisma } = context.resources.database;
   const match = await openMatch(context, lease);
@@ -66,7 +67,9 @@ export async function matchLeased(
     const payouts = await checkUnrecognised(match);
     // The first audit is of all payments.
     const audit = (await lease.read()).feesAt === null ? null : await openFeeAudit(context, lease);
-    const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, [...paymentIds]);
+    const withdrawn = await readWithdrawnPayments(context.resources.database, match.account, match.judgedFrom);
+    const charged = [...new Set([...paymentIds, ...withdrawn])];
+    const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, charged);
     await lease.write(prisma, { judgedAt: match.now });
     const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + payouts[key] + fees[key];
     return { linked, found: sum('found'), resolved: sum('resolved') };

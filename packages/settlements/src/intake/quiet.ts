@@ -24,8 +24,8 @@ export function quietAt(lastIntakeAt: Date): Date {
  */
 export async function noteIntake(transaction: Prisma.TransactionClient, key: AccountKey, now: Date): Promise<void> {
   const { merchantId, accountId } = key;
-  await transaction.settlementSource.updateMany({ where: key, data: { lastIntakeAt: now, matchedAt: null } });
   const job = { merchantId, accountId };
+  await transaction.settlementSource.updateMany({ where: job, data: { lastIntakeAt: now, matchedAt: null } });
   await enqueueJob(transaction, 'read-settlements', job, { key: `read-settlements:${accountId}`, keepsJob: true });
   await enqueueJob(transaction, 'read-settlements', job, { key: `judge-settlements:${accountId}`, runAt: quietAt(now) });
 }

@@ -52,6 +52,11 @@ const Statement = builder.prismaObject('BankStatement', {
     lines: t.exposeInt('lines', { description: 'Lines that became known by it.' }),
     known: t.exposeInt('known', { description: 'Lines that an earlier statement had.' }),
     takenAt: t.expose('takenAt', { type: 'DateTime', description: 'When it was taken in.' }),
+    withdrawnAt: t.expose('withdrawnAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When staff withdrew it; null while it counts.',
+    }),
   }),
 });
 

@@ -28,6 +28,7 @@ export default async function Page({
       throw error;
     }),
     queries.prefetchQuery(settlements.bank.linesOf.queryOptions({ settlementId })),
+    queries.prefetchQuery(settlements.changes.queryOptions({ settlementId })),
     queries.prefetchInfiniteQuery(
       settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), {
         getNextPageParam: (page) => page.next ?? undefined,

@@ -81,12 +81,12 @@ export function useDiscrepancies(filters: SettlementsFilters): Pages<SettlementD
   );
 }
 
-/** Changes of discrepancies, links, ignore rules, calendars and bank matching. The page shows every change at once. */
+/** Changes of discrepancies, links, ignore rules, calendars and bank matching, and withdrawals. The page shows every change at once. */
 export function useSettlementActions() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries(trpc.settlements.pathFilter());
-  const { bank, discrepancies, linkLine, unlinkLine, rules, setCalendar } = trpc.settlements;
+  const { bank, discrepancies, linkLine, unlinkLine, rules, setCalendar, withdrawals } = trpc.settlements;
   return {
     note: useMutation(discrepancies.note.mutationOptions({ onSuccess })),
     assign: useMutation(discrepancies.assign.mutationOptions({ onSuccess })),
@@ -101,5 +101,6 @@ export function useSettlementActions() {
     unlinkBankLine: useMutation(bank.unlink.mutationOptions({ onSuccess })),
     setBankMatching: useMutation(bank.setMatching.mutationOptions({ onSuccess })),
     setCalendar: useMutation(setCalendar.mutationOptions({ onSuccess })),
+    withdraw: useMutation(withdrawals.withdraw.mutationOptions({ onSuccess })),
   };
 }

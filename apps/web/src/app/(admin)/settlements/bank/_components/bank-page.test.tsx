@@ -81,7 +81,22 @@ const PREVIEW = {
   problems: [],
   problemCount: 0,
   takenBefore: null,
+  readOtherwise: false,
   hash: 'h-1',
+};
+const STATEMENT = {
+  statementId: 'st-1',
+  merchantId: 'm-1',
+  merchantName: 'Balogun Books',
+  format: 'csv',
+  name: 'nov.csv',
+  hash: 'abc',
+  bytes: 3,
+  lines: 2,
+  known: 1,
+  takenByName: 'Ada',
+  takenAt: new Date('2026-11-26T08:00:00Z'),
+  withdrawnAt: null,
 };
 
 beforeEach(() => {
@@ -150,7 +165,7 @@ async function choose(name: string) {
 
 test('a statement that names everything is previewed at once, and taken in exactly as that preview said', async () => {
   page.on('settlements.bank.inspect', () => ({ kind: 'complete' }));
-  page.on('settlements.bank.take', () => ({ kind: 'taken', statementId: 'st-1', lines: 2, known: 1 }));
+  page.on('settlements.bank.take', () => [{ kind: 'done', outcome: { kind: 'taken', statementId: 'st-1', lines: 2, known: 1 } }]);
   const user = await choose('nov.sta');
   await user.click(await screen.findByRole('button', { name: 'Import 2 lines' }));
   await waitFor(() => expect(page.toasts()).toEqual(['2 lines imported. Payouts are matched within a minute.']));
@@ -237,4 +252,35 @@ test('what is open at the bank is listed and exported', async () => {
   const url = new URL(hrefOf(/^XLSX/) ?? '', 'https://x.example');
   expect(url.pathname).toBe('/api/export/settlement-discrepancies');
   expect(JSON.parse(url.searchParams.get('filter') ?? '')).toMatchObject({ abouts: ['payout', 'bank'], states: ['OPEN'] });
+});
+
+test('a statement that was imported otherwise is not imported again before that import is withdrawn', async () => {
+  page.on('settlements.bank.inspect', () => ({ kind: 'complete' }));
+  const takenBefore = new Date('2026-11-25T08:00:00Z');
+  page.on('settlements.bank.preview', () => ({ ...PREVIEW, takenBefore, readOtherwise: true }));
+  await choose('nov.sta');
+  await screen.findByText('This statement was imported otherwise');
+  expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+});
+
+test('a statement is withdrawn for a reason, after a look at what goes and what follows from it', async () => {
+  page.on('settlements.bank.statements', () => [STATEMENT]);
+  page.on('settlements.withdrawals.preview', () => ({
+    kind: 'preview',
+    accounts: [{ bankAccount: 'GTB 0123', currency: 'NGN', lines: 2, credits: '1000', debits: '-50' }],
+    kept: 1,
+    payouts: 2,
+    hash: 'w-1',
+  }));
+  page.on('settlements.withdrawals.effect', () => ({ kind: 'effect', opened: [], closed: [], books: [] }));
+  page.on('settlements.withdrawals.withdraw', () => ({ kind: 'withdrawn', lines: 2 }));
+  const user = page.show(<BankPage />);
+  await user.click(await screen.findByRole('button', { name: 'Withdraw…' }));
+  expect((await tableOf('Lines that are withdrawn'))[1]).toEqual(['GTB 0123', '2', 'NGN 1,000.00', 'NGN −50.00']);
+  await screen.findByText('2 payouts lose money at the bank. 1 line stays: other statements have it too.');
+  await screen.findByText('The books stay as they are.');
+  await user.type(screen.getByRole('textbox', { name: 'Reason' }), 'Of another company');
+  await user.click(button('Withdraw statement'));
+  const target = { merchantId: 'm-1', what: 'statement', id: 'st-1' };
+  await expectCalls(page, 'settlements.withdrawals.withdraw', [{ ...target, hash: 'w-1', reason: 'Of another company' }]);
 });

@@ -3,14 +3,17 @@
 import {
   describeSkipped,
   FileWarnings,
+  IntakeProgressBar,
   PreviewSection,
   refusedSummary,
   SkippedRows,
   UnreadableCells,
 } from '#/app/(admin)/settlements/_components/file-intake/preview-parts.tsx';
+import type { IntakeProgress } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import { countLines } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -31,31 +34,36 @@ const COLUMNS = [
 /** Preview of a statement, and the button that takes it in; in its place the cells that cannot be read. */
 export function StatementPreview({
   preview,
-  loading,
+  progress,
   onTake,
   onDays,
 }: {
   preview: Preview;
-  loading: boolean;
+  progress: IntakeProgress | null;
   onTake: () => void;
   /** Shows the preview with the days that a person enters; null where the statement names its own. */
   onDays: ((days: { from: string; to: string }) => Promise<void>) | null;
 }) {
-  const { accounts } = preview;
+  const { accounts, takenBefore, readOtherwise, problemCount } = preview;
   const fresh = accounts.reduce((sum, account) => sum + account.fresh, 0);
-  const refused = refusedSummary('statement', preview);
+  const refused =
+    readOtherwise && takenBefore !== null ? (
+      <ReadOtherwise takenBefore={takenBefore} />
+    ) : (
+      refusedSummary('statement', { storedSince: takenBefore, problemCount })
+    );
   const action = refused === null && (
-    <Button variant="accent" loading={loading} onClick={onTake}>
+    <Button variant="accent" onClick={onTake}>
       Import {countLines(fresh)}
     </Button>
   );
   return (
     <PreviewSection
       summary={refused ?? `${countLines(fresh)} of ${preview.format.toUpperCase()} to import. ${describeSkipped(preview)}`}
-      action={action}
+      action={progress === null ? action : <IntakeProgressBar progress={progress} />}
     >
       <FileWarnings warnings={preview.warnings} />
-      {preview.problemCount > 0 ? (
+      {problemCount > 0 ? (
         <UnreadableCells preview={preview} />
       ) : (
         <>
@@ -80,5 +88,14 @@ export function StatementPreview({
       )}
       <SkippedRows preview={preview} />
     </PreviewSection>
+  );
+}
+
+function ReadOtherwise({ takenBefore }: { takenBefore: Date }) {
+  return (
+    <>
+      <strong>This statement was imported otherwise</strong>, <Moment value={takenBefore} />: by other columns or days, or for
+      another bank account. Withdraw that import first.
+    </>
   );
 }
