@@ -39,9 +39,7 @@ export async function applyPayoutChanges(
     now,
   );
   const replaced = changes.filter(({ action }) => action === 'replaced').map(({ settlementId }) => settlementId);
-  await transaction.$executeRaw`
-    UPDATE settlement_line SET file_id = ${fileId}::uuid
-    WHERE merchant_id = ${merchantId}::uuid AND settlement_id = ANY (${replaced}::uuid[])`;
+  await moveLines(transaction, merchantId, replaced, fileId);
   await insertLines(
     transaction,
     author,
@@ -66,6 +64,22 @@ export async function applyPayoutChanges(
       after: { reference, reason: author.reason, fileId, ...(after ?? {}) } satisfies JsonValue,
     };
     await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+  }
+}
+
+/** Lines that a file repeats are of that file from then on. */
+async function moveLines(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  settlementIds: readonly string[],
+  fileId: string | null,
+): Promise<void> {
+  for (let moved = LARGE_BATCH; moved === LARGE_BATCH; ) {
+    moved = await transaction.$executeRaw`
+      UPDATE settlement_line SET file_id = ${fileId}::uuid
+      WHERE merchant_id = ${merchantId}::uuid AND id IN (SELECT id FROM settlement_line
+        WHERE merchant_id = ${merchantId}::uuid AND settlement_id = ANY (${settlementIds}::uuid[]) AND file_id IS DISTINCT FROM ${fileId}::uuid
+        LIMIT ${LARGE_BATCH})`;
   }
 }
 

@@ -56,10 +56,11 @@ export async function compareFile(
 ): Promise<ComparedPayout[]> {
   const references = settlements.map(({ settlement }) => settlement.settlementId);
   const stored = new Map((await readStoredPayouts(client, account, references)).map((payout) => [payout.reference, payout]));
-  const compared = settlements.map((payout) => {
+  const compared: { payout: FileSettlement; before: StoredPayout | null; parts: PayoutDifference['parts'] | null }[] = [];
+  for (const payout of settlements) {
     const before = stored.get(payout.settlement.settlementId) ?? null;
-    return { payout, before, parts: before === null ? null : partsOf(payout, before) };
-  });
+    compared.push({ payout, before, parts: before === null ? null : await partsOf(payout, before) });
+  }
   const differing = compared.flatMap(({ before, parts }) =>
     before !== null && parts !== null && parts.length > 0 && isCorrectable(before) ? [before.settlementId] : [],
   );
@@ -84,14 +85,14 @@ export async function compareFile(
 const UNCHANGED = { difference: null, correction: null, change: null } as const;
 
 /** How a payout differs; empty where it does not, null where it is stored by the file whatever it says. */
-function partsOf({ settlement, lines }: FileSettlement, stored: StoredPayout): PayoutDifference['parts'] | null {
+async function partsOf({ settlement, lines }: FileSettlement, stored: StoredPayout): Promise<PayoutDifference['parts'] | null> {
   if (stored.status === 'WITHDRAWN') return null;
   const parts: PayoutDifference['parts'][number][] = [];
   if (stored.currency !== settlement.currency) parts.push('currency');
   if (!sameDecimal(stored.net, settlement.net)) parts.push('net');
   if (!stored.hasLines) return parts.length === 0 ? null : parts;
   if (stored.settledOn !== settlement.settledOn) parts.push('day');
-  const { count, money, all } = digestOf(lines);
+  const { count, money, all } = await digestOf(lines);
   if (stored.lines.count !== count || stored.lines.money !== money) parts.push('lines');
   // Other sources write times and descriptions in their own way.
   else if (stored.road === 'FILE' && stored.lines.all !== all) parts.push('details');

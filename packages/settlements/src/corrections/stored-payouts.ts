@@ -3,6 +3,7 @@ import type { Prisma, SettlementLineKind, SettlementLinkedBy, SettlementRoad, Se
 import { addDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlementLine } from '@switchyard/gateways';
 import type { AccountKey } from '../account.ts';
+import { mapInTurns } from '../files/in-turns.ts';
 import { batches, LARGE_BATCH } from '../intake/batches.ts';
 
 type Source = Pick<Prisma.TransactionClient, '$queryRaw'>;
@@ -60,12 +61,12 @@ export function keyOf(line: LineFacts): string {
 }
 
 /** The digest of a file's lines, as the database makes that of stored ones. */
-export function digestOf(lines: readonly ListedSettlementLine[]): LineDigest {
+export async function digestOf(lines: readonly ListedSettlementLine[]): Promise<LineDigest> {
   let [money, all] = [0n, 0n];
-  for (const line of lines) {
+  await mapInTurns(lines, (line) => {
     money += numberOf(moneyKeyOf(line));
     all += numberOf(keyOf(line));
-  }
+  });
   return { count: lines.length, money: money.toString(), all: all.toString() };
 }
 
@@ -80,14 +81,44 @@ export async function readStoredPayouts(
   { merchantId, accountId }: AccountKey,
   references: readonly string[],
 ): Promise<StoredPayout[]> {
-  const payouts: StoredPayout[] = [];
+  const payouts: (Omit<StoredPayout, 'lines'> & { readonly last: number })[] = [];
   for (const some of batches(references)) {
-    const rows = await client.$queryRaw<(Omit<StoredPayout, 'lines'> & LineDigest)[]>`
-      SELECT payout.id AS "settlementId", payout.reference, payout.status::text AS status, payout.road::text AS road, payout.file_id AS "fileId",
-        payout.currency::text AS currency, trim_scale(payout.gross)::text AS gross, trim_scale(payout.fees)::text AS fees,
-        trim_scale(payout.deductions)::text AS deductions, trim_scale(payout.net)::text AS net, payout.settled_on::text AS "settledOn",
-        payout.lines_read_at IS NOT NULL AS "hasLines", line.count, line.money, line.all
-      FROM settlement AS payout CROSS JOIN LATERAL (
+    payouts.push(
+      ...(await client.$queryRaw<typeof payouts>`
+        SELECT payout.id AS "settlementId", payout.reference, payout.status::text AS status, payout.road::text AS road,
+          payout.file_id AS "fileId", payout.currency::text AS currency, trim_scale(payout.gross)::text AS gross,
+          trim_scale(payout.fees)::text AS fees, trim_scale(payout.deductions)::text AS deductions, trim_scale(payout.net)::text AS net,
+          payout.settled_on::text AS "settledOn", payout.lines_read_at IS NOT NULL AS "hasLines", coalesce((
+            SELECT position FROM settlement_line AS line WHERE line.merchant_id = payout.merchant_id AND line.settlement_id = payout.id
+            ORDER BY position DESC LIMIT 1), -1) AS last
+        FROM settlement AS payout WHERE payout.merchant_id = ${merchantId}::uuid AND payout.account_id = ${accountId}::uuid
+          AND payout.reference = ANY (${some}::text[])`),
+    );
+  }
+  const digests = await readDigests(client, merchantId, payouts);
+  return payouts.map(({ last: _, ...payout }) => ({ ...payout, lines: digests.get(payout.settlementId) ?? NO_LINES }));
+}
+
+const NO_LINES: LineDigest = { count: 0, money: '0', all: '0' };
+
+/** Some lines of a payout, by their positions. */
+interface Part {
+  readonly settlementId: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The digests of the payouts' lines; so many lines in a statement that it ends in time. */
+async function readDigests(
+  client: Source,
+  merchantId: string,
+  payouts: readonly { readonly settlementId: string; readonly last: number }[],
+): Promise<ReadonlyMap<string, LineDigest>> {
+  const digests = new Map<string, LineDigest>();
+  for (const parts of statementsOf(payouts)) {
+    const rows = await client.$queryRaw<(LineDigest & { readonly settlementId: string })[]>`
+      SELECT part."settlementId", line.count, line.money, line.all
+      FROM jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) AS part("settlementId" uuid, "from" int, "until" int) CROSS JOIN LATERAL (
         SELECT count(*)::int AS count, coalesce(sum(('x' || substr(md5(keyed.money), 1, 15))::bit(60)::bigint), 0)::text AS money,
           coalesce(sum(('x' || substr(md5(keyed.all), 1, 15))::bit(60)::bigint), 0)::text AS all
         FROM (SELECT money, concat(money, chr(31), coalesce((extract(epoch FROM occurred_at) * 1000)::bigint::text, chr(30)), chr(31),
@@ -95,13 +126,38 @@ export async function readStoredPayouts(
           FROM (SELECT occurred_at, description, concat(line.kind::text, chr(31), trim_scale(line.amount)::text, chr(31),
               coalesce(line.reference, chr(30)), chr(31), coalesce(line.transaction_id, chr(30))) AS money
             FROM settlement_line AS line
-            WHERE line.merchant_id = payout.merchant_id AND line.settlement_id = payout.id AND line.kind <> 'RESIDUE') AS named) AS keyed
-      ) AS line
-      WHERE payout.merchant_id = ${merchantId}::uuid AND payout.account_id = ${accountId}::uuid
-        AND payout.reference = ANY (${some}::text[])`;
-    for (const { count, money, all, ...payout } of rows) payouts.push({ ...payout, lines: { count, money, all } });
+            WHERE line.merchant_id = ${merchantId}::uuid AND line.settlement_id = part."settlementId" AND line.kind <> 'RESIDUE'
+              AND line.position >= part."from" AND line.position < part."until") AS named) AS keyed
+      ) AS line`;
+    for (const { settlementId, ...part } of rows) {
+      const { count, money, all } = digests.get(settlementId) ?? NO_LINES;
+      digests.set(settlementId, { count: count + part.count, money: plus(money, part.money), all: plus(all, part.all) });
+    }
   }
-  return payouts;
+  return digests;
+}
+
+function plus(a: string, b: string): string {
+  return (BigInt(a) + BigInt(b)).toString();
+}
+
+/** Parts of payouts in groups of {@link LARGE_BATCH} lines at most. */
+function statementsOf(payouts: readonly { readonly settlementId: string; readonly last: number }[]): Part[][] {
+  const statements: Part[][] = [];
+  let room = 0;
+  for (const { settlementId, last } of payouts) {
+    for (let from = 0; from <= last; ) {
+      if (room === 0) {
+        statements.push([]);
+        room = LARGE_BATCH;
+      }
+      const until = Math.min(last + 1, from + room);
+      statements.at(-1)?.push({ settlementId, from, until });
+      room -= until - from;
+      from = until;
+    }
+  }
+  return statements;
 }
 
 /** A line of a payout as it is stored. */
