@@ -38,7 +38,7 @@ beforeEach(async () => {
   const [first, last] = [await older(), await older()];
   const payout = (reference: string, day: string, of: PaidPayment) =>
     `${reference},${day},${of.reference},t,2500,37.5,19/11/2026 12:00`;
-  await take(fileOf(payout('OLD', '20/11/2026', first), payout('LAST', '27/11/2026', last)));
+  await take(fileOf(payout('OLD', '20/11/2026', first), payout('LAST', '26/11/2026', last)));
 });
 afterAll(() => context.close());
 

@@ -13,8 +13,8 @@ import { openMatch } from '../intake/account-match.ts';
 import { checkUnmatchedLines } from '../intake/check-unmatched-lines.ts';
 import { amountInQuestion } from '../intake/found.ts';
 import { judgeAccount, judgePayments } from '../intake/judge-account.ts';
-import { linkAccount } from '../intake/link-account.ts';
 import { type KnownDays, readKnownDays } from '../intake/known-days.ts';
+import { linkAccount } from '../intake/link-account.ts';
 import type { AccountLease } from '../intake/source-lease.ts';
 import { contextWithin } from './within.ts';
 

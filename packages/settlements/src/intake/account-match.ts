@@ -27,6 +27,8 @@ export interface AccountMatch {
   /** Payments since this moment are judged whether they are settled or not. */
   readonly judgedFrom: Date;
   readonly now: Date;
+  /** What changed since this moment was not judged yet; null where nothing ever was. */
+  readonly judgedSince: Date | null;
   /** When something last came by file or webhook before lines were linked. */
   readonly lastIntakeAt: Date | null;
   /** The day up to which payouts are known, `YYYY-MM-DD`. */
@@ -45,6 +47,7 @@ export async function openMatch(context: SettlementContext, lease: AccountLease)
   const now = context.now();
   const known = (await readKnownDays(context, [source])).get(source.accountId) ?? [];
   const asOf = known.at(-1)?.until ?? calendarDay(now, SETTLEMENT_ZONE);
+  const judgedSince = source.judgedAt === null ? null : new Date(source.judgedAt.getTime() - CLOCKS_MS);
   return {
     context,
     lease,
@@ -57,7 +60,8 @@ export async function openMatch(context: SettlementContext, lease: AccountLease)
       contracts: account.merchant.feeContracts,
     },
     rules: await readActiveRules(database, lease.key),
-    judgedFrom: dateOf(await firstJudgedDay(context, source, known, asOf)),
+    judgedFrom: dateOf(await firstJudgedDay(context, source, known, { asOf, judgedSince })),
+    judgedSince,
     now,
     lastIntakeAt: source.lastIntakeAt,
     asOf,
@@ -69,10 +73,9 @@ async function firstJudgedDay(
   context: SettlementContext,
   source: SettlementSource,
   known: readonly KnownDays[],
-  asOf: string,
+  { asOf, judgedSince }: Pick<AccountMatch, 'asOf' | 'judgedSince'>,
 ): Promise<string> {
-  const since = source.judgedAt === null ? null : new Date(source.judgedAt.getTime() - CLOCKS_MS);
-  const firstNew = await readFirstNewDay(context, source, since);
+  const firstNew = await readFirstNewDay(context, source, judgedSince);
   const before = (day: string) => addDays(day, -BEFORE_FIRST_DAYS);
   const first = earliestDay(asOf, ...known.map(({ from }) => from));
   const recent = [addDays(asOf, -JUDGED_DAYS), before(first)].toSorted().at(-1) ?? asOf;

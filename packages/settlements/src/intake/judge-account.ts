@@ -13,10 +13,10 @@ import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts
 const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
 
 /**
- * Judges the account's payments, with their refunds and disputes, and writes what is open: the recent ones, those that lines were just
- * linked to or withdrawn of, and those about which something is open.
+ * Judges the account's payments, with their refunds and disputes, and writes what is open: the recent ones, those that lines were
+ * linked to or withdrawn of since, and those about which something is open.
  */
-export async function judgeAccount(match: AccountMatch, justLinked: ReadonlySet<string>): Promise<WrittenCounts> {
+export async function judgeAccount(match: AccountMatch, settled: ReadonlySet<string>): Promise<WrittenCounts> {
   const { database } = match.context.resources;
   const seen = new Set<string>();
   let counts: WrittenCounts = { found: 0, resolved: 0 };
@@ -29,7 +29,7 @@ export async function judgeAccount(match: AccountMatch, justLinked: ReadonlySet<
   for await (const page of paidPages(match, { from: match.judgedFrom, to: match.now })) await judge(page);
   await judge(await findDeductedPayments(database, match.account, match.judgedFrom));
   await judge(await readDisputedPayments(database, match.account));
-  await judge([...justLinked, ...(await readWithdrawnPayments(database, match.account, match.judgedFrom))]);
+  await judge([...settled, ...(await readWithdrawnPayments(database, match.account, match.judgedFrom))]);
   return counts;
 }
 

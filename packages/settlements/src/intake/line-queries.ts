@@ -103,14 +103,15 @@ function writeLinksBy(
       AND settlement_line.id = link.id AND settlement_line.linked_by IS NULL`;
 }
 
-/** Adds up what a settlement's lines explain. */
+/** Adds up what a settlement's lines explain, after links of them have changed. */
 export async function sumExplained(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   settlementId: string,
+  now: Date,
 ): Promise<void> {
   await transaction.$executeRaw`
-    UPDATE settlement SET explained = total.explained, unexplained = total.unexplained
+    UPDATE settlement SET explained = total.explained, unexplained = total.unexplained, updated_at = ${now}
     FROM (SELECT coalesce(sum(abs(amount)) FILTER (WHERE linked_by IS NOT NULL), 0) AS explained,
         coalesce(sum(abs(amount)) FILTER (WHERE linked_by IS NULL), 0) AS unexplained
       FROM settlement_line WHERE merchant_id = ${merchantId}::uuid AND settlement_id = ${settlementId}::uuid) AS total
@@ -159,7 +160,25 @@ ORDER BY line.id LIMIT $4`,
   return rows;
 }
 
-const WITHDRAWN_MAX = 300_000;
+const PAYMENTS_MAX = 300_000;
+
+/** The payments in payouts whose lines or links changed since a moment, in all payouts where it is null. */
+export async function readSettledPayments(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  since: Date | null,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ paymentId: string }>({
+    name: 'settlements-settled-since',
+    text: `
+SELECT DISTINCT line.payment_id AS "paymentId" FROM settlement
+JOIN settlement_line AS line ON line.merchant_id = settlement.merchant_id AND line.settlement_id = settlement.id
+WHERE settlement.merchant_id = $1 AND settlement.account_id = $2 AND settlement.updated_at >= coalesce($3::timestamptz, '-infinity')
+  AND line.payment_id IS NOT NULL LIMIT ${PAYMENTS_MAX}`,
+    values: [merchantId, accountId, since],
+  });
+  return rows.map(({ paymentId }) => paymentId);
+}
 
 /** The payments that lines were of which people withdrew since a moment: nothing else says that they have to be judged again. */
 export async function readWithdrawnPayments(
@@ -172,7 +191,7 @@ export async function readWithdrawnPayments(
     text: `
 SELECT DISTINCT line.payment_id AS "paymentId" FROM intake_change AS change
 JOIN withdrawn_line AS line ON line.merchant_id = change.merchant_id AND line.change_id = change.id
-WHERE change.merchant_id = $1 AND change.account_id = $2 AND change.changed_at >= $3 AND line.payment_id IS NOT NULL LIMIT ${WITHDRAWN_MAX}`,
+WHERE change.merchant_id = $1 AND change.account_id = $2 AND change.changed_at >= $3 AND line.payment_id IS NOT NULL LIMIT ${PAYMENTS_MAX}`,
     values: [merchantId, accountId, since],
   });
   return rows.map(({ paymentId }) => paymentId);

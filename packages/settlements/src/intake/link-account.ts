@@ -146,7 +146,7 @@ function writeSettlementLinks(
     const key = { merchantId: account.merchantId, settlementId };
     let written = 0;
     for (const some of batches(links, LARGE_BATCH)) written += await writeLinks(transaction, key, some);
-    await sumExplained(transaction, account.merchantId, settlementId);
+    await sumExplained(transaction, account.merchantId, settlementId, context.now());
     const disputeIds = links.flatMap(({ entries }) => entries.flatMap(({ disputeId }) => disputeId ?? []));
     if (disputeIds.length > 0) {
       const fees = await readDisputeFees(transaction, account.merchantId, [...new Set(disputeIds)]);

@@ -9,7 +9,7 @@ import { openMatch } from './account-match.ts';
 import { checkUnmatchedLines } from './check-unmatched-lines.ts';
 import { checkUnrecognised } from './check-unrecognised.ts';
 import { judgeAccount } from './judge-account.ts';
-import { readWithdrawnPayments } from './line-queries.ts';
+import { readSettledPayments, readWithdrawnPayments } from './line-queries.ts';
 import { linkAccount } from './link-account.ts';
 import { isQuiet } from './quiet.ts';
 import { type AccountLease, LostLease, SourceLease } from './source-lease.ts';
@@ -51,7 +51,8 @@ export async function matchLeased(
   context: SettlementContext,
   lease: AccountLease,
 ): Promise<{ readonly linked: number; readonly found: number; readonly resolved: number }> {
-  const { prisma } = context.resources.database;
+  const { database } = context.resources;
+  const { prisma } = database;
   const match = await openMatch(context, lease);
   if (match === null) return { linked: 0, found: 0, resolved: 0 };
   // At the beginning, so that lines that are stored meanwhile make it due again.
@@ -62,13 +63,15 @@ export async function matchLeased(
       await lease.write(prisma, { matchedAt: null });
       return { linked, found: 0, resolved: 0 };
     }
-    const entries = await judgeAccount(match, paymentIds);
+    // Lines may have been linked while more came in.
+    const settled = new Set([...paymentIds, ...(await readSettledPayments(database, match.account, match.judgedSince))]);
+    const entries = await judgeAccount(match, settled);
     const lines = await checkUnmatchedLines(match);
     const payouts = await checkUnrecognised(match);
     // The first audit is of all payments.
     const audit = (await lease.read()).feesAt === null ? null : await openFeeAudit(context, lease);
-    const withdrawn = await readWithdrawnPayments(context.resources.database, match.account, match.judgedFrom);
-    const charged = [...new Set([...paymentIds, ...withdrawn])];
+    const withdrawn = await readWithdrawnPayments(database, match.account, match.judgedFrom);
+    const charged = [...new Set([...settled, ...withdrawn])];
     const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, charged);
     await lease.write(prisma, { judgedAt: match.now });
     const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + payouts[key] + fees[key];

@@ -2,8 +2,9 @@ import { openTestPayments, type TestPayments } from '@switchyard/payments/testin
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { followBank } from '../bank/follow-bank.ts';
+import { auditFees } from '../fees/audit-fees.ts';
 import { previewSettlementFile, type SettlementFilePreview, takeSettlementFile } from '../files/take-file.ts';
-import { recordPaid } from '../testing/account.ts';
+import { createSettledMerchant, recordPaid } from '../testing/account.ts';
 import { bankOf, takeStatementOf } from '../testing/bank.ts';
 import { fileOf, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
 import { matchAccount } from './match-account.ts';
@@ -35,8 +36,8 @@ const discrepancies = async () => {
   return rows.map(({ kind, state, subject }) => `${kind} ${state} ${subject.split('/')[0]}`).toSorted();
 };
 
-async function take([payout, day, reference]: readonly [string, string, string]) {
-  const bytes = fileOf(`${payout},${day},${reference},t-${reference},2500,37.5,24/11/2026 12:00`);
+async function take([payout, day, reference]: readonly [string, string, string], amount = '2500') {
+  const bytes = fileOf(`${payout},${day},${reference},t-${reference},${amount},37.5,24/11/2026 12:00`);
   const file = { ...key, name: `${payout}.csv`, bytes, mapping: MAPPING, entered: NOTHING_ENTERED };
   const { hash } = (await previewSettlementFile(context, file)) as SettlementFilePreview;
   expect(await takeSettlementFile(context, { ...file, hash }, ACTOR)).toMatchObject({ kind: 'taken' });
@@ -58,7 +59,7 @@ describe('files that are taken in one after another', () => {
     const paid = await Promise.all([1, 2, 3].map(() => recordPaid(context, key.merchantId, { paidAt: PAID_AT })));
     const missing = await recordPaid(context, key.merchantId, { paidAt: PAID_AT });
     for (const at of order) {
-      await take([`P-${at}`, `${25 + at}/11/2026`, paid[at]?.reference ?? '']);
+      await take([`P-${at}`, `${24 + at}/11/2026`, paid[at]?.reference ?? '']);
       seconds(5);
       expect(await matchAccount(context, key)).toEqual({ kind: 'matched', linked: 2, found: 0, resolved: 0 });
     }
@@ -100,6 +101,32 @@ describe('files that are taken in one after another', () => {
     expect(isTaken).toBe(true);
     expect(await discrepancies()).toEqual([]);
   });
+});
+
+test('a payment from long before that was linked while more came in is judged as well', async () => {
+  const old = await recordPaid(context, key.merchantId, { paidAt: new Date('2026-08-04T11:00:00Z') });
+  await take(['P-0', '25/11/2026', old.reference], '2600');
+  expect(await matchAccount(context, key)).toEqual({ kind: 'matched', linked: 2, found: 0, resolved: 0 });
+  seconds(60);
+  expect(await matchAccount(context, key)).toMatchObject({ linked: 0, found: 1 });
+  expect(await discrepancies()).toEqual(['OVER OPEN payment']);
+});
+
+test('the fees of payments that were linked while more came in are audited as well', async () => {
+  key = await createSettledMerchant(context, {
+    percentBasisPoints: 100,
+    flat: 0,
+    flatWaivedBelow: null,
+    cap: null,
+    vatBasisPoints: 0,
+  });
+  const paid = await recordPaid(context, key.merchantId, { paidAt: PAID_AT, fee: '25' });
+  expect(await auditFees(context, key)).toEqual({ kind: 'audited', found: 0, resolved: 0 });
+  await take(['P-0', '25/11/2026', paid.reference]);
+  expect(await matchAccount(context, key)).toEqual({ kind: 'matched', linked: 2, found: 0, resolved: 0 });
+  seconds(60);
+  await matchAccount(context, key);
+  expect(await discrepancies()).toEqual(['OVERCHARGED OPEN fee']);
 });
 
 describe('statements and payouts that come one after another', () => {
