@@ -208,9 +208,13 @@ export const ARRIVALS: Record<
   { readonly word: string; readonly tone: Tone; readonly meaning: string }
 > = {
   arrived: { word: 'Arrived', tone: 'good', meaning: 'All of it reached the bank.' },
-  short: { word: 'Short', tone: 'bad', meaning: 'Less reached the bank than was paid out.' },
+  short: { word: 'Short', tone: 'bad', meaning: 'Less reached the bank than was paid out, and the days of the rest are over.' },
   over: { word: 'Over', tone: 'bad', meaning: 'More reached the bank than was paid out.' },
-  on_the_way: { word: 'On the way', tone: 'wait', meaning: 'Banks take two working days at most.' },
+  on_the_way: {
+    word: 'On the way',
+    tone: 'wait',
+    meaning: 'It, or the rest of it, may still come: banks take two working days at most.',
+  },
   missing: {
     word: 'Missing',
     tone: 'bad',
@@ -219,7 +223,7 @@ export const ARRIVALS: Record<
   not_covered: {
     word: 'No statement',
     tone: 'over',
-    meaning: 'It may be on a day, or at a bank, that no statement covers.',
+    meaning: 'It, or the rest of it, may be on a day, or at a bank, that no statement covers.',
   },
   nothing_due: { word: 'Nothing due', tone: 'over', meaning: 'Its net amount is 0: nothing was paid out.' },
 };

@@ -74,8 +74,24 @@ describe('a payout of which nothing came', () => {
   });
 });
 
+describe('a payout of which a part came', () => {
+  const apart = { GTB: days([2, 6], [9, 13], [23, 27]) };
+  const partOn = (at: number, settledOn: number) =>
+    stateOf(settledOn, apart, { changes: { lines: [{ bankLineId: 'b', bankAccount: 'GTB', amount: '5', bookedOn: day(at) }] } });
+
+  test('is short only where statements go on from its part past the days that a bank takes', () => {
+    expect([partOn(2, 2), partOn(9, 5)]).toEqual(['short', 'short']);
+    // The rest may be in the next statement, or on days that no statement is of.
+    expect([partOn(26, 26), partOn(12, 12)]).toEqual(['on_the_way', 'not_covered']);
+  });
+
+  test('is short at once where it came after these days', () => {
+    expect(partOn(27, 23)).toBe('short');
+  });
+});
+
 test('payouts that share a line add up to it', () => {
-  const line = { bankLineId: 'b', amount: '55', bookedOn: day(24) };
+  const line = { bankLineId: 'b', bankAccount: 'GTB', amount: '55', bookedOn: day(24) };
   const payouts = ['20', '30', '10'].map((net, at) => payout(20 + at, { net, lines: [line] }));
   const arrivals = judgeArrivals(payouts, { coverage: [], used: [], workingDays: 2, toleranceOf: () => '0' });
   expect([...arrivals.values()].map(({ state, arrived }) => `${state} ${arrived}`)).toEqual([

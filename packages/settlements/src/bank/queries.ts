@@ -93,8 +93,8 @@ export async function readMatchedPayouts(
     name: 'bank-matched-payouts',
     text: `
 ${PAYOUT},
-  coalesce((SELECT json_agg(json_build_object('bankLineId', line.id, 'amount', trim_scale(line.amount)::text, 'bookedOn', line.booked_on)
-      ORDER BY line.booked_on, line.id)
+  coalesce((SELECT json_agg(json_build_object('bankLineId', line.id, 'bankAccount', line.bank_account, 'amount', trim_scale(line.amount)::text,
+      'bookedOn', line.booked_on) ORDER BY line.booked_on, line.id)
     FROM bank_match JOIN bank_line AS line ON line.merchant_id = bank_match.merchant_id AND line.id = bank_match.bank_line_id
     WHERE bank_match.merchant_id = settlement.merchant_id AND bank_match.settlement_id = settlement.id), '[]') AS lines
 FROM settlement WHERE ${PAID} AND (settlement.settled_on BETWEEN $3::date AND $4::date OR settlement.id IN (
