@@ -8,17 +8,9 @@ import { isQuiet } from '../intake/quiet.ts';
 import { writeDiscrepancies } from '../intake/write-discrepancies.ts';
 import { type BankState, judgeBank } from './judge-bank.ts';
 import { type BankDecision, type BankTolerance, matchBank } from './match-bank.ts';
+import { hasStatements, readDecisions, readLastBankIntake, readLines, readPayouts, replaceMatches } from './match-queries.ts';
 import { readBankMatching } from './matching.ts';
-import {
-  type BankScope,
-  hasStatements,
-  readCoverage,
-  readDecisions,
-  readLastBankIntake,
-  readLines,
-  readPayouts,
-  replaceMatches,
-} from './queries.ts';
+import { type BankScope, readCoverage } from './queries.ts';
 import { createRelevance } from './relevant-lines.ts';
 
 /** Result of matching a merchant's payouts with its bank: links that are new and that are gone, discrepancies found and resolved. */

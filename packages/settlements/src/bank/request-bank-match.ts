@@ -2,7 +2,8 @@ import { enqueueJob } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import type { AccountKey } from '../account.ts';
 import type { SettlementContext } from '../context.ts';
-import { type BankScope, hasStatements } from './queries.ts';
+import { hasStatements } from './match-queries.ts';
+import type { BankScope } from './queries.ts';
 
 /** Requests matching a merchant's payouts with its bank, where it has statements. */
 export async function requestBankMatch({ resources }: SettlementContext, { merchantId, accountId }: AccountKey): Promise<void> {

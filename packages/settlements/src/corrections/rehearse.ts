@@ -4,7 +4,7 @@ import { addDecimals } from '@switchyard/db/decimals';
 import type { AccountKey } from '../account.ts';
 import type { Days } from '../bank/coverage.ts';
 import { matchAndJudgeBank } from '../bank/follow-bank.ts';
-import { hasStatements } from '../bank/queries.ts';
+import { hasStatements } from '../bank/match-queries.ts';
 import { earlierDay, laterDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import { openFeeAudit } from '../fees/audit-fees.ts';
