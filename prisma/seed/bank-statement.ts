@@ -34,6 +34,7 @@ export async function plantBankStatement(
   if ((await prisma.bankStatement.count({ where: { merchantId, mode } })) > 0) return;
   const lines = linesOf(settlements, now);
   if (lines.length === 0) return;
+  const days = lines.map(({ day }) => day).toSorted();
   const statementId = newId();
   const content = JSON.stringify(lines);
   const hash = createHash('sha256').update(content).digest('hex');
@@ -52,6 +53,16 @@ export async function plantBankStatement(
         known: 0,
         takenBy: 'system:demo',
         takenAt: now,
+      },
+    }),
+    prisma.bankCoverage.create({
+      data: {
+        merchantId,
+        mode,
+        statementId,
+        bankAccount: BANK_ACCOUNT,
+        coveredFrom: new Date(`${days[0]}T00:00:00Z`),
+        coveredTo: new Date(`${days.at(-1)}T00:00:00Z`),
       },
     }),
     prisma.bankLine.createMany({

@@ -34,6 +34,7 @@ function endless(): { readonly body: ReadableStream<Uint8Array>; taken(): number
 test.each([
   ['sign-in', 8_192, (request: Request) => handleAuth(switchyard, request), '/api/auth/sign-in/email'],
   ['the dashboard', 9_437_184, (request: Request) => handleTrpc(switchyard, request), '/api/trpc/session.read'],
+  ['imported files', 35_651_584, (request: Request) => handleTrpc(switchyard, request), '/api/trpc/settlements.files.take'],
   ['reports', 65_536, (request: Request) => sendGraphql(switchyard, request), '/api/graphql'],
 ])('the endpoint of %s reads no more of a body than its limit, whatever the declared length', async (_, limit, handle, path) => {
   const { body, taken } = endless();
@@ -41,6 +42,14 @@ test.each([
   const init = { method: 'POST', headers, body, duplex: 'half' } as const;
   expect((await handle(new Request(`${ORIGIN}${path}`, init))).status).toBe(413);
   expect(taken()).toBeLessThanOrEqual(limit + 3 * CHUNK);
+});
+
+test('of somebody who is not signed in, no file is read', async () => {
+  const { body, taken } = endless();
+  const headers = new Browser(switchyard).headers({ 'content-type': 'application/json' });
+  const init = { method: 'POST', headers, body, duplex: 'half' } as const;
+  expect((await handleTrpc(switchyard, new Request(`${ORIGIN}/api/trpc/settlements.files.take`, init))).status).toBe(413);
+  expect(taken()).toBeLessThanOrEqual(9_437_184 + 3 * CHUNK);
 });
 
 describe('a body', () => {

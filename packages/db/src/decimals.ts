@@ -10,7 +10,7 @@ const PRECISION = 200;
 
 const Exact = Prisma.Decimal.clone({ precision: PRECISION });
 
-/** The sum of decimals. */
+/** The sum of a few decimals. */
 export function addDecimals(...decimals: readonly string[]): string {
   return sumDecimals(decimals);
 }

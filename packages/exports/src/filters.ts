@@ -140,7 +140,7 @@ const paidOutWithin = { from: day, to: day };
 /** Filter of settlements, for every transport. */
 export const settlementFilter = scopeFilter.extend({
   accountIds: ids,
-  statuses: anyOf(['PENDING', 'PAID', 'FAILED']),
+  statuses: anyOf(['PENDING', 'PAID', 'FAILED', 'WITHDRAWN']),
   ...paidOutWithin,
   /** Only those with lines that are not matched, or a residue. */
   unexplainedOnly: z.boolean().default(false),

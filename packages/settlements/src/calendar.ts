@@ -32,7 +32,8 @@ function firstWorkingDay(day: string, holidays: readonly string[]): string {
   return at;
 }
 
-function isWorkingDay(day: string, holidays: readonly string[]): boolean {
+/** True on Mondays to Fridays that are no holiday. */
+export function isWorkingDay(day: string, holidays: readonly string[]): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return weekday !== SATURDAY && weekday !== SUNDAY && !holidays.includes(day);
 }
@@ -54,4 +55,14 @@ export function earliestDay(day: string, ...others: readonly string[]): string {
 /** Calendar days from one day to another, both `YYYY-MM-DD`. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+/** The first of two days. */
+export function earlierDay(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+/** The last of two days. */
+export function laterDay(a: string, b: string): string {
+  return a > b ? a : b;
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from '../format/amounts.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import type { Tone } from './payment-status.ts';
 
@@ -17,13 +18,25 @@ export type SettlementDiscrepancy = RouterOutputs['settlements']['discrepancies'
 export type SettlementAccount = RouterOutputs['settlements']['accounts'][number];
 
 /** The states of settlements, in the order in which filters list them. */
-export const SETTLEMENT_STATES = ['PAID', 'PENDING', 'FAILED'] as const;
+export const SETTLEMENT_STATES = ['PAID', 'PENDING', 'FAILED', 'WITHDRAWN'] as const;
 
 /** The state of a settlement. */
 export const SETTLEMENT_LABELS: Record<Settlement['status'], { readonly word: string; readonly tone: Tone }> = {
   PAID: { word: 'Paid', tone: 'good' },
   PENDING: { word: 'Pending', tone: 'wait' },
   FAILED: { word: 'Failed', tone: 'bad' },
+  WITHDRAWN: { word: 'Withdrawn', tone: 'over' },
+};
+
+/** A change of a settlement that a person made. */
+export type PayoutChange = RouterOutputs['settlements']['changes'][number];
+
+/** What people change of a settlement. */
+export const PAYOUT_CHANGES: Record<PayoutChange['action'], string> = {
+  replaced: 'Replaced by a file',
+  extended: 'Lines added by a file',
+  reduced: 'Lines withdrawn',
+  withdrawn: 'Withdrawn',
 };
 
 /** Kinds of lines, in the order in which a settlement is added up. */
@@ -102,6 +115,61 @@ export const ROADS: Record<SettlementAccount['road'], { readonly word: string; r
 /** The outcome that a file of settlements would have. */
 export type SettlementFilePreview = RouterOutputs['settlements']['files']['preview'];
 
+/** A payout of a file. */
+export type FilePayout = SettlementFilePreview['settlements'][number];
+
+/** What becomes of a payout that is stored otherwise. */
+export type FileCorrection = NonNullable<FilePayout['correction']>;
+
+/** What can become of a payout that is stored otherwise. */
+export const CORRECTIONS: Record<FileCorrection, string> = { keep: 'Keep', replace: 'Replace', add: 'Add' };
+
+/** How a payout of a file differs from what is stored. */
+export const DIFFERENCES: Record<NonNullable<FilePayout['difference']>['parts'][number], string> = {
+  day: 'day of payout',
+  currency: 'currency',
+  net: 'net amount',
+  lines: 'lines',
+  details: 'times or descriptions',
+};
+
+/** What the ledger says of a file. */
+export type LedgerFinding = SettlementFilePreview['ledger'][number];
+
+/** What the ledger says of a file, in a sentence. */
+export function describeLedgerFinding(finding: LedgerFinding): string {
+  switch (finding.kind) {
+    case 'references':
+      return `${countOf(finding.known, finding.of)} references are known in this account.`;
+    case 'other_account': {
+      const mode = finding.mode === 'test' ? ' in test mode' : '';
+      const are = finding.count === 1 ? '1 is a payment' : `${finding.count.toLocaleString('en')} are payments`;
+      return `${are} of another account: ${finding.accountLabel}, ${finding.gatewayTitle}${mode}.`;
+    }
+    case 'amounts_scaled': {
+      const factor = finding.factor === '100' ? '100 times those' : 'a hundredth of those';
+      return `${countOf(finding.count, finding.of)} amounts are ${factor} of the payments: check whether amounts are in main units.`;
+    }
+    case 'amounts_differ':
+      return `${countOf(finding.count, finding.of)} amounts are not those of the payments.`;
+    case 'other_currency':
+      return `${countLines(finding.count)} in ${finding.currency} of payments in ${finding.expected}.`;
+    case 'settled_already': {
+      const sums = finding.sums.map(({ currency, amount }) => formatMoney(currency, amount)).join(', ');
+      const payments = finding.count === 1 ? '1 payment' : `${finding.count.toLocaleString('en')} payments`;
+      return `${payments}, ${sums}, settled already by ${finding.payouts.join(', ')}.`;
+    }
+    case 'paid_afterwards':
+      return `${finding.count === 1 ? '1 payment was' : `${finding.count.toLocaleString('en')} payments were`} made after the day of the payout.`;
+    default:
+      return finding satisfies never;
+  }
+}
+
+function countOf(count: number, of: number): string {
+  return `${count.toLocaleString('en')} of ${of.toLocaleString('en')}`;
+}
+
 /** Meanings of the columns of a file of settlements. */
 export type FileField = keyof Extract<
   RouterOutputs['settlements']['files']['inspect'],
@@ -140,15 +208,37 @@ export const ARRIVALS: Record<
   { readonly word: string; readonly tone: Tone; readonly meaning: string }
 > = {
   arrived: { word: 'Arrived', tone: 'good', meaning: 'All of it reached the bank.' },
-  short: { word: 'Short', tone: 'bad', meaning: 'Less reached the bank than was paid out.' },
+  short: { word: 'Short', tone: 'bad', meaning: 'Less reached the bank than was paid out, and the days of the rest are over.' },
   over: { word: 'Over', tone: 'bad', meaning: 'More reached the bank than was paid out.' },
-  on_the_way: { word: 'On the way', tone: 'wait', meaning: 'Banks take two working days at most.' },
-  missing: { word: 'Missing', tone: 'bad', meaning: 'The statements go on, and it is not on them.' },
+  on_the_way: {
+    word: 'On the way',
+    tone: 'wait',
+    meaning: 'It, or the rest of it, may still come: banks take two working days at most.',
+  },
+  missing: {
+    word: 'Missing',
+    tone: 'bad',
+    meaning: 'Statements cover its day and the days that a bank takes, and it is not on them.',
+  },
   not_covered: {
     word: 'No statement',
     tone: 'over',
-    meaning: 'No statement is of its day, or of the bank that it was paid out to.',
+    meaning: 'It, or the rest of it, may be on a day, or at a bank, that no statement covers.',
   },
+  nothing_due: { word: 'Nothing due', tone: 'over', meaning: 'Its net amount is 0: nothing was paid out.' },
+};
+
+/** A line of the bank that is of a payout. */
+export type MatchedBankLine = RouterOutputs['settlements']['bank']['linesOf'][number];
+
+/** A line of the bank that names a gateway and is of no payout. */
+export type OpenBankLine = RouterOutputs['settlements']['bank']['read']['unmatched'][number];
+
+/** By what a line of the bank was matched with a payout. */
+export const BANK_MATCHED_BY: Record<MatchedBankLine['by'], string> = {
+  staff: 'By staff',
+  reference: 'By reference',
+  amount_and_date: 'By amount and day',
 };
 
 /** A share from 0 to 1 as a percentage, never rounded up to 100: `99.9%`, or a dash without one. */

@@ -2,7 +2,14 @@
 
 import type { AppRouter } from '@switchyard/api/trpc';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpSubscriptionLink,
+  splitLink,
+  TRPCClientError,
+} from '@trpc/client';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
@@ -13,6 +20,9 @@ const ENDPOINT = '/api/trpc';
 const FRESH_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const URL_MAX = 4_000;
+/** What reads whole files, or rehearses what they would change: it answers later than anything else, and some of it says how far it is. */
+const LONG = /^settlements\.((files|bank)\.(inspect|preview|effect|take)|withdrawals\..+)$/;
+const LONG_TIMEOUT_MS = 180_000;
 
 /** The tRPC client of a page. A session that has ended leads to the sign-in page, and back afterwards. */
 export function TrpcClientProvider({ children }: { children: ReactNode }) {
@@ -30,11 +40,22 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
         splitLink({
           condition: ({ type }) => type === 'subscription',
           true: httpSubscriptionLink({ url: ENDPOINT, transformer: superjson }),
-          false: httpBatchLink({
-            url: ENDPOINT,
-            transformer: superjson,
-            maxURLLength: URL_MAX,
-            fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+          false: splitLink({
+            condition: ({ path }) => LONG.test(path),
+            true: httpBatchStreamLink({
+              url: ENDPOINT,
+              transformer: superjson,
+              maxURLLength: URL_MAX,
+              // Files fill a request each.
+              maxItems: 1,
+              fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(LONG_TIMEOUT_MS) }),
+            }),
+            false: httpBatchLink({
+              url: ENDPOINT,
+              transformer: superjson,
+              maxURLLength: URL_MAX,
+              fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+            }),
           }),
         }),
       ],

@@ -61,7 +61,7 @@ export async function readUnexplained(
       SELECT 'payout/' || id AS subject, account_id, currency::text AS currency, net AS amount, settled_on AS day, reference AS about,
         NULL::uuid AS payment_id, id AS settlement_id, NULL::uuid AS discrepancy_id
       FROM settlement
-      WHERE merchant_id = ${merchant} AND mode = ${mode}::mode AND status = 'PAID' AND net > 0 AND settled_on >= ${first}::date
+      WHERE merchant_id = ${merchant} AND mode = ${mode}::mode AND status = 'PAID' AND net <> 0 AND settled_on >= ${first}::date
         AND settled_on < ${until}::date
         AND NOT EXISTS (SELECT FROM bank_match
           WHERE bank_match.merchant_id = settlement.merchant_id AND bank_match.settlement_id = settlement.id)`),

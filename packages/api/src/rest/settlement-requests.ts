@@ -10,7 +10,7 @@ const CURSOR_RULE = 'must be the nextCursor of a page before';
 
 /** Query of `GET /v1/settlements`. */
 export const settlementListQuery = z.object({
-  status: anyOf(['PENDING', 'PAID', 'FAILED'], 'Settlements of this status, or of several separated by commas.'),
+  status: anyOf(['PENDING', 'PAID', 'FAILED', 'WITHDRAWN'], 'Settlements of this status, or of several separated by commas.'),
   settledFrom: day('Paid out on this day or later; those that are not paid out yet are in any period.'),
   settledTo: day('Paid out on this day or before.'),
   limit: page.limit,

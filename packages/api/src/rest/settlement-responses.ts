@@ -19,7 +19,7 @@ export const settlementSchema = z
     reference: described("The gateway's own id or reference."),
     gateway: described('The gateway that pays out.'),
     account: described("The merchant's label of the gateway account."),
-    status: z.enum(['PENDING', 'PAID', 'FAILED']),
+    status: z.enum(['PENDING', 'PAID', 'FAILED', 'WITHDRAWN']),
     currency: described('ISO 4217 code of its amounts.'),
     gross: decimal('Payments in it, before fees and deductions: an exact decimal of the main unit, as all its amounts.'),
     fees: decimal('Fees of its payments.'),

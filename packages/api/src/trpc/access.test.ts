@@ -118,6 +118,7 @@ const INPUTS: Readonly<Record<string, (target: Target) => unknown>> = {
     mapping: NO_MAPPING,
   }),
   'settlements.files.preview': ({ ids }) => settlementFile(ids),
+  'settlements.files.effect': ({ ids }) => settlementFile(ids),
   'settlements.files.take': ({ ids }) => ({ ...settlementFile(ids), hash: 'unknown' }),
 };
 

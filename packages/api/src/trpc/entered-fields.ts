@@ -43,6 +43,9 @@ export const decisionNote = requiredText(500);
 /** Reason that a discrepancy is closed for. */
 export const resolutionReason = requiredText(2_000);
 
+/** Reason that what was recorded by mistake is corrected for. */
+export const correctionReason = requiredText(1_000);
+
 /** Reason of an override. */
 export const overrideReason = requiredText(500);
 

@@ -11,13 +11,16 @@ const TRPC_PATH = '/api/trpc';
 const BATCH_MAX = 20;
 /** The largest rule set as a draft, with some margin. */
 const BODY_MAX = 9 * 1_048_576;
+/** The largest file of settlements or statement of a bank in base64, with some margin. */
+const UPLOAD_MAX = 34 * 1_048_576;
+const UPLOADS = /^\/api\/trpc\/settlements\.(files|bank)\.(inspect|preview|effect|take)$/;
 
 /** Answers requests under `/api/trpc` for the session of the request's cookie. */
 export async function handleTrpc(switchyard: Switchyard, request: Request): Promise<Response> {
   const { publicUrl } = switchyard.resources;
   if (!isFromOurPages({ method: request.method, headers: request.headers, publicUrl })) return plain(403, 'foreign origin');
   if (request.method === 'POST' && !isJson(request)) return plain(415, 'not JSON');
-  const body = await readBody(request.body, BODY_MAX);
+  const body = await readBody(request.body, await bodyMax(switchyard, request));
   if (body === null) return plain(413, 'too large');
   const ended = new AbortController();
   const { method, headers } = request;
@@ -41,6 +44,19 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
     },
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
   });
+}
+
+/** Bytes that a request may have: files are read of those who are signed in alone, and one at a time. */
+async function bodyMax(switchyard: Switchyard, { url, headers }: Request): Promise<number> {
+  if (!UPLOADS.test(new URL(url).pathname)) return BODY_MAX;
+  const session = await switchyard
+    .signIn()
+    .readSession(headers)
+    .catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) return null;
+      throw error;
+    });
+  return session === null ? BODY_MAX : UPLOAD_MAX;
 }
 
 async function sessionOrUnavailable(switchyard: Switchyard, headers: Headers) {

@@ -1,3 +1,4 @@
+import type { CorrectionEffect } from '@switchyard/accounting/corrections';
 import { dayText, momentValue } from '@switchyard/db/moments';
 import {
   lineKinds,
@@ -11,7 +12,11 @@ import {
   bankMappingSchema,
   changeBankMatching,
   DEFAULT_BANK_MATCHING,
+  findLinesForPayout,
+  findPayoutsForLine,
   inspectStatement,
+  linkBankLine,
+  listBankLinesOf,
   listBankMatching,
   listStatements,
   previewStatement,
@@ -20,6 +25,7 @@ import {
   type StatementPreview,
   type TakeStatementOutcome,
   takeStatement,
+  unlinkBankLine,
 } from '@switchyard/settlements/bank';
 import { sumArrivals } from '@switchyard/settlements/bank-figures';
 import {
@@ -45,14 +51,18 @@ import {
   resolveSettlementDiscrepancy,
   unlinkLine,
 } from '@switchyard/settlements/console';
+import { listPayoutChanges } from '@switchyard/settlements/corrections';
 import {
+  type FileRefusal,
   inspectSettlementFile,
   listSettlementFiles,
   previewSettlementFile,
+  SETTLEMENT_FILE_LIMITS,
   type SettlementFileInspection,
   type SettlementFilePreview,
   settlementMappingSchema,
   type TakeFileOutcome,
+  type TakeProgress,
   takeSettlementFile,
 } from '@switchyard/settlements/files';
 import { TRPCError } from '@trpc/server';
@@ -73,7 +83,9 @@ import {
 } from './discrepancy-changes.ts';
 import { bankMatching, enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
+import { type Progressing, withProgress } from './progress.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
+import { effectOf, refuse, withdrawals } from './settlement-corrections.ts';
 
 const day = dayText;
 const NO_LINE = 'There is no such line, or you have no access to it.';
@@ -101,8 +113,8 @@ const reading = permitted('report:read');
 const resolving = permitted('reconciliation:resolve');
 
 const NO_ACCOUNT = 'There is no such account, or you have no access to it.';
-/** Of 5 MiB in base64. */
-const CONTENT_MAX = 7_000_000;
+/** Of the largest file in base64. */
+const CONTENT_MAX = Math.ceil(SETTLEMENT_FILE_LIMITS.bytesMax / 3) * 4;
 const fileOf = z.object({
   merchantId: z.uuid().toLowerCase(),
   accountId: z.uuid().toLowerCase(),
@@ -110,11 +122,18 @@ const fileOf = z.object({
 });
 /** Where the columns of a file are, as a person says. */
 const chosenPlace = { sheet: z.nullable(z.string().max(200)), titlesLine: z.nullable(z.int().min(1)) };
+const correction = z.enum(['keep', 'replace', 'add']);
 const mappedFile = fileOf.extend({
   name: z.string().min(1).max(200),
   mapping: settlementMappingSchema,
   entered: z.object({ reference: z.nullable(enteredText(200)), settledOn: z.nullable(day) }),
+  /** By reference of a payout that is stored otherwise. */
+  corrections: z.optional(z.record(z.string().max(500), correction)),
+  /** Of those that are not named there. */
+  otherwise: z.optional(correction),
 });
+/** A file or statement on its way in: how far it is, then what became of it. */
+type Taking<Outcome> = AsyncIterable<Progressing<TakeProgress, Exclude<Outcome, FileRefusal>>>;
 
 const files = router({
   /** The files that were taken in, the newest first. */
@@ -127,13 +146,22 @@ const files = router({
   }),
   /** Says what would become of a file by this mapping. Changes nothing. */
   preview: resolving.input(mappedFile).mutation(async ({ ctx, input }): Promise<SettlementFilePreview> => {
-    return readable(await previewSettlementFile(ctx.switchyard.payments, fileIn(ctx, input)));
+    const preview = await previewSettlementFile(ctx.switchyard.payments, fileIn(ctx, input));
+    return preview.kind === 'preview' ? preview : refuse(preview);
   }),
-  /** Takes a file in exactly as the preview of this hash said, or does nothing. */
+  /** Says what would become of discrepancies, the books and closed months by this file. Changes nothing. */
+  effect: resolving.input(mappedFile).mutation(({ ctx, input }): Promise<CorrectionEffect> => {
+    return effectOf(ctx, { kind: 'file', file: fileIn(ctx, input) });
+  }),
+  /** Takes a file in exactly as the preview of this hash said, or does nothing. Sends how far it is. */
   take: resolving
-    .input(mappedFile.extend({ hash: z.string().max(100) }))
-    .mutation(async ({ ctx, input }): Promise<Exclude<TakeFileOutcome, { kind: 'not_found' | 'too_large' }>> => {
-      return readable(await takeSettlementFile(ctx.switchyard.payments, fileIn(ctx, input), actorOf(ctx)));
+    .input(mappedFile.extend({ hash: z.string().max(100), reason: z.optional(z.string().max(1_000)) }))
+    .mutation(({ ctx, input }): Taking<TakeFileOutcome> => {
+      const [file, actor] = [fileIn(ctx, input), actorOf(ctx)];
+      return withProgress(async (report) => {
+        const outcome = await takeSettlementFile(ctx.switchyard.payments, file, actor, report);
+        return outcome.kind === 'not_found' || outcome.kind === 'too_large' ? refuse(outcome) : outcome;
+      });
     }),
 });
 
@@ -144,8 +172,21 @@ const statementOf = z.object({
 });
 const mappedStatement = statementOf.extend({
   name: z.string().min(1).max(200),
-  csv: z.nullable(z.object({ bankAccount: z.string().trim().min(1).max(100), mapping: bankMappingSchema })),
+  csv: z.nullable(
+    z.object({
+      bankAccount: z.string().trim().min(1).max(100),
+      mapping: bankMappingSchema,
+      days: z.optional(z.object({ from: day, to: day }).refine(({ from, to }) => from <= to, 'The first day is after the last.')),
+    }),
+  ),
 });
+const bankText = z.string().trim().max(200).default('');
+const bankLink = z.object({
+  merchantId: z.uuid().toLowerCase(),
+  bankLineId: z.uuid().toLowerCase(),
+  settlementId: z.uuid().toLowerCase(),
+});
+const NO_BANK_LINE = 'There is no such line or payout, or you have no access to it.';
 
 const bank = router({
   /** The payouts of a period with what reached the bank of each, and what reached it and is of none. */
@@ -172,7 +213,32 @@ const bank = router({
       const merchants = await listBankMatching(ctx.switchyard.payments, listedMerchants(ctx, merchantIds));
       return { merchants, defaults: DEFAULT_BANK_MATCHING };
     }),
-  /** Sets it; null returns to the defaults. Matches that were made stay. */
+  /** The lines of the bank that are of a payout, by day. */
+  linesOf: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
+    return foundOrThrow(
+      await listBankLinesOf(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input }),
+      NO_SETTLEMENT,
+    );
+  }),
+  /** Lines that are of no payout and may be of this one, the nearest amount first. */
+  linesFor: resolving.input(z.object({ settlementId: z.uuid().toLowerCase(), text: bankText })).query(async ({ ctx, input }) => {
+    const found = await findLinesForPayout(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return foundOrThrow(found, NO_SETTLEMENT);
+  }),
+  /** Payouts that a line may be of, the nearest amount first. */
+  payoutsFor: resolving.input(z.object({ bankLineId: z.uuid().toLowerCase(), text: bankText })).query(async ({ ctx, input }) => {
+    const found = await findPayoutsForLine(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return foundOrThrow(found, NO_BANK_LINE);
+  }),
+  /** Says that a line is the money of a payout, or a part of it; that stays until it is undone. */
+  link: resolving.input(bankLink).mutation(async ({ ctx, input }) => {
+    return changed(await linkBankLine(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }), NO_BANK_LINE);
+  }),
+  /** Says that a line is not of a payout, whatever it looks like. */
+  unlink: resolving.input(bankLink).mutation(async ({ ctx, input }) => {
+    return changed(await unlinkBankLine(ctx.switchyard.payments, { ...input, ...authorOf(ctx, input) }), NO_BANK_LINE);
+  }),
+  /** Sets it; null returns to the defaults. All is matched again by it, but for what people linked. */
   setMatching: resolving
     .input(z.object({ merchantId: z.uuid().toLowerCase(), matching: z.nullable(bankMatching(BANK_MATCHING_LIMITS)) }))
     .mutation(async ({ ctx, input }) => {
@@ -186,13 +252,18 @@ const bank = router({
   }),
   /** Says what would become of a statement. Changes nothing. */
   preview: resolving.input(mappedStatement).mutation(async ({ ctx, input }): Promise<StatementPreview> => {
-    return readable(await previewStatement(ctx.switchyard.payments, fileIn(ctx, input)));
+    const preview = await previewStatement(ctx.switchyard.payments, fileIn(ctx, input));
+    return preview.kind === 'preview' ? preview : refuse(preview);
   }),
-  /** Takes a statement in exactly as the preview of this hash said, or does nothing. */
+  /** Takes a statement in exactly as the preview of this hash said, or does nothing. Sends how far it is. */
   take: resolving
     .input(mappedStatement.extend({ hash: z.string().max(100) }))
-    .mutation(async ({ ctx, input }): Promise<Exclude<TakeStatementOutcome, { kind: 'not_found' | 'too_large' }>> => {
-      return readable(await takeStatement(ctx.switchyard.payments, fileIn(ctx, input), actorOf(ctx)));
+    .mutation(({ ctx, input }): Taking<TakeStatementOutcome> => {
+      const [file, actor] = [fileIn(ctx, input), actorOf(ctx)];
+      return withProgress(async (report) => {
+        const outcome = await takeStatement(ctx.switchyard.payments, file, actor, report);
+        return outcome.kind === 'not_found' || outcome.kind === 'too_large' ? refuse(outcome) : outcome;
+      });
     }),
 });
 
@@ -243,19 +314,12 @@ function fileIn<File extends { readonly merchantId: string; readonly content: st
   return { ...file, merchantId: oneMerchant(ctx, file.merchantId), bytes: Buffer.from(content, 'base64') };
 }
 
-type Refused = { readonly kind: 'not_found' } | { readonly kind: 'too_large'; readonly bytesMax: number };
-
-function readable<Outcome extends { readonly kind: string }>(outcome: Outcome | Refused): Exclude<Outcome, Refused> {
-  if (outcome.kind === 'not_found') return missing(NO_ACCOUNT);
-  if (outcome.kind !== 'too_large') return outcome as Exclude<Outcome, Refused>;
-  throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE', message: 'The file is larger than 5 MiB.' });
-}
-
 /** tRPC procedures of settlements. */
 export const settlements = router({
   bank,
   files,
   rules,
+  withdrawals,
   /** A page of settlements: those without a day of payout first, then the newest. */
   list: reading.input(pageInputAfter(settlementFilter, settlementKey)).query(({ ctx, input: { cursor, ...query } }) => {
     const merchantIds = listedMerchants(ctx, query.merchantIds);
@@ -268,6 +332,11 @@ export const settlements = router({
   /** One settlement with its lines added up by kind. */
   byId: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = await findSettlement(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
+    return foundOrThrow(found, NO_SETTLEMENT);
+  }),
+  /** What people changed of a settlement, the newest first. */
+  changes: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
+    const found = await listPayoutChanges(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return foundOrThrow(found, NO_SETTLEMENT);
   }),
   /** A page of a settlement's lines, in the gateway's order. */

@@ -30,3 +30,22 @@ test('sums are those of the payouts, and what was paid out is somewhere', () => 
     { ...day, ...dollars },
   ]);
 });
+
+test('of a payout whose rest may still come, what came has arrived and the rest is on the way or on no statement', () => {
+  const { sums } = sumArrivals([
+    { ...PAYOUT, state: 'on_the_way', arrived: '400' },
+    { ...PAYOUT, net: '300', state: 'not_covered', arrived: '100' },
+  ]);
+  expect(sums).toEqual([
+    {
+      ...NOTHING,
+      currency: 'NGN',
+      payouts: 2,
+      paidOut: '1300',
+      arrived: '500',
+      onTheWay: '600',
+      notCovered: '200',
+      difference: '0',
+    },
+  ]);
+});

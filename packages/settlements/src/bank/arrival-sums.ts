@@ -8,7 +8,7 @@ export interface ArrivalSums {
   readonly payouts: number;
   readonly paidOut: string;
   readonly arrived: string;
-  /** Of payouts that may still come, that are missing, and of days that no statement is of. */
+  /** Of payouts that may still come, that are missing, and of days that no statement is of; less what came of them. */
   readonly onTheWay: string;
   readonly missing: string;
   readonly notCovered: string;
@@ -48,17 +48,18 @@ export function sumArrivals(payouts: readonly Arrived[]): {
 }
 
 function sumsOf(currency: string, payouts: readonly Arrived[]): ArrivalSums {
-  const net = (...states: readonly ArrivalState[]) =>
-    addDecimals(...payouts.filter(({ state }) => states.includes(state)).map((payout) => payout.net));
-  const arrived = addDecimals(...payouts.flatMap((payout) => payout.arrived ?? []));
+  const lacking = (...states: readonly ArrivalState[]) => {
+    const own = payouts.filter(({ state }) => states.includes(state));
+    return addDecimals(...own.map(({ net, arrived }) => subtractDecimals(net, arrived ?? '0')));
+  };
   return {
     currency,
     payouts: payouts.length,
     paidOut: addDecimals(...payouts.map((payout) => payout.net)),
-    arrived,
-    onTheWay: net('on_the_way'),
-    missing: net('missing'),
-    notCovered: net('not_covered'),
-    difference: subtractDecimals(arrived, net('arrived', 'short', 'over')),
+    arrived: addDecimals(...payouts.flatMap((payout) => payout.arrived ?? [])),
+    onTheWay: lacking('on_the_way'),
+    missing: lacking('missing'),
+    notCovered: lacking('not_covered'),
+    difference: subtractDecimals('0', lacking('arrived', 'short', 'over')),
   };
 }

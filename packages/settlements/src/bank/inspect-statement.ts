@@ -33,7 +33,10 @@ export async function inspectStatement(
   }: Partial<ChosenPlace> & { readonly merchantId: string; readonly bytes: Uint8Array },
 ): Promise<StatementInspection> {
   if (bytes.length > STATEMENT_LIMITS.bytesMax) {
-    return { kind: 'unreadable', problem: { line: 1, column: 'The file', message: 'is larger than 5 MiB' } };
+    return {
+      kind: 'unreadable',
+      problem: { line: 1, column: 'The file', message: `is larger than ${STATEMENT_LIMITS.bytesMax / 1_048_576} MiB` },
+    };
   }
   if (formatOf(bytes) !== 'csv') return { kind: 'complete' };
   const rows = await resources.database.prisma.bankProfile.findMany({

@@ -15,6 +15,8 @@ export interface BankStatementItem {
   readonly known: number;
   readonly takenByName: string | null;
   readonly takenAt: Date;
+  /** Null while it counts. */
+  readonly withdrawnAt: Date | null;
 }
 
 const STATEMENTS_MAX = 200;
@@ -34,7 +36,7 @@ export async function listStatements(
     database,
     rows.flatMap(({ takenBy }) => staffIdOf(takenBy) ?? []),
   );
-  return rows.map(({ id: statementId, merchantId, name, hash, format, lines, known, takenBy, takenAt }) => {
+  return rows.map(({ id: statementId, merchantId, name, hash, format, lines, known, takenBy, takenAt, withdrawnAt }) => {
     return {
       statementId,
       merchantId,
@@ -45,6 +47,7 @@ export async function listStatements(
       known,
       takenByName: names.get(staffIdOf(takenBy) ?? '') ?? null,
       takenAt,
+      withdrawnAt,
     };
   });
 }

@@ -1,39 +1,51 @@
-import { addDecimals, compareDecimals, sameDecimal } from '@switchyard/db/decimals';
-import { addDays } from '../calendar.ts';
+import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
+import { addDays, daysBetween } from '../calendar.ts';
+import { assignCheapest, type Choice } from './assign.ts';
 import { namesGateway } from './names-gateway.ts';
+import { namingWords, wordsOf } from './references.ts';
 
-/** A payout that should reach the bank. */
+/** A payout that should reach the bank, or be taken from it. */
 export interface Payout {
   readonly settlementId: string;
   readonly accountId: string;
   readonly gateway: string;
   /** The gateway's own id or reference. */
   readonly reference: string;
-  /** Exact canonical decimal of the main unit, above 0. */
+  /** Exact canonical decimal of the main unit; negative where the gateway collects it, and never matched where it is 0. */
   readonly net: string;
   readonly currency: string;
   /** `YYYY-MM-DD`. */
   readonly settledOn: string;
 }
 
-/** A credit on a bank account. */
-export interface Credit {
+/** An amount on a bank account. */
+export interface BankLine {
   readonly bankLineId: string;
-  /** Exact canonical decimal of the main unit, above 0. */
+  /** Names the line by what the bank says of it, whenever its statement was taken in. */
+  readonly dedupeKey: string;
+  readonly bankAccount: string;
+  /** Exact canonical decimal of the main unit; negative where it left the account. */
   readonly amount: string;
   readonly currency: string;
   readonly bookedOn: string;
   readonly text: string;
 }
 
-/** A credit that is the money of a payout, or a part of it, or of several. */
+/** What a person decided of a line and a payout: that it is its money, or that it is not. */
+export interface BankDecision {
+  readonly bankLineId: string;
+  readonly settlementId: string;
+  readonly isLinked: boolean;
+}
+
+/** A line that is the money of a payout, or a part of it, or of several. */
 export interface BankLink {
   readonly bankLineId: string;
   readonly settlementId: string;
-  readonly by: 'reference' | 'amount_and_date';
+  readonly by: 'staff' | 'reference' | 'amount_and_date';
 }
 
-/** How near a credit without a reference has to be. */
+/** How near a line without a reference has to be. */
 export interface BankTolerance {
   /** Amounts that differ by no more are the same where the bank names the gateway; an exact decimal of the main unit. */
   readonly amount: string;
@@ -41,159 +53,226 @@ export interface BankTolerance {
   readonly days: number;
 }
 
-/** Shorter references are parts of other numbers. */
-const REFERENCE_MIN = 5;
-/** Payouts that one credit may pay together, and credits that may pay one. */
+/** All that links follow from. */
+export interface BankFacts {
+  readonly payouts: readonly Payout[];
+  readonly lines: readonly BankLine[];
+  readonly decisions: readonly BankDecision[];
+}
+
+/** Payouts that one line may pay together, and lines that may pay one. */
 const TOGETHER_MAX = 5;
 
 /**
- * Finds the credits of payouts, never of another gateway than the bank's text names: by the payout's reference in it, whatever the amount; then by the exact amount and the nearest day;
- * then, where the text names the gateway, by an amount within the tolerance, by a few consecutive payouts of an account that one credit adds up
- * to, and by a few consecutive credits that add up to one payout. Pure; the order of what is given does not matter.
+ * Finds the lines of payouts: those that a person linked; by the payout's reference in the bank's text, whatever the amount; then by the exact
+ * amount, so that the days between payouts and lines are fewest over all; then, where the text names the gateway, a few consecutive payouts of an
+ * account that one line adds up to, a few consecutive lines that add up to one payout, and an amount within the tolerance. Never a line of
+ * another gateway than its text names, unless a person linked it, and never one that a person ruled out. Pure: the same for the same facts,
+ * whatever their order and their ids.
  */
-export function matchBank(payouts: readonly Payout[], credits: readonly Credit[], tolerance: BankTolerance): BankLink[] {
-  const openPayouts = new Map(payouts.toSorted(byPayout).map((payout) => [payout.settlementId, payout]));
-  const openCredits = new Map(credits.toSorted(byCredit).map((credit) => [credit.bankLineId, credit]));
-  const gateways = new Set(payouts.map(({ gateway }) => gateway));
-  const byDay = Map.groupBy(openCredits.values(), ({ bookedOn }) => bookedOn);
-  const inTime = ({ settledOn, currency }: Payout) =>
-    Array.from({ length: tolerance.days + 1 }, (_, after) => byDay.get(addDays(settledOn, after)) ?? [])
-      .flat()
-      .filter((credit) => credit.currency === currency && openCredits.has(credit.bankLineId));
-  const links: BankLink[] = [];
-  const link = (some: readonly Payout[], by: readonly Credit[], how: BankLink['by']) => {
-    for (const { settlementId } of some) {
-      for (const { bankLineId } of by) links.push({ bankLineId, settlementId, by: how });
-      openPayouts.delete(settlementId);
-    }
-    for (const { bankLineId } of by) openCredits.delete(bankLineId);
-  };
-  const naming = new Map(credits.map((credit) => [credit.bankLineId, gatewaysIn(credit, gateways)]));
-  const names: Names = ({ bankLineId }, { gateway }) => naming.get(bankLineId)?.has(gateway) === true;
-  const isOther: Names = (credit, payout) => naming.get(credit.bankLineId)?.size !== 0 && !names(credit, payout);
-  linkByReference(openPayouts, openCredits, isOther, link);
-  const isExact = (payout: Payout, credit: Credit) => payout.net === credit.amount;
-  linkPairs(openPayouts, inTime, { names, isOther, isSame: isExact }, link);
-  linkTogether(openPayouts, openCredits, { inTime, names }, link);
-  linkParts(openPayouts, { inTime, names }, link);
-  const isNear = (payout: Payout, credit: Credit) =>
-    names(credit, payout) && differsBy(payout.net, credit.amount, tolerance.amount);
-  linkPairs(openPayouts, inTime, { names, isOther, isSame: isNear }, link);
-  return links;
+export function matchBank({ payouts, lines, decisions }: BankFacts, tolerance: BankTolerance): BankLink[] {
+  const matching = new Matching({ payouts, lines, decisions }, tolerance);
+  matching.linkDecided(decisions.filter(({ isLinked }) => isLinked));
+  matching.linkByReference();
+  matching.linkExact();
+  matching.linkTogether();
+  matching.linkParts();
+  matching.linkNear();
+  return matching.links;
 }
 
-type Open<T> = ReadonlyMap<string, T>;
-type Link = (payouts: readonly Payout[], credits: readonly Credit[], by: BankLink['by']) => void;
+/** One run of the rules over what no rule before has linked. */
+class Matching {
+  readonly links: BankLink[] = [];
+  private readonly tolerance: BankTolerance;
+  /** In an order that neither their ids nor the order of what was given decide. */
+  private readonly payouts: ReadonlyMap<string, Payout>;
+  private readonly lines: ReadonlyMap<string, BankLine>;
+  private readonly linesByDay: ReadonlyMap<string, readonly BankLine[]>;
+  private readonly naming: ReadonlyMap<string, ReadonlySet<string>>;
+  private readonly ruledOut: ReadonlySet<string>;
+  private readonly linked = new Set<string>();
+
+  constructor({ payouts, lines, decisions }: BankFacts, tolerance: BankTolerance) {
+    this.tolerance = tolerance;
+    const due = payouts.filter(({ net }) => !sameDecimal(net, '0')).toSorted(byPayout);
+    this.payouts = new Map(due.map((payout) => [payout.settlementId, payout]));
+    this.lines = new Map(lines.toSorted(byLine).map((line) => [line.bankLineId, line]));
+    this.linesByDay = Map.groupBy(this.lines.values(), ({ bookedOn }) => bookedOn);
+    const gateways = [...new Set(payouts.map(({ gateway }) => gateway))];
+    this.naming = new Map(
+      lines.map((line) => [line.bankLineId, new Set(gateways.filter((gateway) => namesGateway(line, { gateway })))]),
+    );
+    this.ruledOut = new Set(decisions.flatMap((decision) => (decision.isLinked ? [] : [pairOf(decision)])));
+  }
+
+  linkDecided(decisions: readonly BankDecision[]): void {
+    for (const { bankLineId, settlementId } of decisions) {
+      const [payout, line] = [this.payouts.get(settlementId), this.lines.get(bankLineId)];
+      if (payout !== undefined && line !== undefined) this.link(payout, line, 'staff');
+    }
+  }
+
+  /** Links every line to each payout that its text names, so that parts and shared lines do not depend on what came first. */
+  linkByReference(): void {
+    const byReference = Map.groupBy(this.payouts.values(), (payout) => namingWords(payout).join(' '));
+    byReference.delete('');
+    const longest = [...byReference.keys()].reduce((most, reference) => Math.max(most, reference.split(' ').length), 0);
+    const staffed = new Set(this.links.map(pairOf));
+    for (const line of this.lines.values()) {
+      for (const reference of namesIn(wordsOf(line.text), longest, byReference)) {
+        const payout = nearestOf(
+          (byReference.get(reference) ?? []).filter((each) => this.mayBeOf(line, each)),
+          line,
+        );
+        if (payout !== null && !staffed.has(pairOf({ ...payout, ...line }))) this.link(payout, line, 'reference');
+      }
+    }
+  }
+
+  linkExact(): void {
+    const isSame = (payout: Payout, line: BankLine) => payout.net === line.amount;
+    this.linkPairs((payout, line) => {
+      if (!isSame(payout, line) || !this.mayBeOf(line, payout)) return null;
+      return this.names(line, payout) ? 0n : 1n;
+    });
+  }
+
+  linkNear(): void {
+    this.linkPairs((payout, line) => {
+      if (!this.names(line, payout) || !this.mayBeOf(line, payout) || !haveSameSign(payout.net, line.amount)) return null;
+      const difference = magnitude(subtractDecimals(payout.net, line.amount));
+      return compareDecimals(difference, this.tolerance.amount) <= 0 ? millionthsOf(difference) : null;
+    });
+  }
+
+  /** Consecutive payouts of an account that one line adds up to; what the gateway collects is often taken off the next payout. */
+  linkTogether(): void {
+    for (const own of Map.groupBy(this.openPayouts(), ({ accountId }) => accountId).values()) {
+      const candidates = new Map<string, Payout[]>();
+      for (const payout of own) {
+        for (const { bankLineId } of this.namingInTime(payout)) {
+          candidates.set(bankLineId, [...(candidates.get(bankLineId) ?? []), payout]);
+        }
+      }
+      for (const line of this.lines.values()) {
+        const waiting = (candidates.get(line.bankLineId) ?? []).filter(({ settlementId }) => !this.linked.has(settlementId));
+        const run = findRun(waiting, ({ net }) => net, line.amount);
+        for (const payout of run ?? []) this.link(payout, line, 'amount_and_date');
+      }
+    }
+  }
+
+  /** Consecutive lines that add up to one payout. */
+  linkParts(): void {
+    for (const payout of this.openPayouts()) {
+      const fitting = this.namingInTime(payout).filter(({ amount }) => haveSameSign(payout.net, amount));
+      const run = findRun(fitting, ({ amount }) => amount, payout.net);
+      for (const line of run ?? []) this.link(payout, line, 'amount_and_date');
+    }
+  }
+
+  /** Pairs open payouts with open lines in time: as many as can be, at the least cost by `costOf` and then by days. Null: no pair. */
+  private linkPairs(costOf: (payout: Payout, line: BankLine) => bigint | null): void {
+    const pairs = assignCheapest(this.openPayouts(), (payout) =>
+      this.inTime(payout).flatMap((line): Choice<BankLine>[] => {
+        const cost = costOf(payout, line);
+        return cost === null ? [] : [{ right: line, cost: cost * DEARER_THAN_DAYS + costOfDays(payout, line) }];
+      }),
+    );
+    for (const [payout, line] of pairs) this.link(payout, line, 'amount_and_date');
+  }
+
+  private link({ settlementId }: Payout, { bankLineId }: BankLine, by: BankLink['by']): void {
+    this.links.push({ bankLineId, settlementId, by });
+    this.linked.add(settlementId).add(bankLineId);
+  }
+
+  private openPayouts(): Payout[] {
+    return [...this.payouts.values()].filter(({ settlementId }) => !this.linked.has(settlementId));
+  }
+
+  /** The open lines of a payout's currency, of its day and the days after it. */
+  private inTime({ settledOn, currency }: Payout): BankLine[] {
+    return Array.from({ length: this.tolerance.days + 1 }, (_, after) => this.linesByDay.get(addDays(settledOn, after)) ?? [])
+      .flat()
+      .filter((line) => line.currency === currency && !this.linked.has(line.bankLineId));
+  }
+
+  private namingInTime(payout: Payout): BankLine[] {
+    return this.inTime(payout).filter((line) => this.names(line, payout) && this.mayBeOf(line, payout));
+  }
+
+  /** True if the bank's text names the payout's gateway. */
+  private names({ bankLineId }: BankLine, { gateway }: Payout): boolean {
+    return this.naming.get(bankLineId)?.has(gateway) === true;
+  }
+
+  /** False for another currency, where the text names another gateway (numbers of two may be the same), and where a person ruled it out. */
+  private mayBeOf(line: BankLine, payout: Payout): boolean {
+    if (line.currency !== payout.currency || this.ruledOut.has(pairOf({ ...line, ...payout }))) return false;
+    return this.naming.get(line.bankLineId)?.size === 0 || this.names(line, payout);
+  }
+}
+
+function pairOf({ bankLineId, settlementId }: { readonly bankLineId: string; readonly settlementId: string }): string {
+  return `${bankLineId} ${settlementId}`;
+}
 
 function byPayout(a: Payout, b: Payout): number {
-  return compareText(a.settledOn, b.settledOn) || compareText(a.settlementId, b.settlementId);
+  return compareText(keyOf(a), keyOf(b));
 }
 
-function byCredit(a: Credit, b: Credit): number {
-  return compareText(a.bookedOn, b.bookedOn) || compareText(a.bankLineId, b.bankLineId);
+/** The order of payouts by facts of the gateway alone. */
+function keyOf({ settledOn, gateway, accountId, reference }: Payout): string {
+  return [settledOn, gateway, accountId, reference].join('\n');
+}
+
+function byLine(a: BankLine, b: BankLine): number {
+  return compareText(a.bookedOn, b.bookedOn) || compareText(a.dedupeKey, b.dedupeKey);
 }
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Letters and digits in upper case, in words. */
-function wordsOf(text: string): string[] {
-  return text
-    .toUpperCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-}
-
-function linkByReference(payouts: Open<Payout>, credits: Open<Credit>, isOther: Names, link: Link): void {
-  const byReference = Map.groupBy(
-    [...payouts.values()].filter(({ reference }) => wordsOf(reference).join('').length >= REFERENCE_MIN),
-    ({ reference }) => wordsOf(reference).join(' '),
-  );
-  const longest = Math.max(0, ...[...byReference.keys()].map((reference) => reference.split(' ').length));
-  const named = new Map<string, Payout[]>();
-  for (const credit of credits.values()) {
-    const words = wordsOf(credit.text);
-    const found = new Set<Payout>();
-    for (let at = 0; at < words.length; at += 1) {
-      for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
-        for (const payout of byReference.get(words.slice(at, at + length).join(' ')) ?? []) {
-          if (payout.currency === credit.currency && !isOther(credit, payout)) found.add(payout);
-        }
-      }
-    }
-    if (found.size > 0) named.set(credit.bankLineId, [...found]);
-  }
-  const only = Map.groupBy(named, ([, found]) => (found.length === 1 ? found[0] : undefined));
-  // A credit that names several payouts is linked to each; credits that name only one are its parts.
-  for (const [bankLineId, found] of named) {
-    const waiting = found.filter(({ settlementId }) => payouts.has(settlementId));
-    if (waiting.length === 0 || !credits.has(bankLineId)) continue;
-    const parts = found.length === 1 ? (only.get(found[0]) ?? []).map(([id]) => id) : [bankLineId];
-    link(
-      waiting,
-      parts.flatMap((id) => credits.get(id) ?? []),
-      'reference',
-    );
-  }
-}
-
-/** True if the bank's text names the payout's gateway, or another one: numbers of two gateways may be the same. */
-type Names = (credit: Credit, payout: Payout) => boolean;
-
-/** The credits that are not linked yet of a payout's currency and the days after it. */
-type InTime = (payout: Payout) => readonly Credit[];
-
-/** The credits of the days after a payout, and whose text names its gateway. */
-interface Near {
-  readonly inTime: InTime;
-  readonly names: Names;
-}
-
-function linkPairs(
-  payouts: Open<Payout>,
-  inTime: InTime,
-  {
-    names,
-    isOther,
-    isSame,
-  }: { readonly names: Names; readonly isOther: Names; readonly isSame: (payout: Payout, credit: Credit) => boolean },
-  link: Link,
-): void {
-  for (const payout of [...payouts.values()]) {
-    const fitting = inTime(payout).filter((credit) => isSame(payout, credit));
-    const credit = fitting.find((each) => names(each, payout)) ?? fitting.find((each) => !isOther(each, payout));
-    if (credit !== undefined) link([payout], [credit], 'amount_and_date');
-  }
-}
-
-/** Consecutive payouts of an account that one credit adds up to. */
-function linkTogether(payouts: Open<Payout>, credits: Open<Credit>, { inTime, names }: Near, link: Link): void {
-  for (const own of Map.groupBy([...payouts.values()], ({ accountId }) => accountId).values()) {
-    const candidates = new Map<string, Payout[]>();
-    for (const payout of own) {
-      for (const credit of inTime(payout)) {
-        if (!names(credit, payout)) continue;
-        const others = candidates.get(credit.bankLineId);
-        if (others === undefined) candidates.set(credit.bankLineId, [payout]);
-        else others.push(payout);
-      }
-    }
-    for (const credit of [...credits.values()]) {
-      const waiting = (candidates.get(credit.bankLineId) ?? []).filter(({ settlementId }) => payouts.has(settlementId));
-      const run = findRun(waiting, ({ net }) => net, credit.amount);
-      if (run !== null) link(run, [credit], 'amount_and_date');
+/** The references that consecutive words of a text are. */
+function namesIn(words: readonly string[], longest: number, references: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let at = 0; at < words.length; at += 1) {
+    for (let length = 1; length <= longest && at + length <= words.length; length += 1) {
+      const name = words.slice(at, at + length).join(' ');
+      if (references.has(name)) found.add(name);
     }
   }
+  return found;
 }
 
-/** Consecutive credits that add up to one payout. */
-function linkParts(payouts: Open<Payout>, { inTime, names }: Near, link: Link): void {
-  for (const payout of [...payouts.values()]) {
-    const fitting = inTime(payout).filter((credit) => names(credit, payout));
-    const run = findRun(fitting, ({ amount }) => amount, payout.net);
-    if (run !== null) link([payout], run, 'amount_and_date');
-  }
+/** Of payouts under one reference the one of the line's amount, else of the nearest day. */
+function nearestOf(payouts: readonly Payout[], { amount, bookedOn }: BankLine): Payout | null {
+  const distance = ({ net, settledOn }: Payout) => (net === amount ? 0 : 1_000_000) + Math.abs(daysBetween(settledOn, bookedOn));
+  const [first] = payouts;
+  return first === undefined ? null : payouts.reduce((a, b) => (distance(b) < distance(a) ? b : a), first);
+}
+
+/** More than the days of all pairs that compete for the same lines. */
+const DEARER_THAN_DAYS = 10_000_000_000_000n;
+const DEARER_THAN_SQUARES = 10_000_000n;
+
+/** The days between a payout and a line; of pairings with as many days in all the one in which none waits much longer than others. */
+function costOfDays({ settledOn }: Payout, { bookedOn }: BankLine): bigint {
+  const days = BigInt(daysBetween(settledOn, bookedOn));
+  return days * DEARER_THAN_SQUARES + days * days;
+}
+
+function haveSameSign(a: string, b: string): boolean {
+  return a.startsWith('-') === b.startsWith('-');
+}
+
+/** An exact decimal in millionths, which is as fine as amounts are stored. */
+function millionthsOf(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.slice(0, 6).padEnd(6, '0'));
 }
 
 /** The earliest consecutive items, two or more, that add up to a total; null without any. */
@@ -208,13 +287,4 @@ function findRun<Item>(items: readonly Item[], amountOf: (item: Item) => string,
     }
   }
   return null;
-}
-
-function gatewaysIn(credit: Credit, gateways: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...gateways].filter((gateway) => namesGateway(credit, { gateway })));
-}
-
-function differsBy(a: string, b: string, most: string): boolean {
-  const difference = addDecimals(a, `-${b}`);
-  return compareDecimals(difference.replace('-', ''), most) <= 0;
 }

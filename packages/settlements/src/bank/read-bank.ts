@@ -3,9 +3,17 @@ import { type CalendarSource, readCalendars } from '../account-calendar.ts';
 import { accountNames } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import { type ArrivalState, judgeArrivals } from './arrivals.ts';
+import type { AccountCoverage } from './coverage.ts';
 import { type BankMatchingSource, readBankMatching } from './matching.ts';
 import { isOfGateway } from './names-gateway.ts';
-import { type BankSource, readCoverage, readCoveredAccounts, readFirstPayouts, readOpenCredits, readPayouts } from './queries.ts';
+import {
+  type BankSource,
+  readCoverage,
+  readFirstPayouts,
+  readMatchedPayouts,
+  readOpenLines,
+  readUsedBankAccounts,
+} from './queries.ts';
 
 /** A payout with what reached the bank of it. Amounts are exact decimals of the main unit, days `YYYY-MM-DD`. */
 export interface BankPayoutItem {
@@ -28,10 +36,12 @@ export interface BankPayoutItem {
   readonly expectedOn: string;
 }
 
-/** A credit that names a gateway and is of no payout. */
-export interface BankCreditItem {
+/** A line of the bank that names a gateway and is of no payout. */
+export interface OpenBankLine {
   readonly bankLineId: string;
   readonly merchantId: string;
+  readonly bankAccount: string;
+  /** Negative where it left the account. */
   readonly amount: string;
   readonly currency: string;
   readonly bookedOn: string;
@@ -42,9 +52,9 @@ export interface BankCreditItem {
 export interface BankOverview {
   /** By day of the payout, the newest first. */
   readonly payouts: readonly BankPayoutItem[];
-  readonly unmatched: readonly BankCreditItem[];
-  /** The days that statements cover, over all merchants; null without any. */
-  readonly coverage: { readonly from: string; readonly to: string } | null;
+  readonly unmatched: readonly OpenBankLine[];
+  /** The days that statements cover, by merchant and bank account. */
+  readonly coverage: readonly (AccountCoverage & { readonly merchantId: string })[];
 }
 
 /** The accounts of merchants, and the database to read: the one that is written, or a copy of it. */
@@ -64,38 +74,35 @@ export async function readBank(
 ): Promise<BankOverview> {
   const { configuration, database } = resources;
   const payouts: BankPayoutItem[] = [];
-  const unmatched: BankCreditItem[] = [];
-  const days: string[] = [];
+  const unmatched: OpenBankLine[] = [];
+  const coverage: (AccountCoverage & { readonly merchantId: string })[] = [];
   for (const merchantId of merchantIds) {
     const accounts = (configuration.merchant(merchantId)?.accounts ?? []).filter((account) => account.mode === mode);
     if (accounts.length === 0) continue;
     const scope = { merchantId, mode };
-    const coverage = await readCoverage(database, scope);
-    const rows = await readPayouts(database, scope, { from, to });
+    const covered = await readCoverage(database, scope);
+    const rows = await readMatchedPayouts(database, scope, { from, to });
     const calendars = await readCalendars(
       database,
       accounts.map(({ id: accountId, gateway }) => ({ merchantId, accountId, gateway })),
     );
     const accountOf = new Map(rows.map(({ settlementId, accountId }) => [settlementId, accountId]));
-    const accountIds = await readCoveredAccounts(database, scope);
+    const used = await readUsedBankAccounts(database, scope);
     const { workingDays } = await readBankMatching(database, merchantId);
     const toleranceOf = (id: string) => calendars.get(accountOf.get(id) ?? '')?.tolerance ?? '0';
-    const arrivals = judgeArrivals(rows, { days: coverage, accountIds }, { workingDays, toleranceOf });
-    for (const { credits: _, ...row } of rows) {
+    const arrivals = judgeArrivals(rows, { coverage: covered, used, workingDays, toleranceOf });
+    for (const { lines: _, ...row } of rows) {
       const arrival = arrivals.get(row.settlementId);
-      if (arrival !== undefined) payouts.push({ ...row, ...arrival, merchantId, ...accountNames({ resources }, row) });
+      if (arrival !== undefined && row.settledOn >= from && row.settledOn <= to)
+        payouts.push({ ...row, ...arrival, merchantId, ...accountNames({ resources }, row) });
     }
-    if (coverage === null) continue;
-    days.push(coverage.from, coverage.to);
+    if (covered.length === 0) continue;
+    coverage.push(...covered.map((each) => ({ ...each, merchantId })));
     const firstPayouts = await readFirstPayouts(database, scope);
-    const credits = await readOpenCredits(database, scope, from);
-    const named = credits.filter(
-      (credit) => credit.bookedOn <= to && accounts.some(({ gateway }) => isOfGateway(credit, gateway, firstPayouts)),
-    );
-    unmatched.push(...named.map((credit) => ({ ...credit, merchantId })));
+    const lines = await readOpenLines(database, scope, { from, to });
+    const named = lines.filter((line) => accounts.some(({ gateway }) => isOfGateway(line, gateway, firstPayouts)));
+    unmatched.push(...named.map(({ dedupeKey: _, ...line }) => ({ ...line, merchantId })));
   }
-  const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)];
-  const coverage = first === undefined || last === undefined ? null : { from: first, to: last };
   const newestFirst = payouts.toSorted((a, b) => (a.settledOn === b.settledOn ? 0 : a.settledOn < b.settledOn ? 1 : -1));
   return { payouts: newestFirst, unmatched, coverage };
 }

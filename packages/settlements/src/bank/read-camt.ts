@@ -121,7 +121,7 @@ export async function readCamt(xml: string, zone: string): Promise<ReadLines | s
 }
 
 /** The document, also in an envelope with a header beside it. */
-function documentOf(parsed: unknown): unknown {
+export function documentOf(parsed: unknown): unknown {
   const childrenOf = (value: unknown) => (typeof value === 'object' && value !== null ? Object.entries(value) : []);
   const roots = childrenOf(parsed);
   const [, document_] = [...roots, ...roots.flatMap(([, root]) => childrenOf(root))].find(([name]) => name === 'Document') ?? [];

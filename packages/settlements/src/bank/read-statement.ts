@@ -9,8 +9,8 @@ import { type ColumnsOf, readColumns } from './read-columns.ts';
 import { readMt940 } from './read-mt940.ts';
 import type { ReadLines, StatementLine } from './statement-line.ts';
 
-/** Bounds of a statement; a month of a busy account fits. */
-export const STATEMENT_LIMITS = { bytesMax: 5 * 1_048_576, rowsMax: 20_000 } as const;
+/** Bounds of a statement: 100,000 lines fit, with those above and below them. */
+export const STATEMENT_LIMITS = { bytesMax: 24 * 1_048_576, rowsMax: 101_000 } as const;
 
 /** A batch of many transactions names each of their references. */
 const TEXT_MAX = 4_000;
@@ -58,7 +58,7 @@ export async function readStatement(
 }
 
 /** XML in the encoding that it names. */
-function xmlOf(bytes: Uint8Array): string {
+export function xmlOf(bytes: Uint8Array): string {
   const [, label] =
     /^\s*<\?xml[^>]*encoding=["']([\w.:-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200))) ?? [];
   try {

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, enqueueJob } from '@switchyard/db';
+import { canonicalJson } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import { type Mode, Prisma } from '@switchyard/db/client';
-import { dayText } from '@switchyard/runtime/calendar-days';
+import { calendarDay, dateOf, dayText } from '@switchyard/runtime/calendar-days';
+import { earlierDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import type { FileWarning } from '../files/file-warning.ts';
-import { sha256 } from '../files/plan-file.ts';
+import { sha256 } from '../files/hash.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
 import { type SkippedRow, type SkippedSum, sumSkipped } from '../files/skipped-rows.ts';
-import { batches } from '../intake/batches.ts';
+import type { TakeProgress } from '../files/take-file.ts';
+import { batches, LARGE_BATCH } from '../intake/batches.ts';
+import { quietAt } from '../intake/quiet.ts';
+import { type AccountCoverage, type Days, mergeDays } from './coverage.ts';
 import type { BankMapping } from './mapping.ts';
 import { type ReadStatement, readStatement, STATEMENT_LIMITS, type StatementFormat } from './read-statement.ts';
+import { enqueueBankMatch } from './request-bank-match.ts';
+import { readStatedDays } from './stated-days.ts';
 import type { StatementLine } from './statement-line.ts';
 
 /** A statement of a merchant's bank. CSV names neither its account nor its columns. */
@@ -19,7 +25,12 @@ export interface StatementFile {
   readonly mode: Mode;
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly csv: { readonly bankAccount: string; readonly mapping: BankMapping } | null;
+  readonly csv: {
+    readonly bankAccount: string;
+    readonly mapping: BankMapping;
+    /** The days that the statement is of, as a person entered them; absent where the file says so, or its lines do. */
+    readonly days?: Days | undefined;
+  } | null;
 }
 
 /** The outcome that a statement would have now. Amounts are exact decimals of the main unit. */
@@ -30,8 +41,8 @@ export interface StatementPreview {
   readonly accounts: readonly {
     readonly bankAccount: string;
     readonly currency: string;
-    readonly from: string;
-    readonly to: string;
+    /** The days that the statement covers: on them payouts can be missing. */
+    readonly days: readonly Days[];
     readonly credits: string;
     readonly debits: string;
     /** Lines that are stored, and those that an earlier statement had. */
@@ -50,6 +61,8 @@ export interface StatementPreview {
   readonly problemCount: number;
   /** When the same content was taken in before. */
   readonly takenBefore: Date | null;
+  /** True if it was then read otherwise: that import is withdrawn before this one. */
+  readonly readOtherwise: boolean;
   /** Names exactly this preview; taking the statement in is asked for with it. */
   readonly hash: string;
 }
@@ -77,30 +90,34 @@ export async function previewStatement(
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
   const { prisma } = context.resources.database;
-  const plan = await planStatement(prisma, file, await readStatement(file.bytes, file.csv, dayText(context.now())));
-  return previewOf(plan, (await findTaken(prisma, file))?.takenAt ?? null);
+  const plan = await planStatement(prisma, file, await readFile(context, file));
+  return previewOf(plan, await findTaken(prisma, file));
 }
 
 /**
  * Takes a statement in as its preview said, in one transaction; where anything differs by then, nothing is done. Lines that an earlier
- * statement had are left out. What reached the bank is found out right after.
+ * statement had are left out. What reached the bank is found out right after. `onProgress` is called with how many lines are stored so far.
  */
 export async function takeStatement(
   context: SettlementContext,
   file: StatementFile & { readonly hash: string },
   actor: string,
+  onProgress: (progress: TakeProgress) => void = () => undefined,
 ): Promise<TakeStatementOutcome> {
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
-  const read = await readStatement(file.bytes, file.csv, dayText(context.now()));
+  onProgress({ stage: 'reading', done: 0, of: 0 });
+  const read = await readFile(context, file);
   const { prisma } = context.resources.database;
   try {
     return await prisma.$transaction(async (transaction): Promise<TakeStatementOutcome> => {
-      const before = await findTaken(transaction, file);
-      if (before !== null) return { kind: 'unchanged', statementId: before.id };
       const plan = await planStatement(transaction, file, read);
-      if (plan.hash !== file.hash || read.problems.length > 0) return { kind: 'changed', preview: previewOf(plan, null) };
-      return await record(context, transaction, file, plan, actor);
+      const before = await findTaken(transaction, file);
+      if (before !== null && !isReadOtherwise(plan, before)) return { kind: 'unchanged', statementId: before.id };
+      if (plan.hash !== file.hash || read.problems.length > 0 || before !== null) {
+        return { kind: 'changed', preview: previewOf(plan, before) };
+      }
+      return await record(context, transaction, file, plan, actor, onProgress);
     }, TRANSACTION_LIMITS);
   } catch (error) {
     // Another statement with some of its lines came in between.
@@ -116,20 +133,82 @@ function refusalOf({ resources }: SettlementContext, { merchantId, bytes }: Stat
   return bytes.length > bytesMax ? { kind: 'too_large', bytesMax } : null;
 }
 
-function findTaken(client: Pick<Prisma.TransactionClient, 'bankStatement'>, { merchantId, mode, bytes }: StatementFile) {
-  return client.bankStatement.findUnique({
-    where: { merchantId_mode_hash: { merchantId, mode, hash: sha256(bytes) } },
+/** The statement of the same content that counts, with the days that it covers. */
+interface TakenStatement {
+  readonly id: string;
+  readonly takenAt: Date;
+  readonly days: readonly string[];
+}
+
+async function findTaken(
+  client: Pick<Prisma.TransactionClient, 'bankStatement' | 'bankCoverage'>,
+  { merchantId, mode, bytes }: StatementFile,
+): Promise<TakenStatement | null> {
+  const taken = await client.bankStatement.findFirst({
+    where: { merchantId, mode, hash: sha256(bytes), withdrawnAt: null },
     select: { id: true, takenAt: true },
+  });
+  if (taken === null) return null;
+  const coverage = await client.bankCoverage.findMany({ where: { merchantId, statementId: taken.id } });
+  return {
+    ...taken,
+    days: coverage
+      .map(({ bankAccount, coveredFrom, coveredTo }) => dayKey(bankAccount, dayText(coveredFrom), dayText(coveredTo)))
+      .toSorted(),
+  };
+}
+
+function dayKey(bankAccount: string, from: string, to: string): string {
+  return `${bankAccount} ${from} ${to}`;
+}
+
+/** True if the same content was taken in by other columns, for another bank account or of other days: nothing of it is known just so. */
+function isReadOtherwise({ read, lines }: StatementPlan, { days }: TakenStatement): boolean {
+  const covered = read.coverage.flatMap(({ bankAccount, days: own }) => own.map(({ from, to }) => dayKey(bankAccount, from, to)));
+  return lines.some(({ isKnown }) => !isKnown) || canonicalJson(covered.toSorted()) !== canonicalJson(days);
+}
+
+/** A statement with the days that it covers. */
+interface ReadFile extends ReadStatement {
+  readonly coverage: readonly AccountCoverage[];
+}
+
+async function readFile(context: SettlementContext, { bytes, csv }: StatementFile): Promise<ReadFile> {
+  const read = await readStatement(bytes, csv, dayText(context.now()));
+  const stated =
+    csv?.days === undefined ? await readStatedDays(bytes, csv) : [{ bankAccount: csv.bankAccount, days: [csv.days] }];
+  return { ...read, coverage: coverageOf(read.lines, stated, calendarDay(context.now(), SETTLEMENT_ZONE)) };
+}
+
+/**
+ * The days that a statement states, and where it states none those from its first line to its last. A stated period that does not hold all of its
+ * lines is of something else, and no statement covers a day that is still to come.
+ */
+function coverageOf(lines: readonly StatementLine[], stated: readonly AccountCoverage[], today: string): AccountCoverage[] {
+  const booked = Map.groupBy(lines, ({ bankAccount }) => bankAccount);
+  const accounts = [...new Set([...booked.keys(), ...stated.map(({ bankAccount }) => bankAccount)])];
+  return accounts.flatMap((bankAccount): AccountCoverage[] => {
+    const own = (booked.get(bankAccount) ?? []).map(({ bookedOn }) => bookedOn).toSorted();
+    const [first, last] = [own[0], own.at(-1)];
+    const said = mergeDays(stated.filter((each) => each.bankAccount === bankAccount).flatMap(({ days }) => days));
+    const holdsAll = own.every((day) => said.some(({ from, to }) => from <= day && day <= to));
+    const spanned = first === undefined || last === undefined ? [] : [{ from: first, to: last }];
+    const days = (said.length > 0 && holdsAll ? said : spanned).flatMap(({ from, to }): Days[] =>
+      from > today ? [] : [{ from, to: earlierDay(to, today) }],
+    );
+    return days.length === 0 ? [] : [{ bankAccount, days }];
   });
 }
 
 interface PlannedLine extends StatementLine {
   readonly dedupeKey: string;
   readonly isKnown: boolean;
+  /** Of the line as another statement had it; null where none did. */
+  readonly knownId: string | null;
 }
 
 interface StatementPlan {
-  readonly read: ReadStatement;
+  readonly read: ReadFile;
   readonly lines: readonly PlannedLine[];
   readonly hash: string;
 }
@@ -137,19 +216,23 @@ interface StatementPlan {
 async function planStatement(
   client: Pick<Prisma.TransactionClient, 'bankLine'>,
   { merchantId, mode, bytes, csv }: StatementFile,
-  read: ReadStatement,
+  read: ReadFile,
 ): Promise<StatementPlan> {
   const keyed = withKeys(read.lines);
-  const known = new Set<string>();
-  for (const some of batches(keyed)) {
+  const known = new Map<string, string>();
+  for (const some of batches(keyed, LARGE_BATCH)) {
     const rows = await client.bankLine.findMany({
       where: { merchantId, mode, dedupeKey: { in: some.map(({ dedupeKey }) => dedupeKey) } },
-      select: { bankAccount: true, dedupeKey: true },
+      select: { id: true, bankAccount: true, dedupeKey: true },
     });
-    for (const { bankAccount, dedupeKey } of rows) known.add(`${bankAccount}\n${dedupeKey}`);
+    for (const { id, bankAccount, dedupeKey } of rows) known.set(`${bankAccount}\n${dedupeKey}`, id);
   }
-  const lines = keyed.map((line) => ({ ...line, isKnown: known.has(`${line.bankAccount}\n${line.dedupeKey}`) }));
-  const facts = { merchantId, mode, content: sha256(bytes), csv, known: lines.map(({ isKnown }) => isKnown) };
+  const lines = keyed.map((line): PlannedLine => {
+    const knownId = known.get(`${line.bankAccount}\n${line.dedupeKey}`) ?? null;
+    return { ...line, isKnown: knownId !== null, knownId };
+  });
+  const { coverage } = read;
+  const facts = { merchantId, mode, content: sha256(bytes), csv, coverage, known: lines.map(({ isKnown }) => isKnown) };
   return { read, lines, hash: sha256(canonicalJson(facts)) };
 }
 
@@ -171,6 +254,7 @@ async function record(
   { merchantId, mode, name, bytes, csv }: StatementFile,
   { read, lines }: StatementPlan,
   actor: string,
+  onProgress: (progress: TakeProgress) => void,
 ): Promise<TakeStatementOutcome> {
   const now = context.now();
   const statementId = context.newId();
@@ -180,15 +264,29 @@ async function record(
   await transaction.bankStatement.create({
     data: { ...facts, merchantId, mode, id: statementId, takenBy: actor, takenAt: now },
   });
-  for (const some of batches(fresh)) {
-    const rows = some.map(({ isKnown: _, ...line }) => ({ ...line, id: context.newId() }));
+  let stored = 0;
+  for (const some of batches(fresh, LARGE_BATCH)) {
+    const rows = some.map(({ isKnown: _, knownId: __, ...line }) => ({ ...line, id: context.newId() }));
     await transaction.$executeRaw`
       INSERT INTO bank_line (merchant_id, id, mode, statement_id, bank_account, booked_on, amount, currency, text, dedupe_key, created_at)
       SELECT ${merchantId}::uuid, line.id, ${mode}::mode, ${statementId}::uuid, "bankAccount", "bookedOn", amount, currency, line.text,
         "dedupeKey", ${now}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS line(id uuid, "bankAccount" text, "bookedOn" date, amount numeric,
         currency text, text text, "dedupeKey" text)`;
+    stored += some.length;
+    onProgress({ stage: 'storing', done: stored, of: fresh.length });
   }
+  const repeats = lines.flatMap(({ knownId }) => knownId ?? []);
+  await transaction.$executeRaw`
+    INSERT INTO bank_line_repeat (merchant_id, statement_id, bank_line_id)
+    SELECT ${merchantId}::uuid, ${statementId}::uuid, id FROM unnest(${repeats}::uuid[]) AS id`;
+  await transaction.bankCoverage.createMany({
+    data: read.coverage.flatMap(({ bankAccount, days }) =>
+      days.map(({ from, to }) => {
+        return { merchantId, statementId, bankAccount, mode, coveredFrom: dateOf(from), coveredTo: dateOf(to) };
+      }),
+    ),
+  });
   if (csv !== null) {
     const profile = { mapping: csv.mapping, updatedBy: actor, updatedAt: now };
     await transaction.bankProfile.upsert({
@@ -200,11 +298,13 @@ async function record(
   const object = { objectType: 'bank_statement', objectId: statementId, before: null, after: facts };
   const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.statement_taken', ...object };
   await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
-  await enqueueJob(transaction, 'match-bank', { merchantId, mode }, { key: `match-bank:${merchantId}:${mode}` });
+  await enqueueBankMatch(transaction, { merchantId, mode }, null);
+  await enqueueBankMatch(transaction, { merchantId, mode }, quietAt(now));
   return { kind: 'taken', statementId, lines: fresh.length, known };
 }
 
-function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | null): StatementPreview {
+function previewOf(plan: StatementPlan, before: TakenStatement | null): StatementPreview {
+  const { read, lines, hash } = plan;
   const groups = Map.groupBy(lines, ({ bankAccount, currency }) => `${bankAccount}\n${currency}`);
   return {
     kind: 'preview',
@@ -212,7 +312,7 @@ function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | nul
     accounts: [...groups.values()].flatMap((own) => {
       const [first] = own;
       if (first === undefined) return [];
-      const days = own.map(({ bookedOn }) => bookedOn).toSorted();
+      const days = read.coverage.find(({ bankAccount }) => bankAccount === first.bankAccount)?.days ?? [];
       const sum = (isWanted: (line: PlannedLine) => boolean) =>
         own
           .filter(isWanted)
@@ -224,8 +324,7 @@ function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | nul
         {
           bankAccount: first.bankAccount,
           currency: first.currency,
-          from: days[0] ?? '',
-          to: days.at(-1) ?? '',
+          days,
           credits: sum((line) => !isDebit(line)),
           debits: sum(isDebit),
           fresh: own.length - known,
@@ -233,14 +332,15 @@ function previewOf({ read, lines, hash }: StatementPlan, takenBefore: Date | nul
         },
       ];
     }),
-    lines: lines.slice(0, SHOWN_MAX).map(({ dedupeKey: _, ...line }) => line),
     skipped: read.skipped.slice(0, SHOWN_MAX),
     skippedCount: read.skipped.length,
     skippedSums: sumSkipped(read.skipped),
     warnings: read.warnings,
+    lines: lines.slice(0, SHOWN_MAX).map(({ dedupeKey: _, knownId: __, ...line }) => line),
     problems: read.problems.slice(0, SHOWN_MAX),
     problemCount: read.problems.length,
-    takenBefore,
+    takenBefore: before?.takenAt ?? null,
+    readOtherwise: before !== null && isReadOtherwise(plan, before),
     hash,
   };
 }

@@ -120,7 +120,7 @@ function change(
     if ('refused' in decided) return { kind: 'refused', why: decided.refused };
     const { accountId, settlementId } = before;
     await transaction.settlementLine.update({ where: { merchantId_id: { merchantId, id: lineId } }, data: decided });
-    await sumExplained(transaction, merchantId, settlementId);
+    await sumExplained(transaction, merchantId, settlementId, context.now());
     const object = { objectType: 'settlement_line', objectId: lineId, before: audited(before), after: audited(decided) };
     const entry = { tenantId: merchantId, entryId: context.newId(), actor, action, ...object };
     await appendAuditEntry(transaction, auditKeys, entry, context.now());

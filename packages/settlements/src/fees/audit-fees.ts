@@ -5,7 +5,7 @@ import type { SettlementContext } from '../context.ts';
 import { BATCH } from '../intake/batches.ts';
 import { readActiveRules } from '../intake/ignore-rules.ts';
 import { type AttemptPlace, readPaidPage } from '../intake/ledger-queries.ts';
-import { LostLease, SourceLease } from '../intake/source-lease.ts';
+import { type AccountLease, LostLease, SourceLease } from '../intake/source-lease.ts';
 import { auditPayments, type FeeAudit } from './audit-payments.ts';
 import { updateEffectiveRates } from './effective-rates.ts';
 import { withoutFees } from './fee-queries.ts';
@@ -25,7 +25,10 @@ export type AuditFeesOutcome =
   | { readonly kind: 'not_found' };
 
 /** An account's audit, for the process that has its lease; null where it never had a contract. */
-export async function openFeeAudit(context: SettlementContext, lease: SourceLease): Promise<FeeAudit | null> {
+export async function openFeeAudit(
+  context: SettlementContext,
+  lease: Pick<AccountLease, 'key' | 'renew' | 'confirm'>,
+): Promise<FeeAudit | null> {
   const { database, configuration } = context.resources;
   const { merchantId, accountId } = lease.key;
   const known = configuration.account(accountId);
@@ -52,7 +55,7 @@ export async function auditFees(context: SettlementContext, key: AccountKey): Pr
   if (lease === null) return { kind: 'busy' };
   try {
     const audit = await openFeeAudit(context, lease);
-    return audit === null ? { kind: 'not_found' } : { kind: 'audited', ...(await auditAll(audit)) };
+    return audit === null ? { kind: 'not_found' } : { kind: 'audited', ...(await auditAll(audit, lease)) };
   } catch (error) {
     if (error instanceof LostLease) return { kind: 'busy' };
     throw error;
@@ -61,8 +64,8 @@ export async function auditFees(context: SettlementContext, key: AccountKey): Pr
   }
 }
 
-async function auditAll(audit: FeeAudit): Promise<{ readonly found: number; readonly resolved: number }> {
-  const { context, lease, account, contracts } = audit;
+async function auditAll(audit: FeeAudit, lease: SourceLease): Promise<{ readonly found: number; readonly resolved: number }> {
+  const { context, account, contracts } = audit;
   const { database } = context.resources;
   const now = context.now();
   const { feesTo, feesAt } = await lease.read();

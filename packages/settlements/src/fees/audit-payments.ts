@@ -4,7 +4,7 @@ import { contractAt, type FeeContract } from '@switchyard/runtime/fee-contracts'
 import type { SettlementContext } from '../context.ts';
 import { batches } from '../intake/batches.ts';
 import type { FoundDiscrepancy } from '../intake/found.ts';
-import type { SourceLease } from '../intake/source-lease.ts';
+import type { AccountLease } from '../intake/source-lease.ts';
 import { type WrittenAccount, type WrittenCounts, writeDiscrepancies } from '../intake/write-discrepancies.ts';
 import { auditFee } from './audit-fee.ts';
 import { type ChargedRow, type PaymentFeeRow, readCharged, writePaymentFees } from './fee-queries.ts';
@@ -14,7 +14,7 @@ const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
 /** An account whose fees are audited, by the process that has its lease. */
 export interface FeeAudit {
   readonly context: SettlementContext;
-  readonly lease: SourceLease;
+  readonly lease: Pick<AccountLease, 'key' | 'renew' | 'confirm'>;
   readonly account: WrittenAccount;
   /** The merchant's. */
   readonly contracts: readonly FeeContract[];

@@ -17,8 +17,13 @@ export function problemOfReference(text: string): string | null {
   return /^\d(?:[.,]\d+)?e\+\d+$/i.test(text) ? `is a number that a spreadsheet has shortened: “${text}”` : null;
 }
 
-/** A reference as it was before a program took it for a number with decimals: `300001.0`. */
+/** Form of the references that we give to gateways, in whatever case and with blanks a program wrote it. */
+const OWN_REFERENCE = /^sy[0-9a-f]{32}[0-9]{2}(?=(\.0)?$)/i;
+
+/** A reference as it was before a program took it for a number with decimals, `300001.0`, or wrote one of ours in its own way. */
 export function referenceText(text: string): string {
+  const [own] = OWN_REFERENCE.exec(text.replaceAll(/\s/g, '')) ?? [];
+  if (own !== undefined) return own.toLowerCase();
   return /^\d+\.0$/.test(text) ? text.slice(0, -2) : text;
 }
 

@@ -24,7 +24,10 @@ export async function inspectSettlementFile(
   { bytes, sheet = null, titlesLine = null, ...account }: AccountKey & Partial<ChosenPlace> & { readonly bytes: Uint8Array },
 ): Promise<SettlementFileInspection> {
   if (bytes.length > SETTLEMENT_FILE_LIMITS.bytesMax) {
-    return { kind: 'unreadable', problem: { line: 1, column: 'The file', message: 'is larger than 5 MiB' } };
+    return {
+      kind: 'unreadable',
+      problem: { line: 1, column: 'The file', message: `is larger than ${SETTLEMENT_FILE_LIMITS.bytesMax / 1_048_576} MiB` },
+    };
   }
   const profile = await readProfile(context, account);
   const wanted = profile === null ? [] : Object.values(profile.columns).filter((title) => title !== null);

@@ -20,8 +20,13 @@ export interface SettlementFileItem {
   /** Settlements that became known by it, and their lines. */
   readonly settlements: number;
   readonly lines: number;
+  /** Settlements that it replaced, and those that it added pages to. */
+  readonly replaced: number;
+  readonly extended: number;
   readonly takenByName: string | null;
   readonly takenAt: Date;
+  /** Null while it counts. */
+  readonly withdrawnAt: Date | null;
 }
 
 const FILES_MAX = 200;
@@ -42,9 +47,10 @@ export async function listSettlementFiles(
     rows.flatMap(({ takenBy }) => staffIdOf(takenBy) ?? []),
   );
   return rows.map(({ id: fileId, merchantId, accountId, name, hash, bytes, rows: rowCount, settlements, lines, ...row }) => {
+    const { replaced, extended, takenAt, withdrawnAt } = row;
     const gateway = configuration.account(accountId)?.account.gateway ?? '';
-    const facts = { fileId, merchantId, accountId, name, hash, bytes, rows: rowCount, settlements, lines };
+    const facts = { fileId, merchantId, accountId, name, hash, bytes, rows: rowCount, settlements, lines, replaced, extended };
     const takenByName = names.get(staffIdOf(row.takenBy) ?? '') ?? null;
-    return { ...facts, ...accountNames(context, { accountId, gateway }), takenByName, takenAt: row.takenAt };
+    return { ...facts, ...accountNames(context, { accountId, gateway }), takenByName, takenAt, withdrawnAt };
   });
 }

@@ -5,6 +5,7 @@ import { readTable, type TableRow } from '@switchyard/runtime/tables';
 import { cellText, problemOfReference, quoted, referenceText } from './cell-text.ts';
 import { type FileWarning, FileWarnings } from './file-warning.ts';
 import { findHeader, hasTitles } from './header.ts';
+import { mapInTurns } from './in-turns.ts';
 import { FILE_FIELDS, type FileField, type SettlementMapping, type WordMeaning } from './mapping.ts';
 import { PlausibleDays } from './plausible-days.ts';
 import { type AmountReading, MERGED, negate, readAmount } from './read-amount.ts';
@@ -12,8 +13,8 @@ import { dayIn, readDay, readTime } from './read-time.ts';
 import { kindOf, type SignsOfFile, signedAmount, signsOf } from './signs.ts';
 import { fatesOf, type RowShape, type SkippedRow } from './skipped-rows.ts';
 
-/** Bounds of a file; a day's payout of a large merchant fits. */
-export const SETTLEMENT_FILE_LIMITS = { bytesMax: 5 * 1_048_576, rowsMax: 20_000 } as const;
+/** Bounds of a file: a payout of 100,000 payments fits, with the lines above and below them. */
+export const SETTLEMENT_FILE_LIMITS = { bytesMax: 24 * 1_048_576, rowsMax: 101_000 } as const;
 
 const TEXT_MAX = 500;
 
@@ -155,8 +156,8 @@ class FileReader {
     );
   }
 
-  read(table: readonly TableRow[]): ReadSettlementFile {
-    const all = table.map((row) => this.parse(row));
+  async read(table: readonly TableRow[]): Promise<ReadSettlementFile> {
+    const all = await mapInTurns(table, (row) => this.parse(row));
     const fates = fatesOf(all);
     const skipped: SkippedRow[] = [];
     const transactions: ReadRow[] = [];
@@ -174,8 +175,11 @@ class FileReader {
     const signs = signsOf(
       transactions.map(({ amount, fee, direction }) => ({ amount: amountOf(amount), fee: amountOf(fee), direction })),
     );
-    const pairs = transactions.map((row) => [row, this.transaction(row, signs)] as const);
-    for (const [row, transaction] of pairs) if (transaction !== null) this.add(row.row, transaction);
+    const pairs = await mapInTurns(transactions, (row) => {
+      const transaction = this.transaction(row, signs);
+      if (transaction !== null) this.add(row.row, transaction);
+      return [row, transaction] as const;
+    });
     this.warn(pairs, signs);
     if (transactions.length === 0) this.wrong({ line: 1, cells: [] }, 'amount', 'has no rows');
     const problems = this.problems.toSorted((a, b) => a.line - b.line);

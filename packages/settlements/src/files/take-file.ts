@@ -1,14 +1,21 @@
-import { enqueueJob } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from '../account.ts';
+import { SETTLEMENTS_ACTOR } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
+import { applyPayoutChanges, type ChangeAuthor } from '../corrections/apply-changes.ts';
+import type { Correction, PayoutDifference } from '../corrections/compare-file.ts';
+import { type CorrectionAction, touchedBy } from '../corrections/payout-changes.ts';
+import { type Look, type Rehearsal, rehearse } from '../corrections/rehearse.ts';
+import { noteIntake } from '../intake/quiet.ts';
 import { createSource } from '../intake/source-lease.ts';
-import { storeWithin } from '../intake/store-settlement.ts';
+import { storeAllWithin } from '../intake/store-settlement.ts';
+import { compareWithLedger, type LedgerFinding } from './compare-with-ledger.ts';
 import type { FileWarning } from './file-warning.ts';
+import { sha256 } from './hash.ts';
 import { type SettlementMapping, settlementMappingSchema } from './mapping.ts';
-import { type FilePlan, type PlannedSettlement, planFile, sha256 } from './plan-file.ts';
+import { type FilePlan, type PlannedSettlement, planFile } from './plan-file.ts';
 import {
   type EnteredPayout,
   type ReadSettlementFile,
@@ -24,6 +31,10 @@ export interface SettlementFileOf extends AccountKey {
   readonly bytes: Uint8Array;
   readonly mapping: SettlementMapping;
   readonly entered: EnteredPayout;
+  /** What becomes of payouts that are stored otherwise, by their references. Nothing is taken in while it is not said of each. */
+  readonly corrections?: Readonly<Record<string, Correction>> | undefined;
+  /** What becomes of those that are not named there; they stay as they are where it cannot be done. */
+  readonly otherwise?: Correction | undefined;
 }
 
 /** A payout of a file as its preview shows it; amounts are exact decimals of the main unit. */
@@ -39,13 +50,16 @@ export interface PreviewedSettlement {
   /** Difference between its net amount and its lines. */
   readonly residue: string;
   readonly state: PlannedSettlement['state'];
+  /** How it is stored otherwise; null where it is not. */
+  readonly difference: PayoutDifference | null;
+  readonly correction: Correction | null;
 }
 
 /** The outcome that a file would have now. */
 export interface SettlementFilePreview {
   readonly kind: 'preview';
   readonly rows: number;
-  /** In the order of the file, {@link PREVIEW_MAX} at most. */
+  /** Those that differ first, then in the order of the file; {@link PREVIEW_MAX} at most. */
   readonly settlements: readonly PreviewedSettlement[];
   readonly counts: Readonly<Record<PlannedSettlement['state'], number>>;
   /** Rows that are no transactions, {@link PREVIEW_MAX} at most, their number, and the sums of their amounts. */
@@ -57,8 +71,15 @@ export interface SettlementFilePreview {
   /** Cells that cannot be read, {@link PREVIEW_MAX} at most; nothing is taken in while there is any. */
   readonly problems: readonly UnreadableCell[];
   readonly problemCount: number;
-  /** When the same content was taken in before; taking it in again changes nothing. */
+  /** Payouts that differ and of which it is not said what becomes of them. */
+  readonly undecided: number;
+  /** Payouts that would be replaced, and those that would have further lines. */
+  readonly replaced: number;
+  readonly extended: number;
+  /** When the same content was taken in before; where it is stored just so, taking it in again changes nothing. */
   readonly takenBefore: Date | null;
+  /** What the ledger says of what would be stored. */
+  readonly ledger: readonly LedgerFinding[];
   /** Names exactly this preview; taking the file in is asked for with it. */
   readonly hash: string;
 }
@@ -69,12 +90,28 @@ export type FileRefusal = { readonly kind: 'not_found' } | { readonly kind: 'too
 /** The settlements that a file made known, or why there are none. */
 export type TakeFileOutcome =
   /** Every payout became what its preview said. */
-  | { readonly kind: 'taken'; readonly fileId: string; readonly settlements: number; readonly lines: number }
+  | {
+      readonly kind: 'taken';
+      readonly fileId: string;
+      /** Those that became known, and their lines. */
+      readonly settlements: number;
+      readonly lines: number;
+      readonly replaced: number;
+      readonly extended: number;
+    }
   /** The same content was taken in before. */
   | { readonly kind: 'unchanged'; readonly fileId: string }
   /** Another preview holds by now, or this one has problems; nothing was done. */
   | { readonly kind: 'changed'; readonly preview: SettlementFilePreview }
+  /** What is stored is changed only for a reason. */
+  | { readonly kind: 'reason_missing' }
   | FileRefusal;
+
+/** What a person confirms: the preview of this hash, and the reason where what is stored is changed. */
+export interface Confirmed {
+  readonly hash: string;
+  readonly reason?: string | undefined;
+}
 
 const PREVIEW_MAX = 200;
 const TRANSACTION_LIMITS = { timeout: 120_000, maxWait: 10_000 };
@@ -88,33 +125,73 @@ export async function previewSettlementFile(
   if (refusal !== null) return refusal;
   const { prisma } = context.resources.database;
   const read = await readSettlementFile(file.bytes, file.mapping, file.entered, dayText(context.now()));
-  return previewOf(await plan(prisma, file, read), await findTaken(prisma, file));
+  const planned = await plan(context, prisma, file, read);
+  const stored = planned.settlements.filter(({ state, correction }) => state !== 'known' && correction !== 'keep');
+  return { ...previewOf(planned, await findTaken(prisma, file)), ledger: await compareWithLedger(context, file, stored) };
 }
 
 /**
  * Takes a file in as its preview said, in one transaction: with the account locked it is decided again, and where anything differs from the
- * preview of this hash, nothing is done. What was stored before stays as it is. The mapping is kept for the account's next file.
+ * preview of this hash, nothing is done. What was stored before stays as it is, but for payouts whose correction was previewed. The mapping is kept for
+ * the account's next file. `onProgress` is called with how many lines are stored so far.
  */
 export async function takeSettlementFile(
   context: SettlementContext,
-  file: SettlementFileOf & { readonly hash: string },
+  file: SettlementFileOf & Confirmed,
   actor: string,
+  onProgress: (progress: TakeProgress) => void = () => undefined,
 ): Promise<TakeFileOutcome> {
   const refusal = refusalOf(context, file);
   if (refusal !== null) return refusal;
   const { database } = context.resources;
   const { merchantId, accountId } = file;
+  onProgress({ stage: 'reading', done: 0, of: 0 });
   const read = await readSettlementFile(file.bytes, file.mapping, file.entered, dayText(context.now()));
   await createSource(database, { merchantId, accountId });
-  return database.prisma.$transaction(async (transaction): Promise<TakeFileOutcome> => {
+  type Taken = Exclude<TakeFileOutcome, { kind: 'changed' }> | { readonly kind: 'outdated' };
+  const outcome = await database.prisma.$transaction(async (transaction): Promise<Taken> => {
     await transaction.$queryRaw`
       SELECT account_id FROM settlement_source WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
+    const planned = await plan(context, transaction, file, read);
     const before = await findTaken(transaction, file);
-    if (before !== null) return { kind: 'unchanged', fileId: before.id };
-    const planned = await plan(transaction, file, read);
-    if (planned.hash !== file.hash || !isTakeable(planned)) return { kind: 'changed', preview: previewOf(planned, null) };
-    return record(context, transaction, file, planned, actor);
+    if (before !== null && planned.settlements.length > 0 && planned.settlements.every(({ state }) => state === 'known')) {
+      return { kind: 'unchanged', fileId: before.id };
+    }
+    if (planned.hash !== file.hash || !isTakeable(planned)) return { kind: 'outdated' };
+    if (planned.settlements.some(({ change }) => change !== null) && !hasReason(file)) return { kind: 'reason_missing' };
+    return record(context, transaction, file, planned, actor, onProgress);
   }, TRANSACTION_LIMITS);
+  if (outcome.kind !== 'outdated') return outcome;
+  const preview = await previewSettlementFile(context, file);
+  return preview.kind === 'preview' ? { kind: 'changed', preview } : preview;
+}
+
+/** What taking a file in would do to discrepancies, and to what `look` reads before and after it. */
+export async function rehearseFile<Seen>(
+  context: SettlementContext,
+  file: SettlementFileOf,
+  look: Look<Seen>,
+): Promise<Rehearsal<Seen> | FileRefusal> {
+  const refusal = refusalOf(context, file);
+  if (refusal !== null) return refusal;
+  const { database, configuration } = context.resources;
+  const { merchantId, accountId } = file;
+  const mode = configuration.account(accountId)?.account.mode ?? 'test';
+  const read = await readSettlementFile(file.bytes, file.mapping, file.entered, dayText(context.now()));
+  await createSource(database, { merchantId, accountId });
+  const by = { mode, fileId: context.newId(), actor: SETTLEMENTS_ACTOR, reason: 'rehearsed' };
+  return rehearse(
+    context,
+    { merchantId, mode, accountId },
+    async (inner, transaction) => {
+      const planned = await plan(inner, transaction, file, read);
+      await storePlan(inner, transaction, file, planned, by, () => undefined);
+      const touched = touchedBy(planned.settlements.flatMap(({ change }) => change ?? []));
+      const fresh = planned.settlements.filter(({ state }) => state === 'new');
+      return { ...touched, days: [...touched.days, ...fresh.flatMap(({ settlement }) => settlement.settledOn ?? [])] };
+    },
+    look,
+  );
 }
 
 function refusalOf({ resources }: SettlementContext, { merchantId, accountId, bytes }: SettlementFileOf): FileRefusal | null {
@@ -124,12 +201,25 @@ function refusalOf({ resources }: SettlementContext, { merchantId, accountId, by
   return bytes.length > bytesMax ? { kind: 'too_large', bytesMax } : null;
 }
 
+/** How far taking a file in is: lines that are stored, of all that will be. */
+export interface TakeProgress {
+  readonly stage: 'reading' | 'storing';
+  readonly done: number;
+  readonly of: number;
+}
+
 function plan(
-  client: Pick<Prisma.TransactionClient, 'settlement' | 'settlementLine'>,
-  { merchantId, accountId, bytes, mapping, entered }: SettlementFileOf,
+  { newId }: SettlementContext,
+  client: Pick<Prisma.TransactionClient, '$queryRaw'>,
+  { merchantId, accountId, bytes, mapping, entered, corrections = {}, otherwise = undefined }: SettlementFileOf,
   read: ReadSettlementFile,
 ): Promise<FilePlan> {
-  return planFile(client, { merchantId, accountId }, read, { contentHash: sha256(bytes), mapping, entered });
+  const source = { contentHash: sha256(bytes), mapping, entered, corrections, otherwise: otherwise ?? null };
+  return planFile(client, { merchantId, accountId }, read, source, newId);
+}
+
+function hasReason({ reason }: Confirmed): boolean {
+  return (reason ?? '').trim() !== '';
 }
 
 function findTaken(
@@ -137,36 +227,38 @@ function findTaken(
   { merchantId, accountId, bytes }: SettlementFileOf,
 ): Promise<{ readonly id: string; readonly takenAt: Date } | null> {
   const key = { merchantId, accountId, hash: sha256(bytes) };
-  return client.settlementFile.findUnique({
-    where: { merchantId_accountId_hash: key },
+  return client.settlementFile.findFirst({
+    where: { ...key, withdrawnAt: null },
     select: { id: true, takenAt: true },
   });
 }
 
 function isTakeable({ file, settlements }: FilePlan): boolean {
-  return file.problems.length === 0 && settlements.every(({ state }) => state !== 'differs');
+  return file.problems.length === 0 && settlements.every((payout) => !isUndecided(payout));
+}
+
+/** True if it is not said what becomes of a payout, or that cannot be done. */
+function isUndecided({ state, correction, change }: PlannedSettlement): boolean {
+  return state === 'differs' && correction !== 'keep' && change === null;
 }
 
 async function record(
   context: SettlementContext,
   transaction: Prisma.TransactionClient,
-  { merchantId, accountId, name, bytes, mapping }: SettlementFileOf,
-  { file, settlements }: FilePlan,
+  file: SettlementFileOf & Confirmed,
+  planned: FilePlan,
   actor: string,
-): Promise<TakeFileOutcome> {
+  onProgress: (progress: TakeProgress) => void,
+): Promise<Extract<TakeFileOutcome, { kind: 'taken' }>> {
+  const { merchantId, accountId, name, bytes, mapping, entered, reason = '' } = file;
   const { configuration, auditKeys } = context.resources;
   const { mode = 'test', gateway = '' } = configuration.account(accountId)?.account ?? {};
   const fileId = context.newId();
   const now = context.now();
-  const fresh = settlements.filter(({ state }) => state === 'new');
-  for (const { settlement, lines } of fresh) {
-    await storeWithin(context, transaction, { merchantId, accountId, road: 'FILE', settlement, lines, fileId });
-  }
-  const lines = fresh.reduce((count, settlement) => count + settlement.lines.length, 0);
-  const facts = { accountId, name, hash: sha256(bytes), bytes: bytes.length, rows: file.rows, settlements: fresh.length, lines };
-  const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.file_taken' };
+  const counts = await storePlan(context, transaction, file, planned, { mode, fileId, actor, reason: reason.trim() }, onProgress);
+  const facts = { accountId, name, hash: sha256(bytes), bytes: bytes.length, rows: planned.file.rows, ...counts };
   await transaction.settlementFile.create({
-    data: { ...facts, merchantId, id: fileId, mode, mapping, takenBy: actor, takenAt: now },
+    data: { ...facts, merchantId, id: fileId, mode, mapping, entered: { ...entered }, takenBy: actor, takenAt: now },
   });
   const profile = { gateway, mapping, updatedBy: actor, updatedAt: now };
   await transaction.settlementProfile.upsert({
@@ -174,31 +266,64 @@ async function record(
     create: { merchantId, accountId, ...profile },
     update: profile,
   });
+  const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.file_taken' };
   const object = { objectType: 'settlement_file', objectId: fileId, before: null, after: facts };
   await appendAuditEntry(transaction, auditKeys, { ...entry, ...object }, now);
-  await enqueueJob(
-    transaction,
-    'read-settlements',
-    { merchantId, accountId },
-    { key: `read-settlements:${accountId}`, keepsJob: true },
-  );
-  return { kind: 'taken', fileId, settlements: fresh.length, lines };
+  await noteIntake(transaction, { merchantId, accountId }, now);
+  return { kind: 'taken', fileId, ...counts };
 }
 
-function previewOf({ file, settlements, hash }: FilePlan, taken: { readonly takenAt: Date } | null): SettlementFilePreview {
-  const countOf = (wanted: PlannedSettlement['state']) => settlements.filter(({ state }) => state === wanted).length;
+/** Stores what a plan says: payouts that are new, and corrections of those that are not. */
+async function storePlan(
+  context: SettlementContext,
+  transaction: Prisma.TransactionClient,
+  { merchantId, accountId }: AccountKey,
+  { settlements }: FilePlan,
+  by: Omit<ChangeAuthor, keyof AccountKey> & { readonly fileId: string },
+  onProgress: (progress: TakeProgress) => void,
+): Promise<{ readonly settlements: number; readonly lines: number; readonly replaced: number; readonly extended: number }> {
+  const fresh = settlements.filter(({ state }) => state === 'new');
+  const lines = fresh.reduce((count, settlement) => count + settlement.lines.length, 0);
+  const source = { merchantId, accountId, road: 'FILE', fileId: by.fileId } as const;
+  await storeAllWithin(context, transaction, source, fresh, (done) => onProgress({ stage: 'storing', done, of: lines }));
+  const changes = settlements.flatMap(({ change }) => change ?? []);
+  await applyPayoutChanges(context, transaction, { merchantId, accountId, ...by }, changes);
+  return {
+    settlements: fresh.length,
+    lines,
+    replaced: countOf(settlements, 'replaced'),
+    extended: countOf(settlements, 'extended'),
+  };
+}
+
+function countOf(settlements: readonly PlannedSettlement[], wanted: CorrectionAction): number {
+  return settlements.filter(({ change }) => change?.action === wanted).length;
+}
+
+function previewOf(
+  { file, settlements, hash }: FilePlan,
+  taken: { readonly takenAt: Date } | null,
+): Omit<SettlementFilePreview, 'ledger'> {
+  const inState = (wanted: PlannedSettlement['state']) => settlements.filter(({ state }) => state === wanted).length;
   return {
     kind: 'preview',
     rows: file.rows,
-    settlements: settlements.slice(0, PREVIEW_MAX).map(({ settlement, lines, residue, state }): PreviewedSettlement => {
-      const { settlementId: reference, settledOn, currency, gross, fees, deductions, net } = settlement;
-      return { reference, settledOn, currency, gross, fees, deductions, net, lines: lines.length, residue, state };
-    }),
-    counts: { new: countOf('new'), known: countOf('known'), differs: countOf('differs') },
     skipped: file.skipped.slice(0, PREVIEW_MAX),
     skippedCount: file.skipped.length,
     skippedSums: sumSkipped(file.skipped),
     warnings: file.warnings,
+    settlements: settlements
+      .toSorted((a, b) => Number(b.state === 'differs') - Number(a.state === 'differs'))
+      .slice(0, PREVIEW_MAX)
+      .map(({ settlement, lines, residue, state, difference, correction }): PreviewedSettlement => {
+        const { settlementId: reference, settledOn, currency, gross, fees, deductions, net } = settlement;
+        const facts = { reference, settledOn, currency, gross, fees, deductions, net, lines: lines.length, residue };
+        return { ...facts, state, difference, correction };
+      }),
+    counts: { new: inState('new'), known: inState('known'), differs: inState('differs') },
+    undecided: settlements.filter(isUndecided).length,
+    replaced: countOf(settlements, 'replaced'),
+    extended: countOf(settlements, 'extended'),
     problems: file.problems.slice(0, PREVIEW_MAX),
     problemCount: file.problems.length,
     takenBefore: taken?.takenAt ?? null,

@@ -6,7 +6,7 @@ import type { SettlementContext } from '../context.ts';
 import { readActiveRules } from './ignore-rules.ts';
 import { type KnownDays, readFirstNewDay, readKnownDays } from './known-days.ts';
 import type { Expectation } from './read-entries.ts';
-import type { SourceLease } from './source-lease.ts';
+import type { AccountLease } from './source-lease.ts';
 import type { WrittenAccount } from './write-discrepancies.ts';
 
 /** How far back payments are judged again each time; older ones while something about them is open, or is settled. */
@@ -19,7 +19,7 @@ const CLOCKS_MS = 3_600_000;
 /** An account that is being matched. */
 export interface AccountMatch {
   readonly context: SettlementContext;
-  readonly lease: SourceLease;
+  readonly lease: AccountLease;
   readonly account: WrittenAccount;
   readonly calendar: Calendar;
   readonly expectation: Expectation;
@@ -27,12 +27,16 @@ export interface AccountMatch {
   /** Payments since this moment are judged whether they are settled or not. */
   readonly judgedFrom: Date;
   readonly now: Date;
+  /** What changed since this moment was not judged yet; null where nothing ever was. */
+  readonly judgedSince: Date | null;
+  /** When something last came by file or webhook before lines were linked. */
+  readonly lastIntakeAt: Date | null;
   /** The day up to which payouts are known, `YYYY-MM-DD`. */
   readonly asOf: string;
 }
 
 /** Null where the merchant has no such account. */
-export async function openMatch(context: SettlementContext, lease: SourceLease): Promise<AccountMatch | null> {
+export async function openMatch(context: SettlementContext, lease: AccountLease): Promise<AccountMatch | null> {
   const { database, configuration } = context.resources;
   const source = await lease.read();
   const account = configuration.account(lease.key.accountId);
@@ -43,6 +47,7 @@ export async function openMatch(context: SettlementContext, lease: SourceLease):
   const now = context.now();
   const known = (await readKnownDays(context, [source])).get(source.accountId) ?? [];
   const asOf = known.at(-1)?.until ?? calendarDay(now, SETTLEMENT_ZONE);
+  const judgedSince = source.judgedAt === null ? null : new Date(source.judgedAt.getTime() - CLOCKS_MS);
   return {
     context,
     lease,
@@ -55,8 +60,10 @@ export async function openMatch(context: SettlementContext, lease: SourceLease):
       contracts: account.merchant.feeContracts,
     },
     rules: await readActiveRules(database, lease.key),
-    judgedFrom: dateOf(await firstJudgedDay(context, source, known, asOf)),
+    judgedFrom: dateOf(await firstJudgedDay(context, source, known, { asOf, judgedSince })),
+    judgedSince,
     now,
+    lastIntakeAt: source.lastIntakeAt,
     asOf,
   };
 }
@@ -66,10 +73,9 @@ async function firstJudgedDay(
   context: SettlementContext,
   source: SettlementSource,
   known: readonly KnownDays[],
-  asOf: string,
+  { asOf, judgedSince }: Pick<AccountMatch, 'asOf' | 'judgedSince'>,
 ): Promise<string> {
-  const since = source.judgedAt === null ? null : new Date(source.judgedAt.getTime() - CLOCKS_MS);
-  const firstNew = await readFirstNewDay(context, source, since);
+  const firstNew = await readFirstNewDay(context, source, judgedSince);
   const before = (day: string) => addDays(day, -BEFORE_FIRST_DAYS);
   const first = earliestDay(asOf, ...known.map(({ from }) => from));
   const recent = [addDays(asOf, -JUDGED_DAYS), before(first)].toSorted().at(-1) ?? asOf;

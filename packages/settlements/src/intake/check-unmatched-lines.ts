@@ -1,8 +1,8 @@
 import type { AccountMatch } from './account-match.ts';
 import { BATCH } from './batches.ts';
-import { type OpenUnmatched, readOpenUnmatched } from './discrepancy-queries.ts';
+import { type OpenUnmatched, readKnownSubjects, readOpenUnmatched } from './discrepancy-queries.ts';
 import { lineDiscrepancy } from './found.ts';
-import { type NewUnmatchedLine, readNewUnmatched } from './line-queries.ts';
+import { readUnmatchedLines, type UnmatchedLine } from './line-queries.ts';
 import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts';
 
 const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
@@ -19,22 +19,29 @@ export async function checkUnmatchedLines(match: AccountMatch): Promise<WrittenC
     if (page.length < BATCH) break;
   }
   let found = 0;
-  for (;;) {
-    const page = await readNewUnmatched(database, match.account, BATCH);
-    found += (await write(match, page, page)).found;
+  for (let after: string | null = null; ; ) {
+    const page: UnmatchedLine[] = await readUnmatchedLines(database, match.account, after, BATCH);
+    const known = await readKnownSubjects(
+      database,
+      match.account,
+      page.map(({ lineId }) => `line/${lineId}`),
+    );
+    const fresh = page.filter(({ lineId }) => !known.has(`line/${lineId}`));
+    found += (await write(match, fresh, fresh)).found;
+    after = page.at(-1)?.lineId ?? null;
     if (page.length < BATCH) return { found, resolved };
   }
 }
 
 async function write(
-  { context, lease, account, rules }: AccountMatch,
-  looked: readonly NewUnmatchedLine[],
-  unmatched: readonly NewUnmatchedLine[],
+  { context, lease, account, rules, lastIntakeAt }: AccountMatch,
+  looked: readonly UnmatchedLine[],
+  unmatched: readonly UnmatchedLine[],
 ): Promise<WrittenCounts> {
   if (looked.length === 0) return { found: 0, resolved: 0 };
   await lease.renew();
   return context.resources.database.prisma.$transaction(async (transaction) => {
-    await lease.confirm(transaction);
+    await lease.confirmQuiet(transaction, lastIntakeAt);
     const subjects = looked.map(({ lineId }) => `line/${lineId}`);
     return writeDiscrepancies(context, transaction, account, { subjects, found: unmatched.map(lineDiscrepancy), rules });
   }, TRANSACTION_LIMITS);

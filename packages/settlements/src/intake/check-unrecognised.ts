@@ -12,7 +12,14 @@ const SUBJECT = 'status/';
 const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
 
 /** Writes a discrepancy for each payout whose status the gateway's documentation does not list, and resolves those of others. */
-export async function checkUnrecognised({ context, lease, account, rules, now }: AccountMatch): Promise<WrittenCounts> {
+export async function checkUnrecognised({
+  context,
+  lease,
+  account,
+  rules,
+  now,
+  lastIntakeAt,
+}: AccountMatch): Promise<WrittenCounts> {
   const { merchantId, accountId } = account;
   const { prisma } = context.resources.database;
   const before = new Date(now.getTime() - OPEN_MAX_MS);
@@ -31,7 +38,7 @@ export async function checkUnrecognised({ context, lease, account, rules, now }:
   if (subjects.length === 0) return { found: 0, resolved: 0 };
   await lease.renew();
   return prisma.$transaction(async (transaction) => {
-    await lease.confirm(transaction);
+    await lease.confirmQuiet(transaction, lastIntakeAt);
     return writeDiscrepancies(context, transaction, account, { subjects, found, rules });
   }, TRANSACTION_LIMITS);
 }

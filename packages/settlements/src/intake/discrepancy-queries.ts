@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { AccountKey } from '../account.ts';
-import type { NewUnmatchedLine } from './line-queries.ts';
+import { SETTLEMENTS_ACTOR } from '../audit.ts';
+import type { UnmatchedLine } from './line-queries.ts';
 
 const OPEN_MAX = 100_000;
 
@@ -16,8 +17,40 @@ WHERE merchant_id = $1 AND account_id = $2 AND state = 'OPEN' AND payment_id IS 
   return rows.map(({ paymentId }) => paymentId);
 }
 
+/** The subjects of the account's open discrepancies that begin in one of these ways. */
+export async function readOpenSubjects(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  beginnings: readonly string[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{ subject: string }>({
+    name: 'settlements-open-subjects',
+    text: `
+SELECT subject FROM settlement_discrepancy
+WHERE merchant_id = $1 AND account_id = $2 AND state = 'OPEN' AND subject LIKE ANY ($3::text[]) ORDER BY subject LIMIT ${OPEN_MAX}`,
+    values: [merchantId, accountId, beginnings.map((beginning) => `${beginning}%`)],
+  });
+  return rows.map(({ subject }) => subject);
+}
+
+/** Those of these subjects that have a discrepancy which is open or was closed by a person or a rule. */
+export async function readKnownSubjects(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ subject: string }>({
+    name: 'settlements-known-subjects',
+    text: `
+SELECT subject FROM settlement_discrepancy
+WHERE merchant_id = $1 AND account_id = $2 AND subject = ANY ($3::text[]) AND resolved_by IS DISTINCT FROM '${SETTLEMENTS_ACTOR}'`,
+    values: [merchantId, accountId, subjects],
+  });
+  return new Set(rows.map(({ subject }) => subject));
+}
+
 /** An open discrepancy about a line. */
-export interface OpenUnmatched extends NewUnmatchedLine {
+export interface OpenUnmatched extends UnmatchedLine {
   readonly discrepancyId: string;
   /** True if the line is still not linked, and its settlement still paid. */
   readonly unmatched: boolean;

@@ -2,7 +2,7 @@ import type { SettlementDiscrepancyKind, SettlementLineKind } from '@switchyard/
 import { magnitude, subtractDecimals } from '@switchyard/db/decimals';
 import { expectedDay } from '../matching/entries.ts';
 import type { EntryResult, EntryState } from '../matching/judge-entry.ts';
-import type { NewUnmatchedLine, StoredLine } from './line-queries.ts';
+import type { StoredLine, UnmatchedLine } from './line-queries.ts';
 
 /** A difference that matching found. Amounts are exact decimals of the main unit, after fees. */
 export interface FoundDiscrepancy {
@@ -52,7 +52,7 @@ export function entryDiscrepancy(
 }
 
 /** The discrepancy of a line that nothing explains. */
-export function lineDiscrepancy({ lineId, settlementId, kind, amount, currency }: NewUnmatchedLine): FoundDiscrepancy {
+export function lineDiscrepancy({ lineId, settlementId, kind, amount, currency }: UnmatchedLine): FoundDiscrepancy {
   return {
     subject: `line/${lineId}`,
     kind: 'UNMATCHED',

@@ -5,7 +5,7 @@ import { batches } from './batches.ts';
 import { readDisputedPayments } from './discrepancy-queries.ts';
 import { entryDiscrepancy } from './found.ts';
 import { findDeductedPayments } from './ledger-queries.ts';
-import { readLinesOf, type StoredLine } from './line-queries.ts';
+import { readLinesOf, readWithdrawnPayments, type StoredLine } from './line-queries.ts';
 import { paidPages } from './link-account.ts';
 import { readEntries } from './read-entries.ts';
 import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts';
@@ -13,29 +13,38 @@ import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts
 const TRANSACTION_LIMITS = { timeout: 30_000, maxWait: 10_000 };
 
 /**
- * Judges the account's payments, with their refunds and disputes, and writes what is open: the recent ones, those that lines were just
- * linked to, and those about which something is open.
+ * Judges the account's payments, with their refunds and disputes, and writes what is open: the recent ones, those that lines were
+ * linked to or withdrawn of since, and those about which something is open.
  */
-export async function judgeAccount(match: AccountMatch, justLinked: ReadonlySet<string>): Promise<WrittenCounts> {
+export async function judgeAccount(match: AccountMatch, settled: ReadonlySet<string>): Promise<WrittenCounts> {
   const { database } = match.context.resources;
   const seen = new Set<string>();
   let counts: WrittenCounts = { found: 0, resolved: 0 };
   const judge = async (paymentIds: readonly string[]) => {
-    for (const some of batches([...new Set(paymentIds)].filter((id) => !seen.has(id)))) {
-      const { found, resolved } = await judgePayments(match, some);
-      counts = { found: counts.found + found, resolved: counts.resolved + resolved };
-      for (const id of some) seen.add(id);
-    }
+    const fresh = [...new Set(paymentIds)].filter((id) => !seen.has(id));
+    const { found, resolved } = await judgePayments(match, fresh);
+    counts = { found: counts.found + found, resolved: counts.resolved + resolved };
+    for (const id of fresh) seen.add(id);
   };
   for await (const page of paidPages(match, { from: match.judgedFrom, to: match.now })) await judge(page);
   await judge(await findDeductedPayments(database, match.account, match.judgedFrom));
   await judge(await readDisputedPayments(database, match.account));
-  await judge([...justLinked]);
+  await judge([...settled, ...(await readWithdrawnPayments(database, match.account, match.judgedFrom))]);
   return counts;
 }
 
-async function judgePayments(match: AccountMatch, paymentIds: readonly string[]): Promise<WrittenCounts> {
-  const { context, account, calendar, expectation, rules, asOf, lease } = match;
+/** Judges these payments, with their refunds and disputes, and writes what is open. */
+export async function judgePayments(match: AccountMatch, paymentIds: readonly string[]): Promise<WrittenCounts> {
+  let counts: WrittenCounts = { found: 0, resolved: 0 };
+  for (const some of batches(paymentIds)) {
+    const { found, resolved } = await judgeSome(match, some);
+    counts = { found: counts.found + found, resolved: counts.resolved + resolved };
+  }
+  return counts;
+}
+
+async function judgeSome(match: AccountMatch, paymentIds: readonly string[]): Promise<WrittenCounts> {
+  const { context, account, calendar, expectation, rules, asOf, lease, lastIntakeAt } = match;
   const { database } = context.resources;
   const entries = await readEntries(database, account, paymentIds, expectation);
   const lines: Map<string, StoredLine[]> = groupBySubject(await readLinesOf(database, account, entries));
@@ -45,7 +54,7 @@ async function judgePayments(match: AccountMatch, paymentIds: readonly string[])
   });
   await lease.renew();
   return database.prisma.$transaction(async (transaction) => {
-    await lease.confirm(transaction);
+    await lease.confirmQuiet(transaction, lastIntakeAt);
     const subjects = entries.map(({ subject }) => subject);
     return writeDiscrepancies(context, transaction, account, { subjects, found, rules });
   }, TRANSACTION_LIMITS);

@@ -184,6 +184,60 @@ UNION SELECT payment_id FROM dispute WHERE merchant_id = $1 AND account_id = $2 
   return rows.map(({ paymentId }) => paymentId);
 }
 
+/** Transactions with the payments that they are of: of attempts since a moment, and duplicate charges. */
+export async function findTransactions(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  transactionIds: readonly string[],
+  since: Date,
+): Promise<{ readonly transactionId: string; readonly paymentId: string }[]> {
+  const { rows } = await pool.query<{ transactionId: string; paymentId: string }>({
+    name: 'settlements-transactions',
+    text: `
+SELECT transaction_id AS "transactionId", payment_id AS "paymentId" FROM attempt
+WHERE merchant_id = $1 AND account_id = $2 AND created_at >= $4 AND state = 'PAID' AND transaction_id = ANY ($3::text[])
+  AND payment_id IN (SELECT payment_id FROM timeline_event WHERE merchant_id = $1 AND detail ->> 'transactionId' = ANY ($3::text[]))
+UNION SELECT transaction_id, payment_id FROM duplicate_charge WHERE merchant_id = $1 AND account_id = $2 AND transaction_id = ANY ($3::text[])`,
+    values: [merchantId, accountId, transactionIds, since],
+  });
+  return rows;
+}
+
+/** How many of these references are of attempts at other accounts of the merchant, by account. */
+export async function findElsewhere(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  references: readonly string[],
+): Promise<{ readonly accountId: string; readonly count: number }[]> {
+  const { rows } = await pool.query<{ accountId: string; count: number }>({
+    name: 'settlements-references-elsewhere',
+    text: `
+SELECT account_id AS "accountId", count(DISTINCT reference)::int AS count FROM attempt
+WHERE merchant_id = $1 AND account_id <> $2 AND reference = ANY ($3::text[])
+  AND payment_id = ANY (ARRAY(SELECT ${namedPayment('reference')} FROM unnest($3::text[]) AS reference))
+GROUP BY account_id ORDER BY count DESC, account_id`,
+    values: [merchantId, accountId, references],
+  });
+  return rows;
+}
+
+/** Payments that a payout has already, with the references of the payouts. */
+export async function findSettled(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  paymentIds: readonly string[],
+): Promise<{ readonly paymentId: string; readonly payout: string }[]> {
+  const { rows } = await pool.query<{ paymentId: string; payout: string }>({
+    name: 'settlements-settled-payments',
+    text: `
+SELECT DISTINCT line.payment_id AS "paymentId", settlement.reference AS payout FROM settlement_line AS line
+JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id AND settlement.status = 'PAID'
+WHERE line.merchant_id = $1 AND line.account_id = $2 AND line.payment_id = ANY ($3::uuid[]) AND line.kind = 'PAYMENT' AND line.amount > 0`,
+    values: [merchantId, accountId, paymentIds],
+  });
+  return rows;
+}
+
 /** An attempt as the place in a list. */
 export interface AttemptPlace {
   readonly createdAt: Date;

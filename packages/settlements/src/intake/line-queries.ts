@@ -1,7 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma, SettlementLineKind } from '@switchyard/db/client';
 import type { AccountKey } from '../account.ts';
-import { SETTLEMENTS_ACTOR } from '../audit.ts';
 import type { LedgerEntry, LineLink, MatchLine } from '../matching/entries.ts';
 
 /** A line with its settlement. */
@@ -104,14 +103,15 @@ function writeLinksBy(
       AND settlement_line.id = link.id AND settlement_line.linked_by IS NULL`;
 }
 
-/** Adds up what a settlement's lines explain. */
+/** Adds up what a settlement's lines explain, after links of them have changed. */
 export async function sumExplained(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   settlementId: string,
+  now: Date,
 ): Promise<void> {
   await transaction.$executeRaw`
-    UPDATE settlement SET explained = total.explained, unexplained = total.unexplained
+    UPDATE settlement SET explained = total.explained, unexplained = total.unexplained, updated_at = ${now}
     FROM (SELECT coalesce(sum(abs(amount)) FILTER (WHERE linked_by IS NOT NULL), 0) AS explained,
         coalesce(sum(abs(amount)) FILTER (WHERE linked_by IS NULL), 0) AS unexplained
       FROM settlement_line WHERE merchant_id = ${merchantId}::uuid AND settlement_id = ${settlementId}::uuid) AS total
@@ -130,8 +130,8 @@ export function readDisputeFees(
     GROUP BY dispute_id HAVING sum(amount) < 0 ORDER BY dispute_id`;
 }
 
-/** An unlinked line that no discrepancy is about yet, or only one that was closed when it was linked. */
-export interface NewUnmatchedLine {
+/** A line that is linked to nothing. */
+export interface UnmatchedLine {
   readonly lineId: string;
   readonly settlementId: string;
   readonly kind: SettlementLineKind;
@@ -139,24 +139,60 @@ export interface NewUnmatchedLine {
   readonly currency: string;
 }
 
-/** A page of them, oldest first. */
-export async function readNewUnmatched(
+/** A page of them, oldest first, residues among them. */
+export async function readUnmatchedLines(
   { pool }: Database,
   { merchantId, accountId }: AccountKey,
+  after: string | null,
   limit: number,
-): Promise<NewUnmatchedLine[]> {
-  const { rows } = await pool.query<NewUnmatchedLine>({
-    name: 'settlements-new-unmatched',
+): Promise<UnmatchedLine[]> {
+  const { rows } = await pool.query<UnmatchedLine>({
+    name: 'settlements-unmatched-lines',
     text: `
 SELECT line.id AS "lineId", line.settlement_id AS "settlementId", line.kind::text AS kind, trim_scale(line.amount)::text AS amount,
   line.currency::text AS currency
 FROM settlement_line AS line
 JOIN settlement ON settlement.merchant_id = line.merchant_id AND settlement.id = line.settlement_id AND settlement.status = 'PAID'
-WHERE line.merchant_id = $1 AND line.account_id = $2 AND line.linked_by IS NULL
-  AND NOT EXISTS (SELECT FROM settlement_discrepancy AS found WHERE found.merchant_id = $1 AND found.account_id = $2
-    AND found.subject = 'line/' || line.id AND found.resolved_by IS DISTINCT FROM '${SETTLEMENTS_ACTOR}')
-ORDER BY line.id LIMIT $3`,
-    values: [merchantId, accountId, limit],
+WHERE line.merchant_id = $1 AND line.account_id = $2 AND line.linked_by IS NULL AND ($3::uuid IS NULL OR line.id > $3)
+ORDER BY line.id LIMIT $4`,
+    values: [merchantId, accountId, after, limit],
   });
   return rows;
+}
+
+const PAYMENTS_MAX = 300_000;
+
+/** The payments in payouts whose lines or links changed since a moment, in all payouts where it is null. */
+export async function readSettledPayments(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  since: Date | null,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ paymentId: string }>({
+    name: 'settlements-settled-since',
+    text: `
+SELECT DISTINCT line.payment_id AS "paymentId" FROM settlement
+JOIN settlement_line AS line ON line.merchant_id = settlement.merchant_id AND line.settlement_id = settlement.id
+WHERE settlement.merchant_id = $1 AND settlement.account_id = $2 AND settlement.updated_at >= coalesce($3::timestamptz, '-infinity')
+  AND line.payment_id IS NOT NULL LIMIT ${PAYMENTS_MAX}`,
+    values: [merchantId, accountId, since],
+  });
+  return rows.map(({ paymentId }) => paymentId);
+}
+
+/** The payments that lines were of which people withdrew since a moment: nothing else says that they have to be judged again. */
+export async function readWithdrawnPayments(
+  { pool }: Database,
+  { merchantId, accountId }: AccountKey,
+  since: Date,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ paymentId: string }>({
+    name: 'settlements-withdrawn-payments',
+    text: `
+SELECT DISTINCT line.payment_id AS "paymentId" FROM intake_change AS change
+JOIN withdrawn_line AS line ON line.merchant_id = change.merchant_id AND line.change_id = change.id
+WHERE change.merchant_id = $1 AND change.account_id = $2 AND change.changed_at >= $3 AND line.payment_id IS NOT NULL LIMIT ${PAYMENTS_MAX}`,
+    values: [merchantId, accountId, since],
+  });
+  return rows.map(({ paymentId }) => paymentId);
 }

@@ -2,7 +2,7 @@ import { settleDisputeFees } from '@switchyard/payments/reversals';
 import type { LedgerEntry } from '../matching/entries.ts';
 import { linkLines } from '../matching/link-lines.ts';
 import type { AccountMatch } from './account-match.ts';
-import { BATCH, batches } from './batches.ts';
+import { BATCH, batches, LARGE_BATCH } from './batches.ts';
 import { type AttemptPlace, findByReference, findByTransaction, findDeductedPayments, readPaidPage } from './ledger-queries.ts';
 import {
   type NewLink,
@@ -15,8 +15,8 @@ import {
 } from './line-queries.ts';
 import { readEntries } from './read-entries.ts';
 
-/** More lines than this wait for the next time. */
-const LINES_MAX = 100_000;
+/** More lines than this wait for the next time: those of a file of 100,000 payments and their fees fit. */
+const LINES_MAX = 300_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long a checkout may be open before it is paid. */
@@ -54,10 +54,10 @@ export async function linkAccount(
 async function readUnlinked({ context, account }: AccountMatch): Promise<StoredLine[]> {
   const lines: StoredLine[] = [];
   for (let after: string | null = null; lines.length < LINES_MAX; ) {
-    const page: StoredLine[] = await readUnlinkedLines(context.resources.database, account, after, BATCH);
+    const page: StoredLine[] = await readUnlinkedLines(context.resources.database, account, after, LARGE_BATCH);
     lines.push(...page);
     after = page.at(-1)?.lineId ?? null;
-    if (page.length < BATCH) break;
+    if (page.length < LARGE_BATCH) break;
   }
   return lines;
 }
@@ -68,8 +68,8 @@ async function readCandidates(match: AccountMatch, lines: readonly StoredLine[])
   const { database } = context.resources;
   const paymentIds = new Set(await findPayments(match, lines));
   const entries: LedgerEntry[] = [];
-  for (const some of batches([...paymentIds])) {
-    entries.push(...(await readEntries(database, account, some, expectation)));
+  for (const some of batches([...paymentIds], LARGE_BATCH)) {
+    for (const entry of await readEntries(database, account, some, expectation)) entries.push(entry);
     await lease.renew();
   }
   return entries;
@@ -80,7 +80,7 @@ async function findPayments(match: AccountMatch, lines: readonly StoredLine[]): 
   const { database } = context.resources;
   const found: string[] = [];
   const known = new Set<string>();
-  for (const some of batches([...new Set(lines.flatMap(({ reference }) => reference ?? []))])) {
+  for (const some of batches([...new Set(lines.flatMap(({ reference }) => reference ?? []))], LARGE_BATCH)) {
     for (const { paymentId, reference } of await findByReference(database, account, some)) {
       found.push(paymentId);
       known.add(reference);
@@ -88,8 +88,8 @@ async function findPayments(match: AccountMatch, lines: readonly StoredLine[]): 
   }
   const unknown = lines.filter(({ reference }) => reference === null || !known.has(reference));
   const since = new Date(now.getTime() - TRANSACTION_MS);
-  for (const some of batches([...new Set(unknown.flatMap(({ transactionId }) => transactionId ?? []))])) {
-    found.push(...(await findByTransaction(database, account, some, since)));
+  for (const some of batches([...new Set(unknown.flatMap(({ transactionId }) => transactionId ?? []))], LARGE_BATCH)) {
+    for (const paymentId of await findByTransaction(database, account, some, since)) found.push(paymentId);
   }
   const nameless = lines.filter(
     ({ kind, reference, transactionId }) => kind !== 'RESIDUE' && reference === null && transactionId === null,
@@ -130,7 +130,7 @@ export async function* paidPages(
 
 async function readLinesOfAll({ context, account }: AccountMatch, entries: readonly LedgerEntry[]): Promise<StoredLine[]> {
   const lines = new Map<string, StoredLine>();
-  for (const some of batches(entries)) {
+  for (const some of batches(entries, LARGE_BATCH)) {
     for (const line of await readLinesOf(context.resources.database, account, some)) lines.set(line.lineId, line);
   }
   return [...lines.values()];
@@ -145,8 +145,8 @@ function writeSettlementLinks(
     await lease.confirm(transaction);
     const key = { merchantId: account.merchantId, settlementId };
     let written = 0;
-    for (const some of batches(links)) written += await writeLinks(transaction, key, some);
-    await sumExplained(transaction, account.merchantId, settlementId);
+    for (const some of batches(links, LARGE_BATCH)) written += await writeLinks(transaction, key, some);
+    await sumExplained(transaction, account.merchantId, settlementId, context.now());
     const disputeIds = links.flatMap(({ entries }) => entries.flatMap(({ disputeId }) => disputeId ?? []));
     if (disputeIds.length > 0) {
       const fees = await readDisputeFees(transaction, account.merchantId, [...new Set(disputeIds)]);

@@ -9,8 +9,10 @@ import { openMatch } from './account-match.ts';
 import { checkUnmatchedLines } from './check-unmatched-lines.ts';
 import { checkUnrecognised } from './check-unrecognised.ts';
 import { judgeAccount } from './judge-account.ts';
+import { readSettledPayments, readWithdrawnPayments } from './line-queries.ts';
 import { linkAccount } from './link-account.ts';
-import { LostLease, SourceLease } from './source-lease.ts';
+import { isQuiet } from './quiet.ts';
+import { type AccountLease, LostLease, SourceLease } from './source-lease.ts';
 
 /** Result of matching an account. */
 export type MatchOutcome =
@@ -44,24 +46,33 @@ export function isMatchDue({ matchedAt, readTo, heardAt, leasedUntil }: Settleme
   return calendarDay(matchedAt, SETTLEMENT_ZONE) < calendarDay(now, SETTLEMENT_ZONE);
 }
 
-/** Matches an account for the process that has its lease. */
+/** Matches an account for the process that has its lease. While more is coming in, lines are linked and nothing is judged: the rest may be next. */
 export async function matchLeased(
   context: SettlementContext,
-  lease: SourceLease,
+  lease: AccountLease,
 ): Promise<{ readonly linked: number; readonly found: number; readonly resolved: number }> {
-  const { prisma } = context.resources.database;
+  const { database } = context.resources;
+  const { prisma } = database;
   const match = await openMatch(context, lease);
   if (match === null) return { linked: 0, found: 0, resolved: 0 };
   // At the beginning, so that lines that are stored meanwhile make it due again.
   await lease.write(prisma, { matchedAt: match.now });
   try {
     const { linked, paymentIds } = await linkAccount(match);
-    const entries = await judgeAccount(match, paymentIds);
+    if (!isQuiet(match.lastIntakeAt, context.now())) {
+      await lease.write(prisma, { matchedAt: null });
+      return { linked, found: 0, resolved: 0 };
+    }
+    // Lines may have been linked while more came in.
+    const settled = new Set([...paymentIds, ...(await readSettledPayments(database, match.account, match.judgedSince))]);
+    const entries = await judgeAccount(match, settled);
     const lines = await checkUnmatchedLines(match);
     const payouts = await checkUnrecognised(match);
     // The first audit is of all payments.
     const audit = (await lease.read()).feesAt === null ? null : await openFeeAudit(context, lease);
-    const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, [...paymentIds]);
+    const withdrawn = await readWithdrawnPayments(database, match.account, match.judgedFrom);
+    const charged = [...new Set([...settled, ...withdrawn])];
+    const fees = audit === null ? { found: 0, resolved: 0 } : await auditPayments(audit, charged);
     await lease.write(prisma, { judgedAt: match.now });
     const sum = (key: 'found' | 'resolved') => entries[key] + lines[key] + payouts[key] + fees[key];
     return { linked, found: sum('found'), resolved: sum('resolved') };

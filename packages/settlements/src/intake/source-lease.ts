@@ -8,8 +8,29 @@ const LEASE_MS = 5 * 60_000;
 /** The account has been taken over: the lease ran out. */
 export class LostLease extends Error {}
 
+/** What matching an account needs of a lease on it. */
+export interface AccountLease {
+  readonly key: AccountKey;
+  /** The account's source, which only the lease's process changes. */
+  read(): Promise<SettlementSource>;
+  /** Throws {@link LostLease} when another process has taken the account. */
+  renew(): Promise<void>;
+  /** Changes the source. Throws {@link LostLease} when another process has taken the account. */
+  write(
+    client: Pick<Prisma.TransactionClient, 'settlementSource'>,
+    data: Prisma.SettlementSourceUpdateManyMutationInput,
+  ): Promise<void>;
+  /** Locks the source until the transaction ends. Throws {@link LostLease} when another process has taken the account. */
+  confirm(transaction: Prisma.TransactionClient): Promise<void>;
+  /**
+   * The same, and throws {@link LostLease} where something came since `lastIntakeAt` as well: it is not linked yet, so that what seems open may not
+   * be, and it has requested to be matched.
+   */
+  confirmQuiet(transaction: Prisma.TransactionClient, lastIntakeAt: Date | null): Promise<void>;
+}
+
 /** The lease of one process on an account, to read and match it. Every write checks it, so that an expired one writes nothing. */
-export class SourceLease {
+export class SourceLease implements AccountLease {
   readonly key: AccountKey;
   private readonly context: SettlementContext;
   private until: Date;
@@ -31,21 +52,18 @@ export class SourceLease {
     return count === 0 ? null : new SourceLease(context, key, leasedUntil);
   }
 
-  /** The account's source, which only the lease's process changes. */
   read(): Promise<SettlementSource> {
     return this.context.resources.database.prisma.settlementSource.findUniqueOrThrow({
       where: { merchantId_accountId: this.key },
     });
   }
 
-  /** Throws {@link LostLease} when another process has taken the account. */
   async renew(): Promise<void> {
     const leasedUntil = new Date(this.context.now().getTime() + LEASE_MS);
     await this.write(this.context.resources.database.prisma, { leasedUntil });
     this.until = leasedUntil;
   }
 
-  /** Changes the source. Throws {@link LostLease} when another process has taken the account. */
   async write(
     client: Pick<Prisma.TransactionClient, 'settlementSource'>,
     data: Prisma.SettlementSourceUpdateManyMutationInput,
@@ -54,9 +72,13 @@ export class SourceLease {
     if (count === 0) throw new LostLease();
   }
 
-  /** Locks the source until the transaction ends. Throws {@link LostLease} when another process has taken the account. */
   async confirm(transaction: Prisma.TransactionClient): Promise<void> {
     await this.write(transaction, { leasedUntil: this.until });
+  }
+
+  async confirmQuiet(transaction: Prisma.TransactionClient, lastIntakeAt: Date | null): Promise<void> {
+    await this.confirm(transaction);
+    if ((await transaction.settlementSource.count({ where: { ...this.key, lastIntakeAt } })) === 0) throw new LostLease();
   }
 
   async release(): Promise<void> {

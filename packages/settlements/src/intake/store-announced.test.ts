@@ -39,6 +39,8 @@ const ANNOUNCED: AnnouncedSettlement = {
   createdAt: new Date('2026-11-25T21:00:04Z'),
 };
 const announce = (settlement = ANNOUNCED) => storeAnnouncedSettlement(context, { ...key, settlement });
+/** So long after the last announcement that what is open is judged. */
+const later = () => context.setClock(new Date(context.now().getTime() + 60_000));
 const settlements = () => context.database.prisma.settlement.findMany({ where: key });
 const discrepancies = () => context.database.prisma.settlementDiscrepancy.findMany({ where: key });
 
@@ -62,6 +64,7 @@ test('an announced settlement is pending with its net amount until what is in it
   expect(await announce()).toMatchObject({ kind: 'stored' });
   expect(await settlements()).toMatchObject([{ road: 'WEBHOOK', status: 'PENDING', linesReadAt: null }]);
   const { context: at, calls } = telling(linesOf(paid, PAID_AT));
+  later();
   expect(await readSettlements(at, key)).toEqual({ kind: 'read', settlements: 1, lines: 2 });
   const [stored] = await settlements();
   const amounts = [stored?.gross, stored?.fees, stored?.deductions, stored?.net, stored?.explained, stored?.unexplained];
@@ -132,7 +135,7 @@ test('refunds that the gateway pays from the wallet are not awaited in a settlem
   });
   await announce();
   await readSettlements(telling(linesOf(paid, PAID_AT)).context, key);
-  const later = {
+  const afterwards = {
     ...ANNOUNCED,
     settlementId: 's2',
     net: '0',
@@ -140,7 +143,8 @@ test('refunds that the gateway pays from the wallet are not awaited in a settlem
     settledOn: '2026-12-09',
   };
   context.setClock(new Date('2026-12-09T21:01:00Z'));
-  await announce(later);
+  await announce(afterwards);
+  later();
   await readSettlements(telling([]).context, key);
   expect(await discrepancies()).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { enqueueJob } from '@switchyard/db';
 import type { AnnouncedSettlement } from '@switchyard/gateways';
 import type { AccountKey } from '../account.ts';
 import type { SettlementContext } from '../context.ts';
+import { noteIntake } from './quiet.ts';
 import { createSource } from './source-lease.ts';
 import { type StoreOutcome, storeWithin } from './store-settlement.ts';
 
@@ -27,7 +27,7 @@ export async function storeAnnouncedSettlement(
     const outcome = await storeWithin(context, transaction, { ...key, road: 'WEBHOOK', settlement: pending, lines: null });
     // Where another reading is under way, the schedule finds it due.
     await transaction.settlementSource.updateMany({ where: key, data: { nextPollAt: context.now() } });
-    await enqueueJob(transaction, 'read-settlements', key, { key: `read-settlements:${key.accountId}`, keepsJob: true });
+    await noteIntake(transaction, key, context.now());
     return outcome;
   });
 }

@@ -1,4 +1,5 @@
 import type {
+  Mode,
   Prisma,
   Settlement,
   SettlementLine,
@@ -6,9 +7,9 @@ import type {
   SettlementRoad,
   SettlementStatus,
 } from '@switchyard/db/client';
-import { addDecimals, compareDecimals, magnitude, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
+import { compareDecimals, magnitude, sameDecimal, subtractDecimals, sumDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlement, ListedSettlementLine } from '@switchyard/gateways';
-import { dateOf } from '@switchyard/runtime/calendar-days';
+import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from '../account.ts';
 import type { SettlementContext } from '../context.ts';
 import { batches } from './batches.ts';
@@ -44,49 +45,76 @@ export async function storeSettlement(context: SettlementContext, received: Rece
   return database.prisma.$transaction((transaction) => storeWithin(context, transaction, received), TRANSACTION_LIMITS);
 }
 
-/** The same within a transaction, for an account that has a source. The one writer for every road. */
+/** The same within a transaction, for an account that has a source. */
 export async function storeWithin(
   context: SettlementContext,
   transaction: Prisma.TransactionClient,
-  { road, settlement, lines, fileId, ...account }: ReceivedSettlement,
+  { settlement, lines, ...source }: ReceivedSettlement,
 ): Promise<StoreOutcome> {
+  const [outcome] = await storeAllWithin(context, transaction, source, [{ settlement, lines }]);
+  return outcome ?? { kind: 'not_found' };
+}
+
+/** A payout as it is received: its head, and all of its lines in the gateway's order or null until it is paid. */
+export type ReceivedPayout = Pick<ReceivedSettlement, 'settlement' | 'lines'>;
+
+/** How many lines a statement writes. */
+const LINES_AT_ONCE = 5_000;
+
+/**
+ * Stores payouts of one account within a transaction, in as many statements for thousands as for one. The one writer for every road. The outcomes
+ * are in the order of the payouts; empty for an account that the merchant does not have. `onLines` is called with how many lines are stored so far.
+ */
+export async function storeAllWithin(
+  context: SettlementContext,
+  transaction: Prisma.TransactionClient,
+  { road, fileId, ...account }: Omit<ReceivedSettlement, 'settlement' | 'lines'>,
+  payouts: readonly ReceivedPayout[],
+  onLines: (count: number) => void = () => undefined,
+): Promise<StoreOutcome[]> {
   const known = knownAccount(context, account);
-  if (known === null) return { kind: 'not_found' };
-  const { merchantId, accountId } = account;
-  const key = { merchantId, accountId, reference: settlement.settlementId };
-  const head = headOf(settlement);
+  if (known === null) return [];
   const now = context.now();
-  const times = { createdAt: settlement.createdAt, updatedAt: now };
-  const created = {
-    ...key,
-    ...head,
-    ...times,
-    id: context.newId(),
-    mode: known.mode,
-    gateway: known.gateway,
-    road,
-    fileId: fileId ?? null,
-  };
-  const { count } = await transaction.settlement.createMany({ data: [created], skipDuplicates: true });
-  const before = await lockSettlement(transaction, key);
-  if (road !== 'POLLED') await hear(transaction, { merchantId, accountId }, now);
-  if (lines !== null && before.linesReadAt === null) {
-    await storeLines(context, transaction, before, settlement, lines);
-    await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data: { matchedAt: null } });
-    return { kind: count === 1 ? 'stored' : 'updated', settlementId: before.id };
+  const source = { ...account, mode: known.mode, gateway: known.gateway, road, fileId: fileId ?? null };
+  const added = await insertHeads(context, transaction, source, payouts);
+  const stored = await lockSettlements(transaction, account, payouts);
+  if (road !== 'POLLED') await hear(transaction, account, now);
+  const outcomes = payouts.map(({ settlement, lines }): StoreOutcome & { readonly row?: Settlement } => {
+    const row = stored.get(settlement.settlementId);
+    if (row === undefined) return { kind: 'not_found' };
+    const isNew = added.has(settlement.settlementId);
+    const takesLines = lines !== null && row.linesReadAt === null;
+    return { kind: isNew ? 'stored' : takesLines ? 'updated' : 'unchanged', settlementId: row.id, row };
+  });
+  const withLines = payouts.flatMap(({ settlement, lines }, at): StoredPayout[] => {
+    const row = outcomes[at]?.row;
+    return row === undefined || lines === null || row.linesReadAt !== null ? [] : [{ row, settlement, lines }];
+  });
+  await storeLines(context, transaction, source, withLines, onLines);
+  let isChanged = withLines.length > 0;
+  for (const [at, { settlement, lines }] of payouts.entries()) {
+    const { row, kind } = outcomes[at] ?? { kind: 'not_found' };
+    if (row === undefined || kind !== 'unchanged' || (lines !== null && row.linesReadAt === null)) continue;
+    const changes = changesOf(row, settlement);
+    if (isAsBefore(row, changes)) continue;
+    await transaction.settlement.update({ where: keyOf(row), data: { ...changes, updatedAt: now } });
+    outcomes[at] = { kind: 'updated', settlementId: row.id };
+    isChanged ||= row.linesReadAt !== null;
   }
-  if (count === 1) return { kind: 'stored', settlementId: before.id };
-  // Its lines explain the amounts that it had when they were stored; whether it was paid may still change. An unrecognised status does
-  // not change it.
+  const { merchantId, accountId } = account;
+  if (isChanged) await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data: { matchedAt: null } });
+  return outcomes.map(({ row: _, ...outcome }) => outcome);
+}
+
+/**
+ * What a repeated head changes. Its lines explain the amounts that it had when they were stored; whether it was paid may still change. An
+ * unrecognised status does not change it.
+ */
+function changesOf(before: Settlement, settlement: ListedSettlement): Partial<Head> {
+  const head = headOf(settlement);
   const { unrecognised, unrecognisedRecord } = head;
   const status = unrecognised === null ? head.status : before.status;
-  const changes = before.linesReadAt === null ? { ...head, status } : { status, unrecognised, unrecognisedRecord };
-  if (isAsBefore(before, changes)) return { kind: 'unchanged', settlementId: before.id };
-  await transaction.settlement.update({ where: keyOf(before), data: { ...changes, updatedAt: now } });
-  if (before.linesReadAt !== null) {
-    await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data: { matchedAt: null } });
-  }
-  return { kind: 'updated', settlementId: before.id };
+  return before.linesReadAt === null ? { ...head, status } : { status, unrecognised, unrecognisedRecord };
 }
 
 function knownAccount({ resources }: SettlementContext, { merchantId, accountId }: AccountKey) {
@@ -134,22 +162,65 @@ function isAsBefore(before: Settlement, changes: Partial<Head>): boolean {
   );
 }
 
-async function lockSettlement(
+/** Where payouts come from. */
+interface Source extends AccountKey {
+  readonly mode: Mode;
+  readonly gateway: string;
+  readonly road: SettlementRoad;
+  readonly fileId: string | null;
+}
+
+/** Creates the payouts that are not known yet. Returns their references. */
+async function insertHeads(
+  context: SettlementContext,
   transaction: Prisma.TransactionClient,
-  key: AccountKey & { readonly reference: string },
-): Promise<Settlement> {
-  const { merchantId, accountId, reference } = key;
-  await transaction.$queryRaw`
-    SELECT id FROM settlement
-    WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid AND reference = ${reference} FOR UPDATE`;
-  return transaction.settlement.findUniqueOrThrow({ where: { merchantId_accountId_reference: key } });
+  { merchantId, accountId, mode, gateway, road, fileId }: Source,
+  payouts: readonly ReceivedPayout[],
+): Promise<ReadonlySet<string>> {
+  const now = context.now();
+  const added = new Set<string>();
+  for (const some of batches(payouts)) {
+    const rows = some.map(({ settlement }) => {
+      const { settledOn, ...head } = headOf(settlement);
+      const names = { id: context.newId(), reference: settlement.settlementId, createdAt: settlement.createdAt };
+      return { ...head, ...names, settledOn: settledOn === null ? null : dayText(settledOn) };
+    });
+    const inserted = await transaction.$queryRaw<{ reference: string }[]>`
+      INSERT INTO settlement (merchant_id, id, mode, account_id, gateway, reference, road, file_id, status, currency, gross, fees, deductions, net,
+        settled_on, unrecognised, unrecognised_record, created_at, updated_at)
+      SELECT ${merchantId}::uuid, payout.id, ${mode}::mode, ${accountId}::uuid, ${gateway}, reference, ${road}::settlement_road, ${fileId}::uuid,
+        status::settlement_status, currency, gross, fees, deductions, net, "settledOn", unrecognised, "unrecognisedRecord", "createdAt", ${now}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS payout(id uuid, reference text, status text, currency text, gross numeric,
+        fees numeric, deductions numeric, net numeric, "settledOn" date, unrecognised text, "unrecognisedRecord" text, "createdAt" timestamptz)
+      ON CONFLICT (merchant_id, account_id, reference) DO NOTHING RETURNING reference`;
+    for (const { reference } of inserted) added.add(reference);
+  }
+  return added;
+}
+
+/** Locks payouts until the transaction ends. */
+async function lockSettlements(
+  transaction: Prisma.TransactionClient,
+  { merchantId, accountId }: AccountKey,
+  payouts: readonly ReceivedPayout[],
+): Promise<ReadonlyMap<string, Settlement>> {
+  const rows: Settlement[] = [];
+  for (const some of batches(payouts)) {
+    const references = some.map(({ settlement }) => settlement.settlementId);
+    await transaction.$queryRaw`
+      SELECT id FROM settlement
+      WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid AND reference = ANY (${references}::text[])
+      ORDER BY id FOR UPDATE`;
+    rows.push(...(await transaction.settlement.findMany({ where: { merchantId, accountId, reference: { in: references } } })));
+  }
+  return new Map(rows.map((row) => [row.reference, row]));
 }
 
 function keyOf({ merchantId, id }: Settlement) {
   return { merchantId_id: { merchantId, id } };
 }
 
-/** Records that a settlement came by webhook or file. What is known of the gateway's list stays as it is. */
+/** Records that settlements came by webhook or file. What is known of the gateway's list stays as it is. */
 async function hear(transaction: Prisma.TransactionClient, { merchantId, accountId }: AccountKey, now: Date): Promise<void> {
   const data = { heardAt: now, failure: null, failedAt: null };
   await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data });
@@ -164,59 +235,132 @@ const LINE_KINDS: Readonly<Record<ListedSettlementLine['kind'], SettlementLineKi
   other: 'OTHER',
 };
 
+/** A payout whose lines are stored. */
+interface StoredPayout {
+  readonly row: Settlement;
+  readonly settlement: ListedSettlement;
+  readonly lines: readonly ListedSettlementLine[];
+}
+
 async function storeLines(
   context: SettlementContext,
   transaction: Prisma.TransactionClient,
-  stored: Settlement,
-  settlement: ListedSettlement,
-  lines: readonly ListedSettlementLine[],
+  source: Source,
+  payouts: readonly StoredPayout[],
+  onLines: (count: number) => void,
 ): Promise<void> {
   const now = context.now();
-  const amounts = lines.map(({ kind, amount, reference, transactionId, description, occurredAt }) => {
-    return { kind: LINE_KINDS[kind], amount, reference, transactionId, description, occurredAt };
+  const heads: PaidHead[] = [];
+  const rows = payouts.flatMap(({ row, settlement, lines }) => {
+    const all = rowsOf(settlement, lines);
+    heads.push(paidHead(row, settlement, lines, all));
+    return all.map((line, position): NewLine => {
+      return { ...line, id: context.newId(), settlementId: row.id, currency: settlement.currency, position };
+    });
   });
-  const rest = subtractDecimals(settlement.net, addDecimals(...lines.map(({ amount }) => amount)));
-  const all = compareDecimals(rest, '0') === 0 ? amounts : [...amounts, residueOf(rest)];
-  const rows = all.map((line, position) => ({ ...line, id: context.newId(), position }));
-  for (const some of batches(rows)) await insertLines(transaction, stored, settlement.currency, some, now);
-  const times = lines.flatMap(({ kind, occurredAt }) =>
-    kind === 'payment' && occurredAt !== null ? [occurredAt.getTime()] : [],
-  );
-  await transaction.settlement.update({
-    where: keyOf(stored),
-    data: {
-      ...headOf(settlement),
-      linesReadAt: now,
-      updatedAt: now,
-      lineCount: rows.length,
-      unexplained: addDecimals(...all.map(({ amount }) => magnitude(amount))),
-      periodFrom: times.length === 0 ? null : new Date(times.reduce((a, b) => Math.min(a, b))),
-      periodTo: times.length === 0 ? null : new Date(times.reduce((a, b) => Math.max(a, b))),
-    },
-  });
+  await insertLines(transaction, source, rows, now, onLines);
+  await writePaidHeads(transaction, source, heads, now);
 }
 
-type LineRow = Pick<SettlementLine, 'id' | 'position' | 'kind' | 'reference' | 'transactionId' | 'description' | 'occurredAt'> & {
+/** A line of a payout without its place. */
+export type LineRow = Pick<SettlementLine, 'kind' | 'reference' | 'transactionId' | 'description' | 'occurredAt'> & {
   readonly amount: string;
 };
 
-/** One parameter for all: Prisma takes seconds for those of a thousand lines. */
-async function insertLines(
-  transaction: Prisma.TransactionClient,
-  { merchantId, accountId, id }: Settlement,
-  currency: string,
-  lines: readonly LineRow[],
-  now: Date,
-): Promise<void> {
-  await transaction.$executeRaw`
-    INSERT INTO settlement_line (merchant_id, account_id, settlement_id, id, position, kind, amount, currency, reference, transaction_id,
-      description, occurred_at, subjects, created_at)
-    SELECT ${merchantId}::uuid, ${accountId}::uuid, ${id}::uuid, line.id, position, kind::settlement_line_kind, amount, ${currency},
-      reference, "transactionId", description, "occurredAt", '{}', ${now}
-    FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line(id uuid, position int, kind text, amount numeric, reference text,
-      "transactionId" text, description text, "occurredAt" timestamptz)`;
+/** The lines of a payout with what they leave of its net amount. */
+export function rowsOf({ net }: Pick<ListedSettlement, 'net'>, lines: readonly ListedSettlementLine[]): readonly LineRow[] {
+  const rows = lines.map(({ kind, amount, reference, transactionId, description, occurredAt }): LineRow => {
+    return { kind: LINE_KINDS[kind], amount, reference, transactionId, description, occurredAt };
+  });
+  const rest = subtractDecimals(net, sumDecimals(lines.map(({ amount }) => amount)));
+  return compareDecimals(rest, '0') === 0 ? rows : [...rows, residueOf(rest)];
 }
 
-function residueOf(amount: string) {
-  return { kind: 'RESIDUE' as const, amount, reference: null, transactionId: null, description: null, occurredAt: null };
+/** A line to store. */
+export interface NewLine extends LineRow {
+  readonly id: string;
+  readonly settlementId: string;
+  readonly currency: string;
+  readonly position: number;
+}
+
+/** Stores lines of an account. One parameter for all: Prisma takes seconds for those of a thousand lines. */
+export async function insertLines(
+  transaction: Prisma.TransactionClient,
+  { merchantId, accountId, fileId }: AccountKey & { readonly fileId: string | null },
+  lines: readonly NewLine[],
+  now: Date,
+  onLines: (count: number) => void = () => undefined,
+): Promise<void> {
+  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+    const some = lines.slice(from, from + LINES_AT_ONCE);
+    await transaction.$executeRaw`
+      INSERT INTO settlement_line (merchant_id, account_id, file_id, settlement_id, id, position, kind, amount, currency, reference, transaction_id,
+        description, occurred_at, subjects, created_at)
+      SELECT ${merchantId}::uuid, ${accountId}::uuid, ${fileId}::uuid, "settlementId", line.id, position, kind::settlement_line_kind, amount,
+        currency, reference, "transactionId", description, "occurredAt", '{}', ${now}
+      FROM jsonb_to_recordset(${JSON.stringify(some)}::jsonb) AS line(id uuid, "settlementId" uuid, position int, kind text, amount numeric,
+        currency text, reference text, "transactionId" text, description text, "occurredAt" timestamptz)`;
+    onLines(Math.min(from + LINES_AT_ONCE, lines.length));
+  }
+}
+
+/** The head of a payout whose lines are known. */
+interface PaidHead extends Omit<Head, 'settledOn'> {
+  readonly id: string;
+  readonly settledOn: string | null;
+  readonly lineCount: number;
+  readonly unexplained: string;
+  readonly periodFrom: Date | null;
+  readonly periodTo: Date | null;
+  /** When the gateway created it, where that is said anew. */
+  readonly createdAt: Date | null;
+}
+
+function paidHead(
+  row: Settlement,
+  settlement: ListedSettlement,
+  lines: readonly ListedSettlementLine[],
+  all: readonly LineRow[],
+): PaidHead {
+  const { settledOn, ...head } = headOf(settlement);
+  const times = lines.flatMap(({ kind, occurredAt }) =>
+    kind === 'payment' && occurredAt !== null ? [occurredAt.getTime()] : [],
+  );
+  return {
+    ...head,
+    id: row.id,
+    settledOn: settledOn === null ? null : dayText(settledOn),
+    lineCount: all.length,
+    unexplained: sumDecimals(all.map(({ amount }) => magnitude(amount))),
+    periodFrom: times.length === 0 ? null : new Date(times.reduce((a, b) => Math.min(a, b))),
+    periodTo: times.length === 0 ? null : new Date(times.reduce((a, b) => Math.max(a, b))),
+    createdAt: row.status === 'WITHDRAWN' ? settlement.createdAt : null,
+  };
+}
+
+async function writePaidHeads(
+  transaction: Prisma.TransactionClient,
+  { merchantId, road, fileId }: Source,
+  heads: readonly PaidHead[],
+  now: Date,
+): Promise<void> {
+  for (const some of batches(heads)) {
+    await transaction.$executeRaw`
+      UPDATE settlement SET status = payout.status::settlement_status, currency = payout.currency, gross = payout.gross, fees = payout.fees,
+        deductions = payout.deductions, net = payout.net, settled_on = payout."settledOn", unrecognised = payout.unrecognised,
+        unrecognised_record = payout."unrecognisedRecord", lines_read_at = ${now}, updated_at = ${now}, line_count = payout."lineCount",
+        explained = 0, unexplained = payout.unexplained, period_from = payout."periodFrom", period_to = payout."periodTo",
+        created_at = coalesce(payout."createdAt", settlement.created_at),
+        road = CASE WHEN payout."createdAt" IS NULL THEN settlement.road ELSE ${road}::settlement_road END,
+        file_id = coalesce(${fileId}::uuid, settlement.file_id)
+      FROM jsonb_to_recordset(${JSON.stringify(some)}::jsonb) AS payout(id uuid, status text, currency text, gross numeric, fees numeric,
+        deductions numeric, net numeric, "settledOn" date, unrecognised text, "unrecognisedRecord" text, "lineCount" int, unexplained numeric,
+        "periodFrom" timestamptz, "periodTo" timestamptz, "createdAt" timestamptz)
+      WHERE settlement.merchant_id = ${merchantId}::uuid AND settlement.id = payout.id`;
+  }
+}
+
+function residueOf(amount: string): LineRow {
+  return { kind: 'RESIDUE', amount, reference: null, transactionId: null, description: null, occurredAt: null };
 }

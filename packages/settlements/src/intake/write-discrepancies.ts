@@ -4,6 +4,7 @@ import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from '../account.ts';
 import { auditDiscrepancy, SETTLEMENTS_ACTOR } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
+import { batches } from './batches.ts';
 import type { FoundDiscrepancy } from './found.ts';
 import { findRule } from './ignore-rules.ts';
 
@@ -41,23 +42,27 @@ export async function writeDiscrepancies(
 ): Promise<WrittenCounts> {
   const { merchantId, accountId } = account;
   const now = context.now();
-  const rows = await transaction.settlementDiscrepancy.findMany({
-    where: { merchantId, accountId, subject: { in: [...subjects] } },
-  });
+  const rows: SettlementDiscrepancy[] = [];
+  for (const some of batches(subjects)) {
+    const where = { merchantId, accountId, subject: { in: some } };
+    rows.push(...(await transaction.settlementDiscrepancy.findMany({ where })));
+  }
   const stored = new Map(rows.map((row) => [row.subject, row]));
   const isFound = new Set(found.map(({ subject }) => subject));
   const added = found.filter(({ subject }) => !stored.has(subject));
-  await transaction.settlementDiscrepancy.createMany({
-    data: added.map((each) => ({
-      ...account,
-      ...factsOf(each),
-      ...closedBy(findRule(rules, each), now),
-      id: context.newId(),
-      subject: each.subject,
-      createdAt: now,
-      updatedAt: now,
-    })),
-  });
+  for (const some of batches(added)) {
+    await transaction.settlementDiscrepancy.createMany({
+      data: some.map((each) => ({
+        ...account,
+        ...factsOf(each),
+        ...closedBy(findRule(rules, each), now),
+        id: context.newId(),
+        subject: each.subject,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    });
+  }
   let reopened = 0;
   for (const each of found) {
     const before = stored.get(each.subject);
@@ -65,10 +70,10 @@ export async function writeDiscrepancies(
   }
   const settled = rows.filter(({ state, subject }) => state === 'OPEN' && !isFound.has(subject)).map(({ id }) => id);
   const resolution = { state: 'RESOLVED', resolvedBy: SETTLEMENTS_ACTOR, resolvedAt: now, resolution: SETTLED } as const;
-  await transaction.settlementDiscrepancy.updateMany({
-    where: { merchantId, id: { in: settled } },
-    data: { ...resolution, updatedAt: now },
-  });
+  for (const some of batches(settled)) {
+    const where = { merchantId, id: { in: some } };
+    await transaction.settlementDiscrepancy.updateMany({ where, data: { ...resolution, updatedAt: now } });
+  }
   return { found: added.length + reopened, resolved: settled.length };
 }
 

@@ -15,7 +15,8 @@ export function SegmentedControl<Value extends string>({
 }: {
   label: string;
   choices: readonly { readonly value: Value; readonly label: string }[];
-  value: Value;
+  /** Null while none is selected. */
+  value: Value | null;
   onChange: (value: Value) => void;
 }) {
   const name = useId();

@@ -1,10 +1,11 @@
 import { dayText } from '@switchyard/runtime/calendar-days';
 import {
+  type AccountCoverage,
   type ArrivalDay,
   type ArrivalSums,
-  type BankCreditItem,
   type BankOverview,
   type BankPayoutItem,
+  type OpenBankLine,
   readBank,
   sumArrivals,
 } from '@switchyard/settlements/bank-figures';
@@ -26,11 +27,15 @@ const ArrivalState = builder.enumType('ArrivalState', {
   description: 'How the bank has a payout.',
   values: {
     ARRIVED: { value: 'arrived', description: 'Its amount came, within the tolerance of the account.' },
-    SHORT: { value: 'short', description: 'Less came.' },
+    SHORT: { value: 'short', description: 'Less came, and statements go on from it past the days that a bank takes, without a gap.' },
     OVER: { value: 'over', description: 'More came.' },
-    ON_THE_WAY: { value: 'on_the_way', description: 'It may still come.' },
-    MISSING: { value: 'missing', description: 'The statements go on past the days that a bank takes.' },
-    NOT_COVERED: { value: 'not_covered', description: 'No statement is of its day.' },
+    ON_THE_WAY: { value: 'on_the_way', description: 'It or the rest of it may still come.' },
+    MISSING: {
+      value: 'missing',
+      description: 'Statements cover its day and go on past the days that a bank takes, without a gap.',
+    },
+    NOT_COVERED: { value: 'not_covered', description: 'It or the rest of it may be on a day, or at a bank, that no statement is of.' },
+    NOTHING_DUE: { value: 'nothing_due', description: 'Its net amount is 0.' },
   } as const,
 });
 
@@ -47,6 +52,11 @@ const Statement = builder.prismaObject('BankStatement', {
     lines: t.exposeInt('lines', { description: 'Lines that became known by it.' }),
     known: t.exposeInt('known', { description: 'Lines that an earlier statement had.' }),
     takenAt: t.expose('takenAt', { type: 'DateTime', description: 'When it was taken in.' }),
+    withdrawnAt: t.expose('withdrawnAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When staff withdrew it; null while it counts.',
+    }),
   }),
 });
 
@@ -208,21 +218,22 @@ const Payout = builder.objectRef<BankPayoutItem>('BankPayout').implement({
     }),
     reference: t.exposeString('reference', { description: "The gateway's own id or reference." }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code of its amounts.' }),
-    net: t.expose('net', { type: 'Decimal', description: 'Paid out.' }),
+    net: t.expose('net', { type: 'Decimal', description: 'Paid out; negative where the gateway collects it.' }),
     settledOn: t.exposeString('settledOn', { description: 'Day of the payout: YYYY-MM-DD.' }),
     state: t.expose('state', { type: ArrivalState, description: 'How the bank has it.' }),
     arrived: t.expose('arrived', { type: 'Decimal', nullable: true, description: 'What came; null where nothing did.' }),
-    arrivedOn: t.exposeString('arrivedOn', { nullable: true, description: 'Day of the last credit; null without any.' }),
+    arrivedOn: t.exposeString('arrivedOn', { nullable: true, description: 'Day of its last line; null without any.' }),
     expectedOn: t.exposeString('expectedOn', { description: 'The last day on which it is not missing.' }),
   }),
 });
 
-const Credit = builder.objectRef<BankCreditItem>('BankCredit').implement({
-  description: 'A credit that names a gateway and is of no payout.',
+const OpenLine = builder.objectRef<OpenBankLine>('BankOpenLine').implement({
+  description: 'A line of the bank that names a gateway and is of no payout.',
   authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
   fields: (t) => ({
     bankLineId: t.exposeID('bankLineId', { description: 'Id of the line.' }),
-    amount: t.expose('amount', { type: 'Decimal', description: 'Its amount.' }),
+    bankAccount: t.exposeString('bankAccount', { description: 'The account as the bank names it, or as it was entered.' }),
+    amount: t.expose('amount', { type: 'Decimal', description: 'Its amount; negative where it left the account.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     bookedOn: t.exposeString('bookedOn', { description: 'Its day: YYYY-MM-DD.' }),
     text: t.exposeString('text', { description: "The bank's text." }),
@@ -259,11 +270,20 @@ const Day = builder.objectRef<ArrivalDay>('BankDay').implement({
   }),
 });
 
-const Coverage = builder.objectRef<NonNullable<BankOverview['coverage']>>('BankCoverage').implement({
-  description: 'The days that bank statements cover.',
+const Days = builder.objectRef<AccountCoverage['days'][number]>('BankDays').implement({
+  description: 'Consecutive days, both ends among them.',
   fields: (t) => ({
     from: t.exposeString('from', { description: 'First day: YYYY-MM-DD.' }),
     to: t.exposeString('to', { description: 'Last day.' }),
+  }),
+});
+
+const Coverage = builder.objectRef<BankOverview['coverage'][number]>('BankCoverage').implement({
+  description: 'The days of a bank account that statements cover. On days between them nothing is missing.',
+  authScopes: ({ merchantId }) => ({ owner: { merchantId, mode: null, permission: PERMISSION } }),
+  fields: (t) => ({
+    bankAccount: t.exposeString('bankAccount', { description: 'The account as the bank names it, or as it was entered.' }),
+    days: t.field({ type: [Days], description: 'In their order, with gaps between them.', resolve: ({ days }) => [...days] }),
   }),
 });
 
@@ -278,15 +298,14 @@ const Report = builder.objectRef<BankOverview & ReturnType<typeof sumArrivals>>(
       resolve: ({ payouts }) => payouts.slice(0, LISTED_MAX),
     }),
     unmatched: t.field({
-      type: [Credit],
-      description: `Credits of the period that name a gateway and are of no payout; at most ${LISTED_MAX}.`,
+      type: [OpenLine],
+      description: `Lines of the period that name a gateway and are of no payout; at most ${LISTED_MAX}.`,
       resolve: ({ unmatched }) => unmatched.slice(0, LISTED_MAX),
     }),
     coverage: t.field({
-      type: Coverage,
-      nullable: true,
-      description: 'Of all statements together; null without any.',
-      resolve: ({ coverage }) => coverage,
+      type: [Coverage],
+      description: 'By bank account; empty without a statement.',
+      resolve: ({ coverage }) => [...coverage],
     }),
   }),
 });
@@ -305,7 +324,7 @@ const Filter = builder.inputType('BankFilter', {
 builder.queryField('bank', (t) =>
   t.field({
     type: Report,
-    description: 'Payouts with what reached the bank of each, by account and day, and credits that are of none.',
+    description: 'Payouts with what reached the bank of each, by account and day, and lines that are of none.',
     authScopes: { permission: PERMISSION },
     args: { filter: t.arg({ type: Filter, required: true, description: 'Filter.' }) },
     complexity: { field: 100 },

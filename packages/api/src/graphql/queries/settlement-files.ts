@@ -30,7 +30,14 @@ const File = builder.prismaObject('SettlementFile', {
     rows: t.exposeInt('rows', { description: 'The number of its rows.' }),
     settlements: t.exposeInt('settlements', { description: 'Settlements that became known by it.' }),
     lines: t.exposeInt('lines', { description: 'Their lines.' }),
+    replaced: t.exposeInt('replaced', { description: 'Settlements that it replaced.' }),
+    extended: t.exposeInt('extended', { description: 'Settlements that it added lines to.' }),
     takenAt: t.expose('takenAt', { type: 'DateTime', description: 'When it was taken in.' }),
+    withdrawnAt: t.expose('withdrawnAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When staff withdrew it; null while it counts.',
+    }),
   }),
 });
 

@@ -102,6 +102,7 @@ export const SettlementStatus = builder.enumType('SettlementStatus', {
     PENDING: { description: 'Not paid out yet.' },
     PAID: { description: 'Paid out.' },
     FAILED: { description: 'The payout failed.' },
+    WITHDRAWN: { description: 'Recorded from a file by mistake, and withdrawn by staff.' },
   },
 });
 

@@ -5,7 +5,7 @@ import { defineTool, ToolRefusal } from '../tool.ts';
 import { quoteOrNull, quoteText, UNTRUSTED_WARNING, untrusted } from '../untrusted.ts';
 import { cursorOf, limitOf, mode, textOf } from './inputs.ts';
 
-const STATUSES = ['PENDING', 'PAID', 'FAILED'] as const;
+const STATUSES = ['PENDING', 'PAID', 'FAILED', 'WITHDRAWN'] as const;
 const KINDS = ['PAYMENT', 'REFUND', 'FEE', 'CHARGEBACK', 'ADJUSTMENT', 'OTHER', 'RESIDUE'] as const;
 const PAGE_MAX = 50;
 const LINES_MAX = 100;

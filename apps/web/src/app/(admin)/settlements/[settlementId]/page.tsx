@@ -27,6 +27,8 @@ export default async function Page({
       if (['NOT_FOUND', 'BAD_REQUEST'].includes(failureCode(error) ?? '')) notFound();
       throw error;
     }),
+    queries.prefetchQuery(settlements.bank.linesOf.queryOptions({ settlementId })),
+    queries.prefetchQuery(settlements.changes.queryOptions({ settlementId })),
     queries.prefetchInfiniteQuery(
       settlements.lines.infiniteQueryOptions(toLinesInput(settlementId, filters), {
         getNextPageParam: (page) => page.next ?? undefined,

@@ -81,12 +81,12 @@ export function useDiscrepancies(filters: SettlementsFilters): Pages<SettlementD
   );
 }
 
-/** Changes of discrepancies, links, ignore rules, calendars and bank matching. The page shows every change at once. */
+/** Changes of discrepancies, links, ignore rules, calendars and bank matching, and withdrawals. The page shows every change at once. */
 export function useSettlementActions() {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries(trpc.settlements.pathFilter());
-  const { bank, discrepancies, linkLine, unlinkLine, rules, setCalendar } = trpc.settlements;
+  const { bank, discrepancies, linkLine, unlinkLine, rules, setCalendar, withdrawals } = trpc.settlements;
   return {
     note: useMutation(discrepancies.note.mutationOptions({ onSuccess })),
     assign: useMutation(discrepancies.assign.mutationOptions({ onSuccess })),
@@ -97,7 +97,10 @@ export function useSettlementActions() {
     unlinkLine: useMutation(unlinkLine.mutationOptions({ onSuccess })),
     createRule: useMutation(rules.create.mutationOptions({ onSuccess })),
     endRule: useMutation(rules.end.mutationOptions({ onSuccess })),
+    linkBankLine: useMutation(bank.link.mutationOptions({ onSuccess })),
+    unlinkBankLine: useMutation(bank.unlink.mutationOptions({ onSuccess })),
     setBankMatching: useMutation(bank.setMatching.mutationOptions({ onSuccess })),
     setCalendar: useMutation(setCalendar.mutationOptions({ onSuccess })),
+    withdraw: useMutation(withdrawals.withdraw.mutationOptions({ onSuccess })),
   };
 }

@@ -18,9 +18,12 @@ import { formatDay } from '#/format/calendar.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { BankSection } from './bank-section.tsx';
+import { ChangesSection } from './changes-section.tsx';
 import { FeeComparison } from './fee-comparison.tsx';
 import { LinesSection } from './lines-section.tsx';
 import { TotalsTable } from './totals-table.tsx';
+import { WithdrawPayout } from './withdraw-payout.tsx';
 
 /** One settlement: what was paid out, how its lines explain it, and the lines. */
 export function SettlementPage({ settlementId }: { settlementId: string }) {
@@ -41,6 +44,7 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
         merchantId={merchantId}
       />
       <PageHead title={formatMoney(currency, net)}>
+        <WithdrawPayout settlement={settlement} />
         <ExportButton list="settlement-lines" filter={{ mode, merchantIds: [merchantId], settlementId }} />
       </PageHead>
       <p className="flex flex-wrap gap-x-3 gap-y-1 items-center -mt-2 mb-5 text-ink-quiet text-sm">
@@ -59,8 +63,10 @@ export function SettlementPage({ settlementId }: { settlementId: string }) {
         />
         <Facts settlement={settlement} />
       </div>
+      <BankSection settlement={settlement} />
       <FeeComparison settlement={settlement} />
       <LinesSection settlement={settlement} filters={filters} onChange={(change) => void setFilters(change)} />
+      <ChangesSection settlementId={settlementId} />
     </>
   );
 }

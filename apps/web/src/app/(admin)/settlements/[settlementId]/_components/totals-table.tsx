@@ -6,6 +6,14 @@ import { countLines, LINE_KINDS, LINE_LABELS, type LineKind, type WholeSettlemen
 import { formatDecimal } from '#/format/amounts.ts';
 import { addDecimals } from '#/format/decimals.ts';
 
+const UNTIL_PAID = 'Its lines are read once it is paid out, as they can change until then.';
+const NO_LINES: Record<WholeSettlement['status'], string> = {
+  PAID: 'The gateway lists no line of this settlement.',
+  PENDING: UNTIL_PAID,
+  FAILED: UNTIL_PAID,
+  WITHDRAWN: 'It was withdrawn, and its lines with it.',
+};
+
 /** The lines added up by kind down to the net amount. Each kind shows its lines. */
 export function TotalsTable({
   settlement,
@@ -23,13 +31,7 @@ export function TotalsTable({
     { title: `Amount, ${currency}`, number: true },
   ];
   if (known.length === 0) {
-    return (
-      <p className="text-ink-quiet text-sm">
-        {status === 'PAID'
-          ? 'The gateway lists no line of this settlement.'
-          : 'Its lines are read once it is paid out, as they can change until then.'}
-      </p>
-    );
+    return <p className="text-ink-quiet text-sm">{NO_LINES[status]}</p>;
   }
   return (
     <PlainTable label="Totals" columns={columns}>

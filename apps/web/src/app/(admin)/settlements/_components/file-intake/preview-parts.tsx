@@ -6,7 +6,9 @@ import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeLines, describeWarning, type FileWarning, SKIP_REASONS, type SkippedRow } from '#/copy/file-warnings.ts';
+import { countLines } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import type { IntakeProgress } from './use-file-intake.ts';
 
 /** A file's preview: a sentence, the button that takes it in where it may be, and what it holds. */
 export function PreviewSection({ summary, action, children }: { summary: ReactNode; action: ReactNode; children: ReactNode }) {
@@ -21,15 +23,15 @@ export function PreviewSection({ summary, action, children }: { summary: ReactNo
   );
 }
 
-/** The sentence of a file that was taken in before, or of which cells cannot be read; null for any other. */
+/** The sentence of a file that is stored just so, or of which cells cannot be read; null for any other. */
 export function refusedSummary(
   noun: string,
-  { takenBefore, problemCount }: { readonly takenBefore: Date | null; readonly problemCount: number },
+  { storedSince, problemCount }: { readonly storedSince: Date | null; readonly problemCount: number },
 ): ReactNode {
-  if (takenBefore !== null) {
+  if (storedSince !== null) {
     return (
       <>
-        <strong>This {noun} was already imported</strong>, <Moment value={takenBefore} />. Nothing is left to do.
+        <strong>This {noun} was already imported</strong>, <Moment value={storedSince} />. Nothing is left to do.
       </>
     );
   }
@@ -39,6 +41,19 @@ export function refusedSummary(
       <strong>Nothing is imported:</strong> {problemCount === 1 ? '1 cell' : `${problemCount.toLocaleString('en')} cells`} cannot
       be read.
     </>
+  );
+}
+
+/** How far a file is that is taken in. */
+export function IntakeProgressBar({ progress: { stage, done, of } }: { progress: IntakeProgress }) {
+  const isKnown = stage === 'storing' && of > 0;
+  return (
+    <div className="flex-1 grid gap-1 min-w-[200px]">
+      <progress className="w-full h-1 accent-accent" aria-label="Importing" {...(isKnown && { value: done, max: of })} />
+      <p className="text-ink-quiet text-xs tabular-nums" aria-live="polite">
+        {isKnown ? `${done.toLocaleString('en')} of ${countLines(of)} stored` : 'Reading the file…'}
+      </p>
+    </div>
   );
 }
 

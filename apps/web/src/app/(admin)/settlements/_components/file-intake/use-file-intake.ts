@@ -8,7 +8,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { readContent } from './read-content.ts';
 
 /** Bytes that the server takes. */
-const FILE_MAX = 5 * 1_048_576;
+const FILE_MAX = 24 * 1_048_576;
 
 /** A file by its name, with its bytes in base64. */
 export interface NamedContent {
@@ -41,17 +41,30 @@ export interface FileIntakeSteps<Columns extends object, Mapped, Preview extends
   /** Meaning of the columns of a file that says it by itself; undefined where a person names them. */
   readonly mappedOf: (columns: Columns) => Mapped | undefined;
   readonly preview: (file: NamedContent, mapped: Mapped) => Promise<Preview>;
-  /** Takes the file in as the preview of this hash said. `text` says what was done. */
-  readonly take: (
-    file: NamedContent,
-    mapped: Mapped,
-    hash: string,
-  ) => Promise<
-    | { readonly kind: 'taken'; readonly text: string }
-    | { readonly kind: 'unchanged' }
-    | { readonly kind: 'changed'; readonly preview: Preview }
-  >;
+  /** Takes the file in as the preview of this hash said: how far it is, and then what was done. */
+  readonly take: (file: NamedContent, mapped: Mapped, confirmed: Confirmed) => Promise<AsyncIterable<Taking<Preview>>>;
 }
+
+/** A preview that a person confirms; the reason where what is stored is changed. */
+export interface Confirmed {
+  readonly hash: string;
+  readonly reason: string;
+}
+
+/** How far a file is on its way in. */
+export interface IntakeProgress {
+  readonly stage: 'reading' | 'storing';
+  readonly done: number;
+  readonly of: number;
+}
+
+/** What is heard of a file on its way in. `text` says what was done. */
+export type Taking<Preview> =
+  | { readonly kind: 'progress'; readonly progress: IntakeProgress }
+  | { readonly kind: 'taken'; readonly text: string }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'reason_missing' }
+  | { readonly kind: 'changed'; readonly preview: Preview };
 
 interface UnreadablePlace {
   readonly line: number;
@@ -63,13 +76,15 @@ interface UnreadablePlace {
 export interface FileIntake<Columns, Mapped, Preview> {
   readonly chosen: ChosenFile<Columns, Mapped, Preview> | null;
   readonly refusal: string | null;
+  /** How far a file is that is taken in; null while none is. */
+  readonly progress: IntakeProgress | null;
   choose(file: File): Promise<void>;
   /** Looks for the columns of the chosen file in another sheet or below another row. */
   look(chosen: ChosenFile<Columns, Mapped, Preview>, place: ChosenPlace): Promise<void>;
   /** Shows the preview of a file by these columns. Rejects as the call does. */
   show(chosen: ChosenFile<Columns, Mapped, Preview>, mapped: Mapped): Promise<void>;
   /** Takes a file in as its preview says; without a preview it does nothing. */
-  run(chosen: ChosenFile<Columns, Mapped, Preview>): Promise<void>;
+  run(chosen: ChosenFile<Columns, Mapped, Preview>, reason?: string): Promise<void>;
 }
 
 /** Takes in a file: its columns are named, what becomes of it is shown, and exactly that is done. */
@@ -84,6 +99,7 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<ChosenFile<Columns, Mapped, Preview> | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [progress, setProgress] = useState<IntakeProgress | null>(null);
 
   async function inspectAt({ name, content }: NamedContent, place: ChosenPlace): Promise<Columns | null> {
     const columns = await inspect(content, place);
@@ -98,14 +114,24 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
     setChosen({ ...current, previewed: { mapped, preview: await preview(current, mapped) } });
   }
 
+  /** Returns how it ended. */
+  async function follow(taking: AsyncIterable<Taking<Preview>>): Promise<Exclude<Taking<Preview>, { kind: 'progress' }>> {
+    for await (const heard of taking) {
+      if (heard.kind !== 'progress') return heard;
+      setProgress(heard.progress);
+    }
+    throw new Error('The server ended without saying what was done.');
+  }
+
   return {
     chosen,
     refusal,
+    progress,
     async choose(file) {
       setChosen(null);
       setRefusal(null);
       const { name } = file;
-      if (file.size > FILE_MAX) return setRefusal(`${name} is too large: it may have 5 MiB.`);
+      if (file.size > FILE_MAX) return setRefusal(`${name} is too large: it may have 24 MiB.`);
       try {
         const content = await readContent(file);
         const columns = await inspectAt({ name, content }, ANYWHERE);
@@ -128,12 +154,13 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
       }
     },
     show,
-    async run(current) {
+    async run(current, reason = '') {
       if (current.previewed === null) return;
       const { mapped, preview: shown } = current.previewed;
       setRefusal(null);
+      setProgress({ stage: 'reading', done: 0, of: 0 });
       try {
-        const outcome = await take(current, mapped, shown.hash);
+        const outcome = await follow(await take(current, mapped, { hash: shown.hash, reason }));
         switch (outcome.kind) {
           case 'taken':
             showToast({ text: outcome.text });
@@ -141,6 +168,8 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
           case 'unchanged':
             showToast({ text: `This ${noun} was already imported: nothing has changed.` });
             break;
+          case 'reason_missing':
+            return setRefusal('Enter a reason.');
           case 'changed':
             setChosen({ ...current, previewed: { mapped, preview: outcome.preview } });
             return setRefusal('Nothing was imported: something has changed since the preview. Review the new preview below.');
@@ -151,6 +180,8 @@ export function useFileIntake<Columns extends object, Mapped, Preview extends { 
         await queries.invalidateQueries(trpc.settlements.pathFilter());
       } catch (error) {
         setRefusal(failureText(error));
+      } finally {
+        setProgress(null);
       }
     },
   };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { button, expectRefusal, hrefOf, openDashboard, tableOf } from '#/testing/dashboard.tsx';
+import { button, expectCalls, expectRefusal, factsIn, hrefOf, openDashboard, tableOf } from '#/testing/dashboard.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { BankPage } from './bank-page.tsx';
 
@@ -50,9 +50,10 @@ const NOTHING = {
   difference: '0',
 };
 const DAY = { merchantId: 'm-1', accountId: 'acc-1', gateway: 'paystack', settledOn: '2026-11-23' };
-const CREDIT = {
+const LINE = {
   bankLineId: 'b-1',
   merchantId: 'm-1',
+  bankAccount: 'GTB 0123',
   amount: '77',
   currency: 'NGN',
   bookedOn: '2026-11-25',
@@ -65,8 +66,7 @@ const PREVIEW = {
     {
       bankAccount: '0123',
       currency: 'NGN',
-      from: '2026-11-24',
-      to: '2026-11-25',
+      days: [{ from: '2026-11-24', to: '2026-11-25' }],
       credits: '1000',
       debits: '-50',
       fresh: 2,
@@ -81,7 +81,22 @@ const PREVIEW = {
   problems: [],
   problemCount: 0,
   takenBefore: null,
+  readOtherwise: false,
   hash: 'h-1',
+};
+const STATEMENT = {
+  statementId: 'st-1',
+  merchantId: 'm-1',
+  merchantName: 'Balogun Books',
+  format: 'csv',
+  name: 'nov.csv',
+  hash: 'abc',
+  bytes: 3,
+  lines: 2,
+  known: 1,
+  takenByName: 'Ada',
+  takenAt: new Date('2026-11-26T08:00:00Z'),
+  withdrawnAt: null,
 };
 
 beforeEach(() => {
@@ -93,8 +108,17 @@ beforeEach(() => {
       { ...NOTHING, ...DAY, payouts: 2, paidOut: '3000', arrived: '2950', difference: '-50' },
       { ...NOTHING, ...DAY, settledOn: '2026-11-24', payouts: 1, paidOut: '500', missing: '500' },
     ],
-    unmatched: [CREDIT],
-    coverage: { from: '2026-11-23', to: '2026-11-30' },
+    unmatched: [LINE],
+    coverage: [
+      {
+        merchantId: 'm-1',
+        bankAccount: 'GTB 0123',
+        days: [
+          { from: '2026-11-02', to: '2026-11-06' },
+          { from: '2026-11-23', to: '2026-11-30' },
+        ],
+      },
+    ],
   }));
   page.on('settlements.bank.statements', () => []);
   page.on('settlements.bank.preview', () => PREVIEW);
@@ -108,7 +132,28 @@ test('each account and day shows what was paid out, what reached the bank and wh
     ['Mon 23 Nov', 'paystack-main · Balogun Books', '300001300002', 'NGN 3,000.00', '2,950.00', '−50.00', 'ArrivedShort'],
     ['Tue 24 Nov', 'paystack-main · Balogun Books', '300003', 'NGN 500.00', '–', '–', 'Missing'],
   ]);
-  expect((await tableOf('Without a payout'))[1]).toEqual(['Wed 25 Nov', 'PAYSTACK 77', 'NGN 77.00']);
+  expect((await tableOf('Without a payout'))[1]).toEqual(['Wed 25 Nov', 'GTB 0123', 'PAYSTACK 77', 'NGN 77.00', 'Match…']);
+});
+
+test('the days that statements cover are shown by bank account, with those between them that none does', async () => {
+  page.show(<BankPage />);
+  expect(factsIn(await screen.findByRole('region', { name: 'Days with statements' }))).toEqual({
+    'GTB 0123': 'Mon 2 Nov – Fri 6 Nov, Mon 23 Nov – Mon 30 NovWithout a statement: Sat 7 Nov – Sun 22 Nov',
+  });
+});
+
+test('a line without a payout is matched with one that is proposed or searched for', async () => {
+  const payout = { settlementId: 's-3', reference: '300003', accountLabel: 'paystack-main', gatewayTitle: 'Paystack' };
+  const choice = { ...payout, settledOn: '2026-11-24', net: '500', currency: 'NGN', isMatched: false };
+  page.on('settlements.bank.payoutsFor', () => [choice]);
+  page.on('settlements.bank.link', () => ({ changed: true }));
+  const user = page.show(<BankPage />);
+  await user.click(await screen.findByRole('button', { name: 'Match…' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Payout' }), '3000');
+  await user.click(await screen.findByRole('radio', { name: 'NGN 500.00 of Tue 24 Nov, 300003, paystack-main' }));
+  await user.click(button('Match'));
+  await expectCalls(page, 'settlements.bank.link', [{ merchantId: 'm-1', bankLineId: 'b-1', settlementId: 's-3' }]);
+  expect(page.calls('settlements.bank.payoutsFor').at(-1)).toEqual({ bankLineId: 'b-1', text: '3000' });
 });
 
 async function choose(name: string) {
@@ -120,7 +165,7 @@ async function choose(name: string) {
 
 test('a statement that names everything is previewed at once, and taken in exactly as that preview said', async () => {
   page.on('settlements.bank.inspect', () => ({ kind: 'complete' }));
-  page.on('settlements.bank.take', () => ({ kind: 'taken', statementId: 'st-1', lines: 2, known: 1 }));
+  page.on('settlements.bank.take', () => [{ kind: 'done', outcome: { kind: 'taken', statementId: 'st-1', lines: 2, known: 1 } }]);
   const user = await choose('nov.sta');
   await user.click(await screen.findByRole('button', { name: 'Import 2 lines' }));
   await waitFor(() => expect(page.toasts()).toEqual(['2 lines imported. Payouts are matched within a minute.']));
@@ -207,4 +252,35 @@ test('what is open at the bank is listed and exported', async () => {
   const url = new URL(hrefOf(/^XLSX/) ?? '', 'https://x.example');
   expect(url.pathname).toBe('/api/export/settlement-discrepancies');
   expect(JSON.parse(url.searchParams.get('filter') ?? '')).toMatchObject({ abouts: ['payout', 'bank'], states: ['OPEN'] });
+});
+
+test('a statement that was imported otherwise is not imported again before that import is withdrawn', async () => {
+  page.on('settlements.bank.inspect', () => ({ kind: 'complete' }));
+  const takenBefore = new Date('2026-11-25T08:00:00Z');
+  page.on('settlements.bank.preview', () => ({ ...PREVIEW, takenBefore, readOtherwise: true }));
+  await choose('nov.sta');
+  await screen.findByText('This statement was imported otherwise');
+  expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+});
+
+test('a statement is withdrawn for a reason, after a look at what goes and what follows from it', async () => {
+  page.on('settlements.bank.statements', () => [STATEMENT]);
+  page.on('settlements.withdrawals.preview', () => ({
+    kind: 'preview',
+    accounts: [{ bankAccount: 'GTB 0123', currency: 'NGN', lines: 2, credits: '1000', debits: '-50' }],
+    kept: 1,
+    payouts: 2,
+    hash: 'w-1',
+  }));
+  page.on('settlements.withdrawals.effect', () => ({ kind: 'effect', opened: [], closed: [], books: [] }));
+  page.on('settlements.withdrawals.withdraw', () => ({ kind: 'withdrawn', lines: 2 }));
+  const user = page.show(<BankPage />);
+  await user.click(await screen.findByRole('button', { name: 'Withdraw…' }));
+  expect((await tableOf('Lines that are withdrawn'))[1]).toEqual(['GTB 0123', '2', 'NGN 1,000.00', 'NGN −50.00']);
+  await screen.findByText('2 payouts lose money at the bank. 1 line stays: other statements have it too.');
+  await screen.findByText('The books stay as they are.');
+  await user.type(screen.getByRole('textbox', { name: 'Reason' }), 'Of another company');
+  await user.click(button('Withdraw statement'));
+  const target = { merchantId: 'm-1', what: 'statement', id: 'st-1' };
+  await expectCalls(page, 'settlements.withdrawals.withdraw', [{ ...target, hash: 'w-1', reason: 'Of another company' }]);
 });

@@ -12,23 +12,22 @@ import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
 import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
-import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { formatMoney } from '#/format/amounts.ts';
-import { formatDay } from '#/format/calendar.ts';
 import { hrefIn, scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { periodParsers, toBankInput } from '../period.ts';
+import { CoveredDays } from './covered-days.tsx';
 import { DaysTable } from './days-table.tsx';
+import { OpenLines } from './open-lines.tsx';
 import { StatementIntake } from './statement-intake.tsx';
 import { StatementsTable } from './statements-table.tsx';
 
-/** Payouts at the bank: arrived, on the way and missing, and credits that are of none. */
+/** Payouts at the bank: arrived, on the way and missing, and lines that are of none. */
 export function BankPage() {
   const trpc = useTRPC();
   const scope = useScope();
@@ -46,18 +45,14 @@ export function BankPage() {
       </PageHead>
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         Import the statements of the bank account that gateways pay out to: CSV, XLSX, MT940 or CAMT.053. Each payout is matched
-        with the money that came, by its reference, else by amount and day.
-        {data !== undefined && data.coverage !== null && (
-          <>
-            {' '}
-            Statements go from {formatDay(data.coverage.from)} to {formatDay(data.coverage.to)}.
-          </>
-        )}
+        with the money that came, by its reference, else by amount and day. A payout is missing only where statements cover its
+        days.
       </p>
       {merchantId !== null && can('reconciliation:resolve', merchantId) && (
         <StatementIntake merchantId={merchantId} mode={mode} />
       )}
       {merchantId === null && <p className="mb-6 text-ink-quiet text-sm">Select a merchant to import a statement.</p>}
+      {data !== undefined && <CoveredDays coverage={data.coverage} />}
       <FilterBar onClear={null}>
         <FilterMenu label="Paid out" value={describePeriod(period.from, period.to)}>
           <PeriodFilter from={period.from} to={period.to} onChange={(next) => void setPeriod(next)} />
@@ -78,7 +73,7 @@ export function BankPage() {
           <DaysTable days={data.days} payouts={data.payouts} />
         </>
       )}
-      {data !== undefined && data.unmatched.length > 0 && <Unmatched credits={data.unmatched} />}
+      {data !== undefined && data.unmatched.length > 0 && <OpenLines lines={data.unmatched} />}
       <StatementsTable scope={scope} />
     </>
   );
@@ -101,29 +96,5 @@ function Sums({ sums }: { sums: BankSums }) {
         {notCovered !== '0' && <Description name="Without a statement">{formatMoney(currency, notCovered)}</Description>}
       </DescriptionList>
     </section>
-  );
-}
-
-function Unmatched({
-  credits,
-}: {
-  credits: readonly { bankLineId: string; bookedOn: string; text: string; amount: string; currency: string }[];
-}) {
-  return (
-    <div className="mt-8">
-      <h2 className="mb-2 text-base font-semibold">Without a payout</h2>
-      <p className="mb-2 text-sm text-ink-quiet">The bank names a gateway, and no payout matches it.</p>
-      <PlainTable label="Without a payout" columns={[{ title: 'Booked' }, { title: 'Text' }, { title: 'Amount', number: true }]}>
-        <tbody {...roles.group}>
-          {credits.map(({ bankLineId, bookedOn, text, amount, currency }) => (
-            <tr key={bankLineId} {...roles.row}>
-              <td {...textCell('Booked')}>{formatDay(bookedOn)}</td>
-              <td {...textCell('Text')}>{text}</td>
-              <td {...numberCell('Amount')}>{formatMoney(currency, amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </PlainTable>
-    </div>
   );
 }

@@ -4,11 +4,18 @@ import { useMutation } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { FileIntakeSection } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import { PlaceFields } from '#/app/(admin)/settlements/_components/file-intake/place-fields.tsx';
-import { useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
+import { type Taking, useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { countLines } from '#/copy/settlements.ts';
 import type { Mode } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { StatementCsv } from './statement-form.tsx';
+
+/** A CSV statement as it is read, with the days that a person entered; null where the statement says all by itself. */
+type Mapped = (StatementCsv & { readonly days?: { readonly from: string; readonly to: string } }) | null;
+
+type Columns = Exclude<RouterOutputs['settlements']['bank']['inspect'], { kind: 'unreadable' }>;
+type Preview = RouterOutputs['settlements']['bank']['preview'];
 
 const StatementForm = dynamic(() => import('./statement-form.tsx').then((module) => module.StatementForm));
 const StatementPreview = dynamic(() => import('./statement-preview.tsx').then((module) => module.StatementPreview));
@@ -20,15 +27,13 @@ export function StatementIntake({ merchantId, mode }: { merchantId: string; mode
   const preview = useMutation(bank.preview.mutationOptions());
   const take = useMutation(bank.take.mutationOptions());
   const of = { merchantId, mode };
-  const intake = useFileIntake({
+  const intake = useFileIntake<Columns, Mapped, Preview>({
     noun: 'statement',
     inspect: (content, place) => inspect.mutateAsync({ ...of, content, ...place }),
-    mappedOf: ({ kind }): StatementCsv | null | undefined => (kind === 'complete' ? null : undefined),
+    mappedOf: ({ kind }): Mapped | undefined => (kind === 'complete' ? null : undefined),
     preview: ({ name, content }, csv) => preview.mutateAsync({ ...of, name, content, csv }),
-    async take({ name, content }, csv, hash) {
-      const outcome = await take.mutateAsync({ ...of, name, content, csv, hash });
-      if (outcome.kind !== 'taken') return outcome;
-      return { kind: 'taken', text: `${countLines(outcome.lines)} imported. Payouts are matched within a minute.` };
+    async take({ name, content }, csv, { hash }) {
+      return heardOf(await take.mutateAsync({ ...of, name, content, csv, hash }));
     },
   });
   return (
@@ -53,12 +58,27 @@ export function StatementIntake({ merchantId, mode }: { merchantId: string; mode
           {chosen.previewed !== null && (
             <StatementPreview
               preview={chosen.previewed.preview}
-              loading={take.isPending}
+              progress={intake.progress}
               onTake={() => void intake.run(chosen)}
+              onDays={daysEntered(chosen.previewed.mapped, (csv) => intake.show(chosen, csv))}
             />
           )}
         </>
       )}
     </FileIntakeSection>
   );
+}
+
+type TakingStatement = RouterOutputs['settlements']['bank']['take'];
+
+async function* heardOf(taking: TakingStatement): AsyncGenerator<Taking<Preview>> {
+  for await (const heard of taking) {
+    if (heard.kind === 'progress') yield heard;
+    else if (heard.outcome.kind !== 'taken') yield heard.outcome;
+    else yield { kind: 'taken', text: `${countLines(heard.outcome.lines)} imported. Payouts are matched within a minute.` };
+  }
+}
+
+function daysEntered(csv: Mapped, show: (csv: Mapped) => Promise<void>) {
+  return csv === null ? null : (days: { from: string; to: string }) => show({ ...csv, days });
 }

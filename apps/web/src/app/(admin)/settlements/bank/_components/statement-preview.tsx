@@ -3,24 +3,28 @@
 import {
   describeSkipped,
   FileWarnings,
+  IntakeProgressBar,
   PreviewSection,
   refusedSummary,
   SkippedRows,
   UnreadableCells,
 } from '#/app/(admin)/settlements/_components/file-intake/preview-parts.tsx';
+import type { IntakeProgress } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import { countLines } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import { formatDay } from '#/format/calendar.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { describeDays } from './covered-days.tsx';
+import { DaysForm } from './days-form.tsx';
 
 type Preview = RouterOutputs['settlements']['bank']['preview'];
 
 const COLUMNS = [
   { title: 'Bank account' },
-  { title: 'Days' },
+  { title: 'Days covered' },
   { title: 'Credits', number: true },
   { title: 'Debits', number: true },
   { title: 'New lines', number: true },
@@ -28,42 +32,70 @@ const COLUMNS = [
 ];
 
 /** Preview of a statement, and the button that takes it in; in its place the cells that cannot be read. */
-export function StatementPreview({ preview, loading, onTake }: { preview: Preview; loading: boolean; onTake: () => void }) {
-  const { accounts } = preview;
+export function StatementPreview({
+  preview,
+  progress,
+  onTake,
+  onDays,
+}: {
+  preview: Preview;
+  progress: IntakeProgress | null;
+  onTake: () => void;
+  /** Shows the preview with the days that a person enters; null where the statement names its own. */
+  onDays: ((days: { from: string; to: string }) => Promise<void>) | null;
+}) {
+  const { accounts, takenBefore, readOtherwise, problemCount } = preview;
   const fresh = accounts.reduce((sum, account) => sum + account.fresh, 0);
-  const refused = refusedSummary('statement', preview);
+  const refused =
+    readOtherwise && takenBefore !== null ? (
+      <ReadOtherwise takenBefore={takenBefore} />
+    ) : (
+      refusedSummary('statement', { storedSince: takenBefore, problemCount })
+    );
   const action = refused === null && (
-    <Button variant="accent" loading={loading} onClick={onTake}>
+    <Button variant="accent" onClick={onTake}>
       Import {countLines(fresh)}
     </Button>
   );
   return (
     <PreviewSection
       summary={refused ?? `${countLines(fresh)} of ${preview.format.toUpperCase()} to import. ${describeSkipped(preview)}`}
-      action={action}
+      action={progress === null ? action : <IntakeProgressBar progress={progress} />}
     >
       <FileWarnings warnings={preview.warnings} />
-      {preview.problemCount > 0 ? (
+      {problemCount > 0 ? (
         <UnreadableCells preview={preview} />
       ) : (
-        <PlainTable label="Preview of the statement" columns={COLUMNS}>
-          <tbody {...roles.group}>
-            {accounts.map(({ bankAccount, currency, from, to, credits, debits, fresh: added, known }) => (
-              <tr key={`${bankAccount} ${currency}`} {...roles.row}>
-                <td {...textCell('Bank account')}>{bankAccount}</td>
-                <td {...textCell('Days')}>
-                  {formatDay(from)} – {formatDay(to)}
-                </td>
-                <td {...numberCell('Credits')}>{formatMoney(currency, credits)}</td>
-                <td {...numberCell('Debits')}>{formatDecimal(currency, debits)}</td>
-                <td {...numberCell('New lines')}>{added.toLocaleString('en')}</td>
-                <td {...numberCell('Already imported')}>{known.toLocaleString('en')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </PlainTable>
+        <>
+          <PlainTable label="Preview of the statement" columns={COLUMNS}>
+            <tbody {...roles.group}>
+              {accounts.map(({ bankAccount, currency, days, credits, debits, fresh: added, known }) => (
+                <tr key={`${bankAccount} ${currency}`} {...roles.row}>
+                  <td {...textCell('Bank account')}>{bankAccount}</td>
+                  <td {...textCell('Days covered')}>{days.map(describeDays).join(', ')}</td>
+                  <td {...numberCell('Credits')}>{formatMoney(currency, credits)}</td>
+                  <td {...numberCell('Debits')}>{formatDecimal(currency, debits)}</td>
+                  <td {...numberCell('New lines')}>{added.toLocaleString('en')}</td>
+                  <td {...numberCell('Already imported')}>{known.toLocaleString('en')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </PlainTable>
+          {onDays !== null && accounts[0] !== undefined && refused === null && (
+            <DaysForm key={preview.hash} days={accounts[0].days} onDays={onDays} />
+          )}
+        </>
       )}
       <SkippedRows preview={preview} />
     </PreviewSection>
+  );
+}
+
+function ReadOtherwise({ takenBefore }: { takenBefore: Date }) {
+  return (
+    <>
+      <strong>This statement was imported otherwise</strong>, <Moment value={takenBefore} />: by other columns or days, or for
+      another bank account. Withdraw that import first.
+    </>
   );
 }

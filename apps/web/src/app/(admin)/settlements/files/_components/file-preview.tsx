@@ -1,53 +1,103 @@
 'use client';
 
+import { correctionReason } from '@switchyard/api/entered-fields';
+import * as z from 'zod/mini';
+import {
+  type CorrectionEffect,
+  EffectSection,
+  useEffectOf,
+} from '#/app/(admin)/settlements/_components/corrections/effect-section.tsx';
 import {
   describeSkipped,
   FileWarnings,
+  IntakeProgressBar,
   MoreRows,
   PreviewSection,
   refusedSummary,
   SkippedRows,
   UnreadableCells,
 } from '#/app/(admin)/settlements/_components/file-intake/preview-parts.tsx';
+import type { IntakeProgress } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
-import { FILE_STATES, type SettlementFilePreview } from '#/copy/settlements.ts';
+import { describeLedgerFinding, FILE_STATES, type SettlementFilePreview } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
+import { DifferingPayouts } from './differing-payouts.tsx';
+import type { FileCorrections } from './file-corrections.ts';
 
-/** Preview of a file, and the button that takes it in; in its place the cells that cannot be read. */
+/** Preview of a file, and what takes it in where it may be; in its place the cells that cannot be read. */
 export function FilePreview({
   preview,
-  loading,
+  corrections,
+  progress,
+  onCorrect,
   onTake,
+  readEffect,
 }: {
   preview: SettlementFilePreview;
-  loading: boolean;
-  onTake: () => void;
+  corrections: FileCorrections;
+  progress: IntakeProgress | null;
+  /** Shows the preview by other corrections. */
+  onCorrect: (corrections: FileCorrections) => Promise<void>;
+  onTake: (reason: string) => Promise<void>;
+  readEffect: () => Promise<CorrectionEffect>;
 }) {
-  const { counts, problemCount } = preview;
-  const refused = refusedSummary('file', preview);
-  const action = refused === null && counts.differs === 0 && counts.new > 0 && (
-    <Button variant="accent" loading={loading} onClick={onTake}>
-      {counts.new === 1 ? 'Import 1 settlement' : `Import ${counts.new.toLocaleString('en')} settlements`}
+  const { counts, problemCount, undecided, replaced, extended, ledger, hash } = preview;
+  const isUnchanged = counts.known > 0 && counts.new === 0 && counts.differs === 0;
+  const refused = refusedSummary('file', { storedSince: isUnchanged ? preview.takenBefore : null, problemCount });
+  const [changes, isSerious] = [replaced + extended, ledger.some((finding) => finding.isSerious)];
+  const mayTake = refused === null && undecided === 0 && counts.new + changes > 0;
+  const button = { label: isSerious ? `${takeLabel(preview)} anyway` : takeLabel(preview), isSerious };
+  const action = mayTake && changes === 0 && progress === null && (
+    <Button variant={isSerious ? 'danger' : 'accent'} onClick={() => void onTake('')}>
+      {button.label}
     </Button>
   );
   return (
-    <PreviewSection summary={refused ?? <Summary preview={preview} />} action={action}>
+    <PreviewSection
+      summary={refused ?? <Summary preview={preview} />}
+      action={progress === null ? action : <IntakeProgressBar progress={progress} />}
+    >
       <FileWarnings warnings={preview.warnings} />
-      {problemCount > 0 ? <UnreadableCells preview={preview} /> : <Settlements preview={preview} />}
+      {problemCount > 0 ? (
+        <UnreadableCells preview={preview} />
+      ) : (
+        <div className="grid gap-5">
+          {!isUnchanged && <LedgerFindings preview={preview} />}
+          {counts.differs > 0 && <DifferingPayouts preview={preview} corrections={corrections} onCorrect={onCorrect} />}
+          <Settlements preview={preview} />
+          {mayTake && changes > 0 && progress === null && (
+            <Corrections key={hash} hash={hash} button={button} onTake={onTake} readEffect={readEffect} />
+          )}
+        </div>
+      )}
       <SkippedRows preview={preview} />
     </PreviewSection>
   );
 }
 
+function takeLabel({ counts, replaced, extended }: SettlementFilePreview): string {
+  const payouts = (count: number) => (count === 1 ? '1 settlement' : `${count.toLocaleString('en')} settlements`);
+  const parts = [
+    ...(counts.new > 0 ? [`import ${payouts(counts.new)}`] : []),
+    ...(replaced > 0 ? [`replace ${payouts(replaced)}`] : []),
+    ...(extended > 0 ? [`add to ${payouts(extended)}`] : []),
+  ].join(', ');
+  return parts.charAt(0).toUpperCase() + parts.slice(1);
+}
+
 function Summary({ preview }: { preview: SettlementFilePreview }) {
-  const { rows, counts } = preview;
-  if (counts.differs > 0) {
+  const { rows, counts, undecided } = preview;
+  if (undecided > 0) {
     return (
       <>
-        <strong>Nothing is imported:</strong> what is stored of a payout differs from this file.
+        <strong>Nothing is imported yet:</strong>{' '}
+        {undecided === 1 ? '1 payout is' : `${undecided.toLocaleString('en')} payouts are`} stored otherwise. Say below what
+        becomes of {undecided === 1 ? 'it' : 'them'}.
       </>
     );
   }
@@ -56,6 +106,64 @@ function Summary({ preview }: { preview: SettlementFilePreview }) {
     <>
       {rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}.{known} {describeSkipped(preview)}
     </>
+  );
+}
+
+/** What the ledger says of the file: whether it is of this account and these payments. */
+function LedgerFindings({ preview: { ledger } }: { preview: SettlementFilePreview }) {
+  if (ledger.length === 0) return null;
+  const isSerious = ledger.some((finding) => finding.isSerious);
+  return (
+    <section
+      aria-label="Compared with the ledger"
+      className={`py-2 px-3 border-l-3 text-sm ${isSerious ? 'border-bad bg-bad-soft text-bad-ink' : 'border-line'}`}
+    >
+      {isSerious && <p className="font-semibold">This may be the wrong file, account or mapping.</p>}
+      <ul>
+        {ledger.map((finding) => (
+          <li key={describeLedgerFinding(finding)} className={finding.isSerious ? 'font-medium' : undefined}>
+            {describeLedgerFinding(finding)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const schema = z.object({ reason: correctionReason });
+
+/** What the corrections would do, the reason for them, and the button that carries them out. */
+function Corrections({
+  hash,
+  button,
+  onTake,
+  readEffect,
+}: {
+  hash: string;
+  button: { readonly label: string; readonly isSerious: boolean };
+  onTake: (reason: string) => Promise<void>;
+  readEffect: () => Promise<CorrectionEffect>;
+}) {
+  const effect = useEffectOf(hash, readEffect);
+  const form = useForm({
+    schema,
+    values: { reason: '' },
+    async onSubmit({ reason }) {
+      await onTake(reason);
+      return null;
+    },
+  });
+  return (
+    <Form form={form} label="Corrections" className="grid gap-4 max-w-[720px]">
+      <EffectSection effect={effect} />
+      <form.Area name="reason" label="Reason" description="Saved with your name on each payout that changes." maxLength={1_000} />
+      <FormRefusal />
+      <p>
+        <SubmitButton variant={button.isSerious ? 'danger' : 'accent'} disabled={effect.data === undefined}>
+          {button.label}
+        </SubmitButton>
+      </p>
+    </Form>
   );
 }
 
@@ -73,7 +181,7 @@ const COLUMNS = [
 
 function Settlements({ preview: { settlements, counts } }: { preview: SettlementFilePreview }) {
   return (
-    <>
+    <div>
       <PlainTable label="Preview by payout" columns={COLUMNS}>
         <tbody {...roles.group}>
           {settlements.map((settlement) => {
@@ -97,6 +205,6 @@ function Settlements({ preview: { settlements, counts } }: { preview: Settlement
         </tbody>
       </PlainTable>
       <MoreRows shown={settlements.length} count={counts.new + counts.known + counts.differs} />
-    </>
+    </div>
   );
 }

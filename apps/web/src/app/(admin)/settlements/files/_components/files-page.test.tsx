@@ -1,8 +1,17 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { button, expectRefusal, openDashboard, tableOf } from '#/testing/dashboard.tsx';
+import {
+  button,
+  expectCalls,
+  expectProblem,
+  expectRefusal,
+  field,
+  openDashboard,
+  tableOf,
+  textOf,
+} from '#/testing/dashboard.tsx';
 import { FilesPage } from './files-page.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
@@ -67,6 +76,18 @@ const SETTLEMENT = {
   lines: 2,
   residue: '0',
   state: 'new',
+  difference: null,
+  correction: null,
+};
+const DIFFERING = {
+  ...SETTLEMENT,
+  state: 'differs',
+  difference: {
+    parts: ['net', 'lines'],
+    stored: { net: '2400', currency: 'NGN', settledOn: '2026-11-25', lines: 1 },
+    replace: { added: { count: 2, amount: '2462.5' }, removed: { count: 1, amount: '2400' } },
+    add: { added: { count: 1, amount: '62.5' }, repeated: 1 },
+  },
 };
 const PREVIEW = {
   kind: 'preview',
@@ -80,8 +101,30 @@ const PREVIEW = {
   problems: [],
   problemCount: 0,
   takenBefore: null,
+  undecided: 0,
+  replaced: 0,
+  extended: 0,
+  ledger: [{ kind: 'references', known: 1, of: 1, isSerious: false }],
   hash: 'h-1',
 };
+const DIFFERS = { ...PREVIEW, settlements: [DIFFERING], counts: { new: 0, known: 0, differs: 1 }, undecided: 1, hash: 'd-1' };
+const EFFECT = {
+  kind: 'effect',
+  opened: [{ kind: 'UNDER', currency: 'NGN', count: 1, amount: '62.5' }],
+  closed: [{ kind: 'MISSING', currency: 'NGN', count: 2, amount: '5000' }],
+  books: [
+    {
+      month: '2026-10',
+      state: 'signed',
+      kind: 'payout',
+      currency: 'NGN',
+      before: { count: 1, amount: '-2400' },
+      after: { count: 1, amount: '-2462.5' },
+      difference: '-62.5',
+    },
+  ],
+};
+const TAKEN = { kind: 'taken', fileId: 'f-1', settlements: 1, lines: 2, replaced: 0, extended: 0 };
 const CONTENT = btoa('Payout,Day\n');
 
 beforeEach(() => {
@@ -100,10 +143,16 @@ async function choose() {
 }
 
 const file = { merchantId: 'm-1', accountId: 'acc-1', content: CONTENT };
-const mapped = { ...file, name: 'kora.csv', mapping: MAPPING, entered: { reference: null, settledOn: null } };
+const mapped = {
+  ...file,
+  name: 'kora.csv',
+  mapping: MAPPING,
+  entered: { reference: null, settledOn: null },
+  corrections: {},
+};
 
 test('a file is inspected, previewed by its mapping, and taken in exactly as that preview said', async () => {
-  page.on('settlements.files.take', () => ({ kind: 'taken', fileId: 'f-1', settlements: 1, lines: 2 }));
+  page.on('settlements.files.take', () => [{ kind: 'done', outcome: TAKEN }]);
   const user = await choose();
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
   expect(await tableOf('Preview by payout')).toEqual([
@@ -121,7 +170,7 @@ test('a file is inspected, previewed by its mapping, and taken in exactly as tha
   await waitFor(() => expect(page.toasts()).toEqual(['1 settlement with 2 lines imported.']));
   expect(page.calls('settlements.files.inspect')).toEqual([{ ...file, sheet: null, titlesLine: null }]);
   expect(page.calls('settlements.files.preview')).toEqual([mapped]);
-  expect(page.calls('settlements.files.take')).toEqual([{ ...mapped, hash: 'h-1' }]);
+  expect(page.calls('settlements.files.take')).toEqual([{ ...mapped, hash: 'h-1', reason: '' }]);
   expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull();
 });
 
@@ -138,7 +187,7 @@ test('what cannot be read is named by line and column, and there is no button th
 });
 
 test('where something has changed nothing is taken in, and the next click is of the new preview', async () => {
-  page.on('settlements.files.take', () => ({ kind: 'changed', preview: { ...PREVIEW, hash: 'h-2' } }));
+  page.on('settlements.files.take', () => [{ kind: 'done', outcome: { kind: 'changed', preview: { ...PREVIEW, hash: 'h-2' } } }]);
   const user = await choose();
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
   await user.click(await screen.findByRole('button', { name: 'Import 1 settlement' }));
@@ -147,16 +196,150 @@ test('where something has changed nothing is taken in, and the next click is of 
   await waitFor(() => expect(page.calls('settlements.files.take')).toMatchObject([{ hash: 'h-1' }, { hash: 'h-2' }]));
 });
 
-test('a file that was taken in before says so, and one that differs from what is stored is not taken in', async () => {
-  page.on('settlements.files.preview', () => ({ ...PREVIEW, takenBefore: new Date('2026-11-25T08:00:00Z') }));
+test('a file that is stored just so says so, and there is no button that takes it in', async () => {
+  const counts = { new: 0, known: 1, differs: 0 };
+  page.on('settlements.files.preview', () => ({ ...PREVIEW, counts, takenBefore: new Date('2026-11-25T08:00:00Z') }));
   const user = await choose();
   await user.click(await screen.findByRole('button', { name: 'Preview' }));
   await screen.findByText('This file was already imported');
-  page.on('settlements.files.preview', () => ({ ...PREVIEW, counts: { new: 1, known: 0, differs: 1 } }));
-  await user.click(button('Preview'));
-  await screen.findByText(/what is stored of a payout differs/);
   expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
 });
+
+test('how far a file is shows while it is taken in', async () => {
+  const ended = Promise.withResolvers<void>();
+  page.on('settlements.files.take', async function* () {
+    yield { kind: 'progress', progress: { stage: 'storing', done: 40_000, of: 100_000 } };
+    await ended.promise;
+    yield { kind: 'done', outcome: TAKEN };
+  });
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  await user.click(await screen.findByRole('button', { name: 'Import 1 settlement' }));
+  await screen.findByText('40,000 of 100,000 lines stored');
+  const bar = screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Importing' });
+  expect([bar.value, bar.max]).toEqual([40_000, 100_000]);
+  ended.resolve();
+  await waitFor(() => expect(page.toasts()).toEqual(['1 settlement with 2 lines imported.']));
+});
+
+test('what the ledger says of a file is shown, and a file that is likely the wrong one is taken in only as such', async () => {
+  page.on('settlements.files.preview', () => ({
+    ...PREVIEW,
+    ledger: [
+      { kind: 'references', known: 0, of: 24, isSerious: true },
+      {
+        kind: 'other_account',
+        accountId: 'acc-2',
+        accountLabel: 'kora-second',
+        gatewayTitle: 'Kora',
+        mode: 'test',
+        count: 24,
+        isSerious: true,
+      },
+    ],
+  }));
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  const said = await screen.findByRole('region', { name: 'Compared with the ledger' });
+  expect(within(said).getAllByRole('listitem').map(textOf)).toEqual([
+    '0 of 24 references are known in this account.',
+    '24 are payments of another account: kora-second, Kora in test mode.',
+  ]);
+  expect(button(/^Import/).textContent).toBe('Import 1 settlement anyway');
+});
+
+test('a payout that is stored otherwise is corrected as a person says, for a reason, after its effect is shown', async () => {
+  page.on('settlements.files.preview', (input) =>
+    'S-1' in correctionsOf(input)
+      ? { ...DIFFERS, settlements: [{ ...DIFFERING, correction: 'replace' }], undecided: 0, replaced: 1, hash: 'd-2' }
+      : DIFFERS,
+  );
+  page.on('settlements.files.effect', () => EFFECT);
+  page.on('settlements.files.take', () => [{ kind: 'done', outcome: { ...TAKEN, settlements: 0, lines: 0, replaced: 1 } }]);
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  await screen.findByText(/1 payout is stored otherwise/);
+  expect(screen.queryByRole('button', { name: /^(Import|Replace)/ })).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'Replace' }));
+  expect((await tableOf('Payouts stored otherwise'))[1]?.slice(0, 3)).toEqual([
+    'S-1',
+    'net amount, lines',
+    'NGN 2,400.00, 2026-11-25, 1 line',
+  ]);
+  await screen.findByText('2 lines come, NGN 2,462.50; 1 line goes, NGN 2,400.00');
+  expect((await tableOf('Effect on discrepancies')).slice(1)).toEqual([
+    ['Closes', 'Missing', '2', 'NGN 5,000.00'],
+    ['Opens', 'Less than expected', '1', 'NGN 62.50'],
+  ]);
+  expect((await tableOf('Effect on the books'))[1]).toEqual([
+    'October 2026 Signed off',
+    'Paid out',
+    '1 → 1',
+    'NGN −2,400.00',
+    'NGN −2,462.50',
+    'NGN −62.50',
+  ]);
+  const confirm = button('Replace 1 settlement');
+  await user.click(confirm);
+  await expectProblem('textbox', 'Reason', 'Must not be empty.');
+  await user.type(field('Reason'), 'The first export was not complete');
+  await user.click(confirm);
+  await waitFor(() => expect(page.toasts()).toEqual(['1 settlement replaced.']));
+  const corrected = { ...mapped, corrections: { 'S-1': 'replace' } };
+  expect(page.calls('settlements.files.effect')).toEqual([corrected]);
+  expect(page.calls('settlements.files.take')).toEqual([
+    { ...corrected, hash: 'd-2', reason: 'The first export was not complete' },
+  ]);
+});
+
+test('of several that are stored otherwise it can be said at once', async () => {
+  const second = { ...DIFFERING, reference: 'S-2', difference: { ...DIFFERING.difference, add: null } };
+  page.on('settlements.files.preview', () => ({
+    ...DIFFERS,
+    settlements: [DIFFERING, second],
+    counts: { new: 0, known: 0, differs: 2 },
+    undecided: 2,
+  }));
+  const user = await choose();
+  await user.click(await screen.findByRole('button', { name: 'Preview' }));
+  const all = await screen.findByRole('group', { name: 'All that differ' });
+  await user.click(within(all).getByRole('radio', { name: 'Add' }));
+  await waitFor(() => expect(page.calls('settlements.files.preview').at(-1)).toEqual({ ...mapped, otherwise: 'add' }));
+  const choices = screen.getByRole('group', { name: 'Correction of S-2' });
+  expect(within(choices).getAllByRole('radio')).toHaveLength(2);
+});
+
+test('a file is withdrawn for a reason, after a look at what goes; nobody else is offered it', async () => {
+  const row = { ...ACCOUNT, ...TAKEN, name: 'kora.csv', hash: 'abc', rows: 1 };
+  const files = [{ ...row, takenByName: 'Ada', takenAt: new Date('2026-11-26T08:00:00Z'), withdrawnAt: null }];
+  page.on('settlements.files.list', () => files);
+  const figures = { currency: 'NGN', net: '2462.5', lines: 2, settledOn: '2026-11-25' };
+  page.on('settlements.withdrawals.preview', () => ({
+    kind: 'preview',
+    payouts: [{ settlementId: 's-1', reference: 'S-1', before: figures, after: null }],
+    count: 1,
+    lines: 2,
+    sums: [],
+    hash: 'w-1',
+  }));
+  page.on('settlements.withdrawals.effect', () => EFFECT);
+  page.on('settlements.withdrawals.withdraw', () => ({ kind: 'withdrawn', payouts: 1 }));
+  const user = page.show(<FilesPage scope={{ mode: 'test', merchantId: 'm-1' }} accountId={null} />);
+  await user.click(await screen.findByRole('button', { name: 'Withdraw…' }));
+  expect((await tableOf('Payouts that are withdrawn'))[1]).toEqual(['S-1', '2', 'NGN 2,462.50', 'Nothing']);
+  await tableOf('Effect on the books');
+  await user.type(field('Reason'), 'Of another month');
+  await user.click(button('Withdraw file'));
+  const target = { merchantId: 'm-1', what: 'file', id: 'f-1' };
+  await expectCalls(page, 'settlements.withdrawals.withdraw', [{ ...target, hash: 'w-1', reason: 'Of another month' }]);
+  expect(page.toasts()).toEqual(['The file kora.csv is withdrawn.']);
+});
+
+function correctionsOf(input: unknown): object {
+  return typeof input === 'object' && input !== null && 'corrections' in input && typeof input.corrections === 'object'
+    ? (input.corrections ?? {})
+    : {};
+}
 
 test('a file without columns says where it cannot be read', async () => {
   const problem = { line: 2, column: 'Column 1', message: 'has a quote that does not end' };

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { FileIntakeSection } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import { PlaceFields } from '#/app/(admin)/settlements/_components/file-intake/place-fields.tsx';
-import { useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
+import { type Taking, useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { useSettlementAccounts } from '#/app/(admin)/settlements/_components/use-settlements.ts';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
@@ -13,7 +13,9 @@ import { Select } from '#/components/select/select.tsx';
 import { countLines, type SettlementAccount, type SettlementFilePreview } from '#/copy/settlements.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
+import { type FileCorrections, UNDECIDED } from './file-corrections.ts';
 import { FilesTable } from './files-table.tsx';
 import type { FileColumns, MappedFile } from './mapping-form.tsx';
 
@@ -34,7 +36,8 @@ export function FilesPage({ scope, accountId }: { scope: Scope; accountId: strin
       <PageHead title="Settlement files" />
       <p className="max-w-[90ch] -mt-2 mb-4 text-ink-quiet">
         Some gateways list their payouts nowhere. Import the file that you download on the gateway’s dashboard, CSV or XLSX: its
-        columns are named once for each account. The same file again changes nothing.
+        columns are named once for each account. The same file again changes nothing; what is stored is corrected by another file,
+        after a look at what that changes.
       </p>
       {accounts.length > 0 && (
         <div className="max-w-[420px] mb-3">
@@ -61,36 +64,75 @@ function Intake({ account: { merchantId, accountId } }: { account: SettlementAcc
   const { files } = useTRPC().settlements;
   const inspect = useMutation(files.inspect.mutationOptions());
   const preview = useMutation(files.preview.mutationOptions());
+  const effect = useMutation(files.effect.mutationOptions());
   const take = useMutation(files.take.mutationOptions());
   const of = { merchantId, accountId };
-  const intake = useFileIntake<FileColumns, MappedFile, SettlementFilePreview>({
+  const intake = useFileIntake<FileColumns, CorrectedFile, SettlementFilePreview>({
     noun: 'file',
     inspect: (content, place) => inspect.mutateAsync({ ...of, content, ...place }),
     mappedOf: () => undefined,
     preview: ({ name, content }, mapped) => preview.mutateAsync({ ...of, name, content, ...mapped }),
-    async take({ name, content }, mapped, hash) {
-      const outcome = await take.mutateAsync({ ...of, name, content, ...mapped, hash });
-      if (outcome.kind !== 'taken') return outcome;
-      return { kind: 'taken', text: `${countSettlements(outcome.settlements)} with ${countLines(outcome.lines)} imported.` };
+    async take({ name, content }, mapped, confirmed) {
+      return heardOf(await take.mutateAsync({ ...of, name, content, ...mapped, ...confirmed }));
     },
   });
   return (
     <FileIntakeSection noun="file" accept="text/csv,.csv,.txt,.xlsx" reading={inspect.isPending} intake={intake}>
-      {(chosen) => (
-        <>
-          <PlaceFields place={chosen.columns} onPlace={(place) => void intake.look(chosen, place)} />
-          <MappingForm
-            key={`${chosen.columns.sheet} ${chosen.columns.titlesLine} ${chosen.content}`}
-            columns={chosen.columns}
-            onPreview={(mapped) => intake.show(chosen, mapped)}
-          />
-          {chosen.previewed !== null && (
-            <FilePreview preview={chosen.previewed.preview} loading={take.isPending} onTake={() => void intake.run(chosen)} />
-          )}
-        </>
-      )}
+      {(chosen) => {
+        const { name, content, previewed } = chosen;
+        return (
+          <>
+            <PlaceFields place={chosen.columns} onPlace={(place) => void intake.look(chosen, place)} />
+            <MappingForm
+              key={`${chosen.columns.sheet} ${chosen.columns.titlesLine} ${content}`}
+              columns={chosen.columns}
+              onPreview={(mapped) => intake.show(chosen, { ...mapped, ...UNDECIDED })}
+            />
+            {previewed !== null && (
+              <FilePreview
+                preview={previewed.preview}
+                corrections={previewed.mapped}
+                progress={intake.progress}
+                onCorrect={(corrections) => intake.show(chosen, { ...previewed.mapped, ...corrections })}
+                onTake={(reason) => intake.run(chosen, reason)}
+                readEffect={() => effect.mutateAsync({ ...of, name, content, ...previewed.mapped })}
+              />
+            )}
+          </>
+        );
+      }}
     </FileIntakeSection>
   );
+}
+
+/** A file as it is read, with what becomes of payouts that are stored otherwise. */
+type CorrectedFile = MappedFile & FileCorrections;
+
+type TakingFile = RouterOutputs['settlements']['files']['take'];
+
+async function* heardOf(taking: TakingFile): AsyncGenerator<Taking<SettlementFilePreview>> {
+  for await (const heard of taking) {
+    if (heard.kind === 'progress') yield heard;
+    else yield heard.outcome.kind === 'taken' ? { kind: 'taken', text: takenText(heard.outcome) } : heard.outcome;
+  }
+}
+
+function takenText({
+  settlements,
+  lines,
+  replaced,
+  extended,
+}: {
+  readonly settlements: number;
+  readonly lines: number;
+  readonly replaced: number;
+  readonly extended: number;
+}): string {
+  return [
+    ...(settlements > 0 ? [`${countSettlements(settlements)} with ${countLines(lines)} imported.`] : []),
+    ...(replaced > 0 ? [`${countSettlements(replaced)} replaced.`] : []),
+    ...(extended > 0 ? [`Lines added to ${countSettlements(extended)}.`] : []),
+  ].join(' ');
 }
 
 function countSettlements(count: number): string {

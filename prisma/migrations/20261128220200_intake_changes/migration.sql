@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "settlement_status" ADD VALUE 'WITHDRAWN';
