@@ -52,7 +52,7 @@ export async function openOperations(operated: OperatedProcess): Promise<Running
     METRICS_HOST: hostname,
     METRICS_TOKEN: token = null,
   } = readSettings(OPERATIONS_SETTINGS, environment);
-  const metrics = port === null ? null : await loadMetrics(operated, () => !readiness.draining);
+  const metrics = port === null ? null : await loadMetrics(operated, async () => (await readiness.report()).status === 'ready');
   const operations: Operations = { readiness, metrics, token };
   const server =
     port === null
@@ -75,7 +75,7 @@ export async function openOperations(operated: OperatedProcess): Promise<Running
 }
 
 /** Loaded on demand: a process without metrics does not pay for them. */
-async function loadMetrics({ process, resources, replica, load, expected }: OperatedProcess, isReady: () => boolean) {
+async function loadMetrics({ process, resources, replica, load, expected }: OperatedProcess, isReady: () => Promise<boolean>) {
   const { openMetrics } = await import('./metrics/open-metrics.ts');
   return openMetrics({
     process,
