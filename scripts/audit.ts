@@ -1,6 +1,6 @@
 /**
  * Verifies the hash chains of the audit log, in the database of `DATABASE_URL`, else that of the running stack, else the embedded one,
- * with the keys of `SWITCHYARD_AUDIT_KEYS` and `SWITCHYARD_ENCRYPTION_KEYS`, else those of this installation.
+ * with the keys of `SWITCHYARD_AUDIT_KEYS` and `SWITCHYARD_ENCRYPTION_KEYS`, else, for the latter two, those of this installation.
  *
  *   npm run audit:verify                        every chain
  *   npm run audit:verify -- --merchant ID       the chain of one merchant
@@ -49,7 +49,7 @@ function readArguments() {
 
 function readKeys() {
   const { SWITCHYARD_AUDIT_KEYS: auditKeys, SWITCHYARD_ENCRYPTION_KEYS: given } = process.env;
-  const encryptionKeys = given || readLocalSecrets(project.secretsFile)?.SWITCHYARD_ENCRYPTION_KEYS;
+  const encryptionKeys = given || readLocalSecrets(project, process.env).SWITCHYARD_ENCRYPTION_KEYS;
   if (encryptionKeys === undefined) throw new Problem('SWITCHYARD_ENCRYPTION_KEYS is not set.');
   return { auditKeys, encryptionKeys };
 }

@@ -20,7 +20,7 @@ import { Problem } from './bootstrap/problem.mjs';
 import { readOptions, runCommand } from './stack/command.ts';
 import { resolveDatabase } from './stack/database.ts';
 import { thisProject } from './stack/project.ts';
-import { localSecrets } from './stack/settings.ts';
+import { readLocalSecrets } from './stack/settings.ts';
 
 const USAGE =
   'usage: npm run customer:export|customer:erase -- --merchant NUMBER_OR_ID [--mode live|test] --email|--phone|--customer-id VALUE';
@@ -38,10 +38,10 @@ function readArguments() {
   return { task, mode, merchant, values } as const;
 }
 
-/** The secrets of the environment, else of this installation: the audit log names customers by a hash under one of them. */
+/** The secrets of the environment, else of this installation for its own database: the audit log names customers by a hash under one of them. */
 async function openContext(): Promise<RuntimeContext> {
   const DATABASE_URL = await resolveDatabase(project);
-  const local = process.env.SWITCHYARD_KEY_PEPPER ? {} : localSecrets(project.secretsFile);
+  const local = readLocalSecrets(project, process.env);
   const environment = { SWITCHYARD_PUBLIC_URL: 'http://localhost', ...local, ...process.env, DATABASE_URL };
   const resources = openResources(environment, () => undefined);
   return { resources, now: () => new Date(), newId };

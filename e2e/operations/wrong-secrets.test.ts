@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { reservePort } from '@switchyard/runtime/reserve-port';
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
 import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
 
@@ -18,6 +19,8 @@ afterAll(async () => {
   await right?.terminate();
   await installation?.close();
 });
+
+const initiated = z.object({ data: z.object({ paymentId: z.string() }) });
 
 async function pay(url: string): Promise<Response> {
   const body = { merchantOrderId: randomUUID(), amount: 2_500, currency: 'NGN', customer: { email: 'ada@example.com' } };
@@ -39,7 +42,9 @@ test.each([
   async (variable, name, secret) => {
     const { database, environment } = installation;
     // A key that was authenticated is what the pepper is checked against.
-    expect((await pay(right.url)).status).toBe(200);
+    const opened = await pay(right.url);
+    expect(opened.status).toBe(200);
+    const { paymentId } = initiated.parse(await opened.json()).data;
     await eventually('the check value of the pepper', async () =>
       (await database.prisma.secretCheck.count()) === 1 ? true : null,
     );
@@ -58,6 +63,25 @@ test.each([
     const answer = await pay(wrong.url);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await database.prisma.payment.count()).toBe(before);
+    // What it cannot look up it says nothing about, in any form.
+    const attempt = await database.prisma.attempt.findFirstOrThrow({ where: { paymentId }, include: { payment: true } });
+    for (const [path, init] of [
+      [`/v1/payments/${paymentId}/verify`, { method: 'POST' }],
+      [`/compat/paystack/transaction/verify/${attempt.payment.merchantOrderId}`, { method: 'GET' }],
+    ] as const) {
+      const authorization = `Bearer ${installation.merchant.testKey}`;
+      const unknown = await fetch(`${wrong.url}${path}`, { ...init, headers: { authorization } });
+      expect([path, unknown.status, unknown.headers.get('retry-after')]).toEqual([path, 503, '2']);
+    }
+    if (name === 'encryption_keys') {
+      const webhook = await fetch(`${wrong.url}/webhooks/${attempt.gateway}/${attempt.accountId}`, {
+        method: 'POST',
+        body: '{}',
+      });
+      expect([webhook.status, webhook.headers.get('retry-after')]).toEqual([503, '2']);
+      const counted = await database.prisma.refusedWebhook.findMany({ where: { accountId: attempt.accountId } });
+      expect(counted).toMatchObject([{ merchantId: attempt.merchantId, why: 'unreadable_account', count: 1 }]);
+    }
 
     const lines = wrong.output
       .join('')
@@ -69,6 +93,7 @@ test.each([
     expect(wrong.output.join('')).not.toContain(settings[variable]);
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(metrics).toContain(`switchyard_secret_wrong{secret="${name}"} 1`);
+    expect(metrics).toMatch(/^switchyard_ready(\{[^}]*\})? 0$/m);
     // The other process goes on.
     expect((await pay(right.url)).status).toBe(200);
   },

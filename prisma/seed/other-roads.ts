@@ -111,7 +111,7 @@ async function payAt(
   const { reference } = await database.prisma.attempt.findFirstOrThrow({ where, orderBy: { position: 'desc' } });
   await send('POST', `${controlUrl}/transactions/${reference}/settle`, { outcome: 'success' });
   const verified = await verify(context, caller, id, { transactionId: null, cause: 'schedule' }, NO_TIMINGS);
-  if (verified?.status !== 'SUCCESS') return null;
+  if (verified?.payment.status !== 'SUCCESS') return null;
   const { feeAmount } = await database.prisma.payment.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id } } });
   return { reference, amount, fee: feeAmount?.toFixed() ?? '0' };
 }

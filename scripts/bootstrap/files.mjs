@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -53,4 +53,35 @@ export function openFreshLog(file) {
  */
 export function lastLines(file, count) {
   return (readText(file) ?? '').trimEnd().split('\n').filter(Boolean).slice(-count);
+}
+
+/**
+ * Bytes of a file; 0 when there is none.
+ *
+ * @param {string} file
+ */
+export function sizeOf(file) {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * The text of a file from a byte on, at most the last 64 kB of it; none when it cannot be read.
+ *
+ * @param {string} file
+ * @param {number} from
+ */
+export function textFrom(file, from) {
+  try {
+    const opened = openSync(file, 'r');
+    try {
+      const { size } = fstatSync(opened);
+      const start = Math.max(from, size - 65_536);
+      const bytes = Buffer.alloc(Math.max(0, size - start));
+      return bytes.toString('utf8', 0, readSync(opened, bytes, 0, bytes.length, start));
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return '';
+  }
 }

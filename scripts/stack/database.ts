@@ -110,7 +110,7 @@ export async function resolveDatabase(project: Project): Promise<string> {
   const claim = await claimFile(project.runFile);
   if (!claim) throw alreadyRunning(project);
   process.once('exit', claim.release);
-  const server = await startPostgres({ directory: project.postgres, log: join(project.logs, 'postgres.log') });
+  const server = await startPostgres({ directory: project.postgres, log: join(project.logs, 'postgres-of-commands.log') });
   claim.addProcess(server.process);
   return server.url(DATABASE);
 }

@@ -12,10 +12,13 @@ export interface Ending {
   readonly signals: readonly NodeJS.Signals[];
   /** How long to wait after each signal. */
   readonly graceMs: number;
+  /** True if it is ended after all that are not. */
+  readonly endsLast: boolean;
 }
 
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
 
 const endings: Ending[] = [];
 for await (const line of createInterface({ input: process.stdin })) endings.push(JSON.parse(line));
-for (const each of endings.reverse()) await endProcess(each.process, each.signals, each.graceMs);
+const inOrder = endings.reverse().sort((a, b) => Number(a.endsLast) - Number(b.endsLast));
+for (const each of inOrder) await endProcess(each.process, each.signals, each.graceMs);

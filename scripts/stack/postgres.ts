@@ -23,6 +23,8 @@ export interface PostgresOptions {
   readonly directory: string;
   /** The file its log goes to. */
   readonly log: string;
+  /** True if the log is gone on with, in place of a fresh one. */
+  readonly appends?: boolean;
   /** Settings on top of the durable defaults. */
   readonly settings?: Readonly<Record<string, string>>;
   /** A folder with the server's programs in `bin`, in place of those of the package. */
@@ -89,6 +91,7 @@ export async function startPostgres({
   log,
   settings,
   trusting,
+  appends = false,
   ...options
 }: PostgresOptions): Promise<PostgresServer> {
   const account = databaseAccount(join(directory, 'data'));
@@ -98,7 +101,7 @@ export async function startPostgres({
   const authentication = trusting ? 'trust' : 'scram-sha-256';
   const installation = { folder, data, accessFile: join(folder, 'access.json'), account, programs, log, authentication } as const;
   await endLeftOver(data);
-  closeSync(openFreshLog(log));
+  if (!appends) closeSync(openFreshLog(log));
   if (!existsSync(data)) await initialise(installation);
   if (account && statSync(data).uid !== account.uid) changeOwner(data, account); // the project's owner is root now
   assertMajorVersion(installation);
@@ -177,7 +180,16 @@ function readAccess(file: string, data: string): Access {
 
 function run({ account, folder, log }: Installation, command: string, args: readonly string[]): RunningProgram {
   const { PATH = '', TZ } = process.env;
-  return startProgram({ command, args, cwd: account ? '/' : folder, env: { PATH, LC_ALL: 'C', TZ }, log, account, ...STOP });
+  return startProgram({
+    command,
+    args,
+    cwd: account ? '/' : folder,
+    env: { PATH, LC_ALL: 'C', TZ },
+    log,
+    account,
+    ...STOP,
+    endsLast: true,
+  });
 }
 
 /** The server's version, as soon as it takes connections. */

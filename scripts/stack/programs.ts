@@ -22,6 +22,8 @@ export interface Program {
   /** How to end it; the defaults leave time for open requests and running jobs, a short one because a person waits. */
   readonly signals?: readonly NodeJS.Signals[];
   readonly graceMs?: number;
+  /** True if it is ended after all others, whenever it was started, because they need it to finish their work. */
+  readonly endsLast?: boolean;
 }
 
 export interface RunningProgram {
@@ -43,6 +45,15 @@ const SHOWN_LINES = 15;
 
 let guard: ChildProcess | undefined;
 let isStopping = false;
+let noteProgram: ((identity: ProcessIdentity) => void) | undefined;
+
+/**
+ * Has every program that is started from now on noted, so that a later process can end what is left of this one if it is killed. A database
+ * server is not: its own lock file says what is left of it.
+ */
+export function notePrograms(note: (identity: ProcessIdentity) => void): void {
+  noteProgram = note;
+}
 
 function startGuard(): ChildProcess {
   const program = fileURLToPath(new URL('./guard.ts', import.meta.url));
@@ -65,7 +76,7 @@ function endWithThisProcess(ending: Ending): void {
  */
 export function startProgram(program: Program): RunningProgram {
   if (isStopping) throw new Error('The programs of this process are being stopped');
-  const { command, args, cwd, env, log, account, signals = STOP_SIGNALS, graceMs = STOP_GRACE_MS } = program;
+  const { command, args, cwd, env, log, account, signals = STOP_SIGNALS, graceMs = STOP_GRACE_MS, endsLast = false } = program;
   const output = log === undefined ? 'inherit' : openSync(log, 'a', 0o600);
   const stdio: StdioOptions = [log === undefined ? 'inherit' : 'ignore', output, output];
   const child = spawn(command, args, { cwd, env, stdio, detached: log !== undefined, ...account });
@@ -75,7 +86,8 @@ export function startProgram(program: Program): RunningProgram {
     child.once('exit', (code, signal) => done({ code: code ?? 1, how: code === null ? String(signal) : `code ${code}` }));
   });
   const identity = identify(child.pid) ?? { pid: child.pid ?? 0, startedAt: 'never' };
-  endWithThisProcess({ process: identity, signals, graceMs });
+  endWithThisProcess({ process: identity, signals, graceMs, endsLast });
+  if (!endsLast) noteProgram?.(identity);
   return { process: identity, exited };
 }
 

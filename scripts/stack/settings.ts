@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { holderOf } from '../bootstrap/claim.mjs';
 import { writeWhole } from '../bootstrap/files.mjs';
 import { Problem } from '../bootstrap/problem.mjs';
 import type { Ports } from './ports.ts';
@@ -37,9 +38,13 @@ export function localSecrets(file: string): Secrets {
   return parseSecrets(file);
 }
 
-/** The secrets of this installation, or null before its first start. Throws a Problem when the file is damaged. */
-export function readLocalSecrets(file: string): Secrets | null {
-  return existsSync(file) ? parseSecrets(file) : null;
+/**
+ * The secrets of this installation where a command is about its database: the embedded one, or the one that its running stack has. None for
+ * any other database, whose secrets are in the environment alone, and before the first start. Throws a Problem when the file is damaged.
+ */
+export function readLocalSecrets({ secretsFile, runFile }: Project, { DATABASE_URL }: Environment): Partial<Secrets> {
+  const isLocal = !DATABASE_URL || DATABASE_URL === holderOf(runFile)?.databaseUrl;
+  return isLocal && existsSync(secretsFile) ? parseSecrets(secretsFile) : {};
 }
 
 function parseSecrets(file: string): Secrets {
@@ -82,8 +87,8 @@ export function stackEnvironment(project: Project, user: Environment, ports: Por
 }
 
 /**
- * Writes the environment to a file that only its owner may read, so that a program started by hand, for example `next start`, uses
- * the same database and secrets.
+ * Writes the environment to a file that only its owner may read, for a program that is started by hand with `node --env-file=.local/env`.
+ * No program reads it by itself: one in production has the settings that it is given, and no others.
  */
 export function writeEnvironment(project: Project, env: Environment): void {
   const lines = Object.entries(env).flatMap(([name, value]) =>

@@ -2,16 +2,17 @@ import { closeSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Claim, claimFile } from '../bootstrap/claim.mjs';
-import { lastLines, openFreshLog } from '../bootstrap/files.mjs';
-import { Problem } from '../bootstrap/problem.mjs';
+import { openFreshLog, sizeOf, textFrom } from '../bootstrap/files.mjs';
+import { asProblem, Problem } from '../bootstrap/problem.mjs';
 import type { ProcessIdentity } from '../bootstrap/processes.mjs';
 import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
 import { arePagesCurrent, buildPages, compilePrograms, generateClient, isClientCurrent } from './builds.ts';
 import { DATABASE, ensureDatabase, pendingMigrations, withConnection } from './database.ts';
 import { type Demo, readDemo } from './demo.ts';
+import { keepRunning, type Started } from './keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import { type Environment, failureOf, runProgram, startProgram } from './programs.ts';
+import { type Environment, failureOf, notePrograms, runProgram, startProgram } from './programs.ts';
 import { showStep } from './progress.ts';
 import { alreadyRunning, type Project } from './project.ts';
 import { stackEnvironment, writeEnvironment } from './settings.ts';
@@ -26,7 +27,7 @@ export interface Stack {
   readonly arePagesPending: boolean;
   /** Starts a service of it, as it was started before. */
   launch(service: Service): RunningService;
-  /** Resolves with the reason when a part of it stops. */
+  /** Resolves with the reason when a part of it stops and does not start again. */
   readonly died: Promise<Problem>;
   /** Lets go of the project's files, once the programs have been stopped. */
   release(): void;
@@ -42,20 +43,16 @@ export interface Service {
   readonly health?: string;
 }
 
-export interface RunningService {
+export interface RunningService extends Started {
   readonly process: ProcessIdentity;
-  /** Resolves when it is ready. Throws a Problem with the end of its log when it exits before, or takes too long. */
-  ready(): Promise<void>;
-  readonly died: Promise<Problem>;
 }
 
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 30;
-const READY_LINES = 50;
 const HEALTH_TIMEOUT_MS = 5_000;
 /** Room for five weeks of rows, which would be collected a dozen times each in the room that a program of the product gets. */
 const MEMORY_OF_SEED = '--max-semi-space-size=64';
-const READY_LINE = /^\{.*"ready":true/;
+const READY_LINE = /^\{.*"ready":true/m;
 
 const SANDBOX: Service = { name: 'sandbox', folder: 'apps/sandbox', entry: 'src/main.ts' };
 
@@ -75,8 +72,9 @@ function otherServices(ports: Ports, isBuilt: boolean): Service[] {
   ];
 }
 
-async function isReady({ health }: Service, log: string): Promise<boolean> {
-  if (health === undefined) return lastLines(log, READY_LINES).some((line) => READY_LINE.test(line));
+/** `from` is where the log of this run of it begins. */
+async function isReady({ health }: Service, log: string, from: number): Promise<boolean> {
+  if (health === undefined) return READY_LINE.test(textFrom(log, from));
   try {
     const response = await fetch(health, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     await response.body?.cancel();
@@ -86,14 +84,14 @@ async function isReady({ health }: Service, log: string): Promise<boolean> {
   }
 }
 
-/** Starts a service, with its output in a fresh log; the claim takes note of it. */
-function startService(project: Project, service: Service, env: Environment, claim: Claim): RunningService {
+/** Starts a service, with its output in a fresh log, or at the end of the one of this run. */
+function startService(project: Project, service: Service, env: Environment, output: 'fresh' | 'same' = 'fresh'): RunningService {
   const { name, folder, entry, args = [] } = service;
   const log = join(project.logs, `${name}.log`);
   const cwd = join(project.root, folder);
-  closeSync(openFreshLog(log));
+  if (output === 'fresh') closeSync(openFreshLog(log));
+  const from = sizeOf(log);
   const { process: identity, exited } = startProgram({ command: process.execPath, args: [entry, ...args], cwd, env, log });
-  claim.addProcess(identity);
   let isOver = false;
   const died = exited.then(({ how }) => {
     isOver = true;
@@ -104,7 +102,7 @@ function startService(project: Project, service: Service, env: Environment, clai
     died,
     async ready() {
       const deadline = Date.now() + READY_TIMEOUT_MS;
-      while (!(await isReady(service, log))) {
+      while (!(await isReady(service, log, from))) {
         if (isOver) throw await died;
         if (Date.now() > deadline) throw failureOf(`The ${name} was not ready after ${READY_TIMEOUT_MS / 1_000} s.`, log);
         await pause(READY_POLL_MS);
@@ -114,9 +112,16 @@ function startService(project: Project, service: Service, env: Environment, clai
   };
 }
 
+/** The database of a stack. */
+interface StackDatabase {
+  readonly url: string;
+  /** The embedded server, and how it is started again; null where the user brought one. */
+  readonly server: { readonly running: Started; restart(): Started } | null;
+}
+
 /** The database of `DATABASE_URL`, else the embedded one, started. */
-async function startDatabase(project: Project, user: Environment): Promise<{ url: string; died: Promise<Problem>[] }> {
-  if (user.DATABASE_URL) return { url: user.DATABASE_URL, died: [] };
+async function startDatabase(project: Project, user: Environment): Promise<StackDatabase> {
+  if (user.DATABASE_URL) return { url: user.DATABASE_URL, server: null };
   const log = join(project.logs, 'postgres.log');
   const server = await showStep(
     'Starting PostgreSQL',
@@ -124,8 +129,27 @@ async function startDatabase(project: Project, user: Environment): Promise<{ url
     () => startPostgres({ directory: project.postgres, log }),
   );
   if (server.movedTo) console.log(`    Its data is in ${server.movedTo}: its account cannot get into this folder.`);
-  const died = server.exited.then(() => new Problem('PostgreSQL has stopped.', [`Its log: ${log}`]));
-  return { url: server.url(DATABASE), died: [died] };
+  const url = server.url(DATABASE);
+  const stopped = () => new Problem('PostgreSQL has stopped.', [`Its log: ${log}`]);
+  const restart = (): Started => {
+    const restarting = startPostgres({ directory: project.postgres, log, appends: true });
+    const moved = new Problem('Another program has taken the port of PostgreSQL.', [`Its log: ${log}`]);
+    const died = restarting.then(
+      async (again) => {
+        if (again.url(DATABASE) === url) return again.exited.then(stopped);
+        await again.stop();
+        return moved;
+      },
+      (error: unknown) => asProblem(error, [`Its log: ${log}`]),
+    );
+    return {
+      died,
+      async ready() {
+        if ((await restarting).url(DATABASE) !== url) throw moved;
+      },
+    };
+  };
+  return { url, server: { running: { ready: async () => undefined, died: server.exited.then(stopped) }, restart } };
 }
 
 /**
@@ -164,7 +188,7 @@ async function prepareData(project: Project, user: Environment, ports: Ports, cl
   const env = stackEnvironment(project, user, ports, database.url);
   writeEnvironment(project, env);
   claim.update({ databaseUrl: database.url });
-  const sandbox = startService(project, SANDBOX, env, claim);
+  const sandbox = startService(project, SANDBOX, env);
   await client;
   const isNew = (await migrate(project, env, database.url)) || !existsSync(project.demoFile);
   // A new database is seeded before anything is served; on an existing one the seed only checks, in parallel.
@@ -197,8 +221,11 @@ export async function startStack(
   { development = false }: { readonly development?: boolean } = {},
 ): Promise<Stack> {
   mkdirSync(project.logs, { recursive: true });
+  const isAfterCrash = existsSync(project.runFile);
   const claim = await claimFile(project.runFile);
   if (!claim) throw alreadyRunning(project);
+  if (isAfterCrash) console.log(`  The run before did not stop in order. Its logs: ${join(project.logs, '*.1.log')}`);
+  notePrograms(claim.addProcess);
   const ports = await choosePorts(user);
   const client = prepareClient(project);
   client.catch(() => undefined); // it is awaited where it is needed
@@ -210,9 +237,9 @@ export async function startStack(
     prepareData(project, user, ports, claim, client),
     isBuilt ? undefined : client.then(() => compilePrograms(project, user)),
   ]);
-  const launch = (service: Service): RunningService => {
+  const launch = (service: Service, output?: 'same'): RunningService => {
     const mode = development && service.name === 'web' ? { NODE_ENV: 'development' } : {};
-    return startService(project, service, { ...env, ...mode }, claim);
+    return startService(project, service, { ...env, ...mode }, output);
   };
   const doing = 'Starting sandbox, worker, reporting and web';
   return showStep(doing, 'Sandbox, worker, reporting and web running', async () => {
@@ -221,7 +248,13 @@ export async function startStack(
     const ready = services.map(({ running }) => running.ready());
     const [demo] = await Promise.all([early ?? seed(project, env, sandbox), ...ready]);
     claim.update({ webUrl: demo.webUrl });
-    const died = Promise.race([...database.died, ...(development ? [] : services.map(({ running }) => running.died))]);
+    const { server } = database;
+    // In development a change of the sources starts a service again.
+    const kept = development
+      ? []
+      : services.map(({ service, running }) => keepRunning(`The ${service.name}`, running, () => launch(service, 'same')));
+    if (server !== null) kept.push(keepRunning('PostgreSQL', server.running, server.restart));
+    const died = Promise.race(kept);
     return { demo, services, pages, arePagesPending: !isBuilt, launch, died, release: claim.release };
   });
 }

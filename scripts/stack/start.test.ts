@@ -8,6 +8,7 @@ import { createScratchProject, type RunningStart, type ScratchProject } from '..
 const READY = 'Ctrl-C stops everything';
 const NOBODY = 65_534;
 const LIMIT_MS = 240_000;
+const POLL = { timeout: 30_000 };
 /** Keeps a build from going on before it may. */
 const HELD_BUILD = `import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -98,12 +99,60 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     }
   });
 
-  it('names the program that died, shows the end of its log, stops the rest and fails', async () => {
+  it('names the program that died, shows the end of its log, and starts it again, each time later', async () => {
     const running = start();
     await running.prints(READY);
+    for (const pause of ['0.5 s', '1 s']) {
+      await fetch(`${demo().webUrl}/die`).catch(() => undefined);
+      await running.prints(`The web is started again in ${pause}`);
+      expect(running.output()).toMatch(/The web has stopped \(code 3\)\.\n {2}about to die/);
+      await expect.poll(async () => fetch(demo().webUrl ?? '').then((answer) => answer.text(), String), POLL).toBe('web');
+    }
+    expect(project.read('.local/logs/web.log').match(/about to die/g)).toHaveLength(2);
+    await pressCtrlC(running);
+    expect(project.processes()).toEqual([]);
+  });
+
+  it('starts PostgreSQL again when it was killed, at its address and with its data', async () => {
+    const running = start();
+    await running.prints(READY);
+    process.kill(Number(project.read('.local/postgres/data/postmaster.pid').split('\n')[0]), 'SIGKILL');
+    await running.prints('PostgreSQL is started again in');
+    await running.prints('PostgreSQL runs again');
+    await pressCtrlC(running);
+    expect(project.processes()).toEqual([]);
+  });
+
+  it('ends, with the reason, once a program does not start any more', async () => {
+    const running = start();
+    await running.prints(READY);
+    const server = project.read('apps/web/server.ts');
+    project.write('apps/web/server.ts', 'console.log("broken for good"); process.exit(6);');
     await fetch(`${demo().webUrl}/die`).catch(() => undefined);
     expect(await running.exitCode).toBe(1);
-    expect(running.output()).toMatch(/The web has stopped \(code 3\)\.\n {2}about to die/);
+    expect(running.output().trimEnd()).toMatch(
+      /The web has stopped \(code 6\)\.\n {2}[^]*broken for good\n {2}All of its log: .*$/,
+    );
+    project.write('apps/web/server.ts', server);
+    expect(project.processes()).toEqual([]);
+  });
+
+  it('starts beside all that a crash of everything has left, and keeps the logs of that run', async () => {
+    const crashed = start();
+    await crashed.prints(READY);
+    const log = project.read('.local/logs/worker.log');
+    const postmaster = Number(project.read('.local/postgres/data/postmaster.pid').split('\n')[0]);
+    // The guard as well: what is left has nobody who ends it.
+    for (const line of project.processes())
+      if (/guard|stack\/main/.test(line)) process.kill(Number(line.split(' ')[0]), 'SIGKILL');
+    process.kill(crashed.pid, 'SIGKILL');
+    process.kill(postmaster, 'SIGKILL');
+    await crashed.exitCode;
+    const running = start();
+    await running.prints(READY);
+    expect(running.output()).toContain('The run before did not stop in order');
+    expect(project.read('.local/logs/worker.1.log').startsWith(log)).toBe(true);
+    await pressCtrlC(running);
     expect(project.processes()).toEqual([]);
   });
 

@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Wake } from '@switchyard/db';
 import { listenForWakes, retryingPool } from '@switchyard/db/process';
 import { openPayments } from '@switchyard/payments/context';
 import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
+import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
 import type { Environment } from '@switchyard/runtime/settings';
 import { logPayments, type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
@@ -21,6 +23,8 @@ import type { WorkerContext } from './worker-context.ts';
 const CONCURRENCY = 8;
 /** How often recurring work that is lost from the queue is put back. */
 const QUEUE_MISSING_MS = 5_000;
+/** The configuration is read again each second meanwhile: an account that does not open may be switched off. */
+const SECRETS_RETRY_MS = 1_000;
 
 /** Clock and error report of a worker process. */
 export interface WorkerOptions {
@@ -49,8 +53,14 @@ export async function startWorker(environment: Environment, options: WorkerOptio
   const resources = openResources(environment, report);
   const opened: Opened = { work: [], releases: [() => resources.close(), () => tracing.close()], drain: () => undefined };
   try {
+    // First of all, so that whoever operates it can see what it waits for.
+    let isStarted = false;
+    const checks = { jobs: async () => (isStarted ? 'ok' : 'starting') } as const;
+    const operations = await openOperations({ process: 'worker', environment, resources, checks });
+    opened.releases.push(() => operations.close());
+    opened.drain = () => operations.readiness.drain();
     await retryUntilDatabaseAvailable(() => resources.configuration.refresh(), { report, signal });
-    await retryUntilDatabaseAvailable(() => resources.secrets.check(), { report, signal });
+    await retryUntilSecretsAreRight(resources, { report, signal });
     if (log !== null) opened.releases.push(logPayments(log));
     const payments = openPayments(resources, { onError: report, ...(now && { now }) });
     opened.releases.push(() => payments.close());
@@ -64,9 +74,6 @@ export async function startWorker(environment: Environment, options: WorkerOptio
       report,
       signal,
     };
-    const operations = await openOperations({ process: 'worker', environment, resources });
-    opened.releases.push(() => operations.close());
-    opened.drain = () => operations.readiness.drain();
     const reports: WorkReports = { log, metrics: operations.metrics?.work ?? null };
     const counted = (work: readonly Recurring[]) => work.map((one) => countRuns(one, reports.metrics));
     const recurring = counted(recurringWork(context));
@@ -92,11 +99,27 @@ export async function startWorker(environment: Environment, options: WorkerOptio
       work: () => queueMissing(resources.database, recurring),
     };
     opened.work.push(...counted([...sweeps(context, followUps), missing]).map((one) => repeat(one, report)));
+    isStarted = true;
   } catch (error) {
     await stop(opened);
     throw error;
   }
   return { stop: () => stop(opened) };
+}
+
+/**
+ * Waits until the process's secrets are those that the data was made with. With others it would take work from processes that can do it, and
+ * do none of it.
+ */
+async function retryUntilSecretsAreRight(
+  { secrets }: Resources,
+  { report, signal }: Pick<WorkerContext, 'report' | 'signal'>,
+): Promise<void> {
+  for (;;) {
+    await retryUntilDatabaseAvailable(() => secrets.check(), { report, signal });
+    if (secrets.state().wrong.length === 0) return;
+    await pause(SECRETS_RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
 }
 
 /** Resources that a worker has opened so far. */

@@ -1,6 +1,8 @@
+import { UnavailableError } from '@switchyard/db';
 import type { Attempt } from '@switchyard/db/client';
 import type { Gateway, ListedPayment, ListedRefund, Outcome } from '@switchyard/gateways';
 import { recordPayment, type TestPayments, withGateways } from '@switchyard/payments/testing';
+import { reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { reconcileDay } from './reconcile-day.ts';
 import { requestReconciliation } from './runs-queries.ts';
@@ -177,4 +179,13 @@ test('a fault of our own is shown on the run and thrown, and a day that was not 
   expect(run?.failure).toContain('on our side');
   const key = { merchantId: merchant.merchantId, accountId: merchant.flutterwave, day: '2026-11-20' };
   expect(await reconcileDay(context, key)).toEqual({ kind: 'busy' });
+});
+
+test('a day of an account that this process cannot use is said to be tried again, and nothing about its credentials', async () => {
+  const where = { merchantId_id: { merchantId: merchant.merchantId, id: merchant.paystack } };
+  await context.database.prisma.gatewayAccount.update({ where, data: { credentials: 'v1.k9.AAAA.AAAA.AAAA' } });
+  await reloadConfiguration(context, merchant.merchantId);
+  await expect(compare({})).rejects.toThrow(UnavailableError);
+  const run = await context.database.prisma.reconciliationRun.findFirstOrThrow({ where: { accountId: merchant.paystack } });
+  expect(run).toMatchObject({ failure: 'Something went wrong on our side. It is tried again.' });
 });

@@ -38,10 +38,10 @@ export async function reconcileDay(context: ReconciliationContext, key: DayKey):
   const lease = new RunLease(context, run);
   await configuration.ready();
   const known = configuration.account(key.accountId);
-  const account = known === undefined ? null : openAccount(known.account);
-  if (known === undefined || account === null) return fail(context, lease, 'The account has no usable credentials.', false);
-  const { mode, gateway } = known.account;
   try {
+    const account = known === undefined ? null : openAccount(known.account);
+    if (known === undefined || account === null) return fail(context, lease, 'The account has no credentials.', false);
+    const { mode, gateway } = known.account;
     const comparison = await compare(context, account, key, lease);
     if (comparison.discrepancies.length > DISCREPANCIES_MAX) {
       const why = `More than ${DISCREPANCIES_MAX} discrepancies: the key may be that of another account.`;

@@ -85,7 +85,7 @@ export function openResources(
       auditKeys: settings.SWITCHYARD_AUDIT_KEYS,
       encryptionKeys: settings.SWITCHYARD_ENCRYPTION_KEYS,
     }),
-    openAccount: createAccountOpener(vault),
+    openAccount: createAccountOpener(vault, ownFaultOf),
     ownFaultOf,
     secrets,
     keyPepper,

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { type CheckedResources, processChecks, replicaCheck } from './health/checks.ts';
-import { createReadiness } from './health/readiness.ts';
+import { type Checks, createReadiness } from './health/readiness.ts';
 import type { ExpectedRequests, ServerLoad } from './metrics/http-metrics.ts';
 import type { PoolUse } from './metrics/pool-metrics.ts';
 import type { ProcessName } from './metrics/registry.ts';
@@ -29,6 +29,8 @@ export interface OperatedProcess {
   readonly resources: CheckedResources & { readonly database: Pick<Database, 'pool' | 'batches'> };
   /** The pool that reports are read through, and how far it is behind the primary. */
   readonly replica?: { readonly pool: PoolUse; readonly readLagSeconds: () => Promise<number> };
+  /** Checks beyond those of every process. */
+  readonly checks?: Checks;
   readonly load?: () => ServerLoad;
   readonly expected?: ExpectedRequests;
 }
@@ -43,8 +45,8 @@ export interface RunningOperations extends Operations {
  * Without a port nothing is counted. Throws an `Error` that names the variable when the port is taken.
  */
 export async function openOperations(operated: OperatedProcess): Promise<RunningOperations> {
-  const { process, environment, resources, replica } = operated;
-  const checks = { ...processChecks(resources), ...(replica && replicaCheck(replica.readLagSeconds)) };
+  const { process, environment, resources, replica, checks: own } = operated;
+  const checks = { ...processChecks(resources), ...own, ...(replica && replicaCheck(replica.readLagSeconds)) };
   const readiness = createReadiness(process, checks);
   const variable = PORT_VARIABLES[process];
   const {
@@ -52,7 +54,7 @@ export async function openOperations(operated: OperatedProcess): Promise<Running
     METRICS_HOST: hostname,
     METRICS_TOKEN: token = null,
   } = readSettings(OPERATIONS_SETTINGS, environment);
-  const metrics = port === null ? null : await loadMetrics(operated, () => !readiness.draining);
+  const metrics = port === null ? null : await loadMetrics(operated, async () => (await readiness.report()).status === 'ready');
   const operations: Operations = { readiness, metrics, token };
   const server =
     port === null
@@ -75,7 +77,7 @@ export async function openOperations(operated: OperatedProcess): Promise<Running
 }
 
 /** Loaded on demand: a process without metrics does not pay for them. */
-async function loadMetrics({ process, resources, replica, load, expected }: OperatedProcess, isReady: () => boolean) {
+async function loadMetrics({ process, resources, replica, load, expected }: OperatedProcess, isReady: () => Promise<boolean>) {
   const { openMetrics } = await import('./metrics/open-metrics.ts');
   return openMetrics({
     process,

@@ -1,13 +1,8 @@
-import { existsSync } from 'node:fs';
 import createMdx from '@next/mdx';
 import type { NextConfig } from 'next';
 
 // Set before Next reads it: no telemetry leaves this installation.
 process.env.NEXT_TELEMETRY_DISABLED = '1';
-
-// `next start` run alone reads the environment file that a local start has written; variables already set win.
-const localEnvironment = new URL('../../../../.local/env', import.meta.url);
-if (existsSync(localEnvironment)) process.loadEnvFile(localEnvironment);
 
 const DAY_SECONDS = 86_400;
 

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { isDatabaseUnavailable } from '@switchyard/db';
 import { LISTS, type ListRequest } from '@switchyard/exports/lists';
 import {
   countFileRows,
@@ -16,6 +15,7 @@ import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
 import type { Viewer } from '../graphql/viewer.ts';
 import { streamOf } from '../http/body-pieces.ts';
 import type { Switchyard } from '../process.ts';
+import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 import { formatFileCursor, parseFileCursor } from './file-cursor.ts';
 
 const COUNT_TIMEOUT_MS = 10_000;
@@ -79,7 +79,8 @@ export async function handleExport(switchyard: Switchyard, listName: string, req
   try {
     return await answer(switchyard, { listName, viewer, requested, merchantIds, how: how.data, signal: request.signal });
   } catch (error) {
-    if (isDatabaseUnavailable(error)) return refused(503, 'The database cannot be reached.', { 'retry-after': '2' });
+    const unavailable = whyUnavailable(error);
+    if (unavailable !== null) return refused(503, unavailable, RETRY_LATER);
     switchyard.log.error({ error }, 'a file export failed');
     return refused(500, 'Something went wrong on our side. It has been recorded.');
   }

@@ -1,7 +1,7 @@
-import { isDatabaseUnavailable } from '@switchyard/db';
 import { authenticateToken, readTokenSession } from '@switchyard/staff/token-access';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
+import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 import { staffViewer, tokenViewer, type Viewer } from './viewer.ts';
 
 /** The authenticated caller, or the HTTP response that refuses it. */
@@ -41,8 +41,9 @@ export async function authenticateViewer(switchyard: Switchyard, headers: Header
     if (session === null) return refused(401, 'UNAUTHENTICATED', 'Sign in, or send a machine token.');
     return { kind: 'known', viewer: staffViewer(session, merchants) };
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    return refused(503, 'UNAVAILABLE', 'The database cannot be reached.', { 'retry-after': '2' });
+    const why = whyUnavailable(error);
+    if (why === null) throw error;
+    return refused(503, 'UNAVAILABLE', why, RETRY_LATER);
   }
 }
 

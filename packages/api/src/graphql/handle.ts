@@ -7,6 +7,7 @@ import { BODY_MAX_BYTES } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { GRAPHQL_PATH } from '../reporting/paths.ts';
+import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 import { authenticateViewer } from './authenticate-viewer.ts';
 import type { GraphqlContext } from './builder.ts';
 import { limitCost } from './cost.ts';
@@ -114,6 +115,8 @@ export async function handleGraphql(switchyard: Switchyard, request: Request): P
       context: { switchyard, viewer: authenticated.viewer, reports: switchyard.resources.reports, signal },
     });
   } catch (error) {
+    const unavailable = whyUnavailable(error);
+    if (unavailable !== null) return refusal(503, 'UNAVAILABLE', unavailable, RETRY_LATER);
     switchyard.log.error({ error }, 'a GraphQL request failed');
     return refusal(500, 'INTERNAL', 'Something went wrong on our side. It has been recorded.');
   }

@@ -1,9 +1,9 @@
 import { ForbiddenError } from '@pothos/plugin-scope-auth';
 import { InputValidationError } from '@pothos/plugin-validation';
-import { isDatabaseUnavailable } from '@switchyard/db';
 import type { GraphQLError } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import type { Switchyard } from '../process.ts';
+import { whyUnavailable } from '../unavailable.ts';
 
 /** Passes errors meant for the caller through; logs and hides all others. */
 export function maskError(error: unknown, switchyard: Switchyard): GraphQLError {
@@ -12,7 +12,8 @@ export function maskError(error: unknown, switchyard: Switchyard): GraphQLError 
   if (cause instanceof ForbiddenError) return refused(error, cause.message, 'FORBIDDEN');
   if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_USER_INPUT');
   if (tookTooLong(cause)) return refused(error, 'The query timed out. Request less at once.', 'TIMEOUT');
-  if (isDatabaseUnavailable(cause)) return refused(error, 'The database cannot be reached. Trying again helps.', 'UNAVAILABLE');
+  const unavailable = whyUnavailable(cause);
+  if (unavailable !== null) return refused(error, unavailable, 'UNAVAILABLE');
   switchyard.log.error({ error: cause }, 'a GraphQL query failed');
   return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');
 }

@@ -1,11 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { isDatabaseUnavailable } from '@switchyard/db';
 import { authenticateToken, type MachineAccess, readTokenSession } from '@switchyard/staff/token-access';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
+import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 
 import { openAgent, type SendToReporting } from './agent.ts';
 
@@ -43,8 +43,8 @@ export async function handleMcp(switchyard: Switchyard, request: Request, askRep
     response.headers.set('x-content-type-options', 'nosniff');
     return response;
   } catch (error) {
-    if (isDatabaseUnavailable(error))
-      return refusal(503, SERVER_ERROR, 'The database cannot be reached.', { 'retry-after': '2' });
+    const unavailable = whyUnavailable(error);
+    if (unavailable !== null) return refusal(503, SERVER_ERROR, unavailable, RETRY_LATER);
     switchyard.log.error({ error }, 'an MCP request failed');
     return refusal(500, SERVER_ERROR, 'Something went wrong on our side. It has been recorded.');
   }

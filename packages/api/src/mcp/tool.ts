@@ -1,9 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { isDatabaseUnavailable } from '@switchyard/db';
 import { withMachineToken } from '@switchyard/db/audit';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { whyUnavailable } from '../unavailable.ts';
 import type { Agent } from './agent.ts';
 
 /** Result of a tool: a short text for people, and the same as data. */
@@ -138,7 +138,8 @@ function wordsFor(agent: Agent, name: string, error: unknown): string {
   }
   if (error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR') return `${error.code}: ${error.message}`;
   const cause = error instanceof TRPCError ? error.cause : error;
-  if (isDatabaseUnavailable(cause)) return 'SERVICE_UNAVAILABLE: The database cannot be reached. Trying again helps.';
+  const unavailable = whyUnavailable(cause);
+  if (unavailable !== null) return `SERVICE_UNAVAILABLE: ${unavailable}`;
   agent.switchyard.log.error({ error: cause ?? error, tool: name }, 'a tool of an agent failed');
   return 'INTERNAL_SERVER_ERROR: Something went wrong on our side. It has been recorded.';
 }

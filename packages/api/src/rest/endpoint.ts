@@ -1,4 +1,4 @@
-import { isDatabaseTimeout, isUuid } from '@switchyard/db';
+import { isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { createRedactor } from '@switchyard/gateways/redaction';
 import { authenticate, type KeyScope } from '@switchyard/merchants/api-keys';
@@ -8,6 +8,7 @@ import { plainClientAddress } from '../client-address.ts';
 import { BODY_MAX_BYTES, type PlainRequest, type PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
+import { isUnavailable } from '../unavailable.ts';
 import { type Answer, envelope, type FieldError, failures } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { startServerTiming } from './server-timing.ts';
@@ -137,7 +138,7 @@ export async function serve(
   try {
     answer = await respond(switchyard, { request, findRoute, timings: timing, responseHeaders });
   } catch (error) {
-    answer = isDatabaseTimeout(error) ? failures.unavailable() : failures.internal(requestId);
+    answer = isUnavailable(error) ? failures.unavailable() : failures.internal(requestId);
     switchyard.log.error({ request_id: requestId, 'http.request.method': request.method, error }, 'a request failed');
   }
   if (answer.kind !== 'stream') return toResponse(answer, requestId, timing, responseHeaders);

@@ -1,7 +1,7 @@
-import { isDatabaseTimeout } from '@switchyard/db';
 import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
+import { isUnavailable, RETRY_LATER } from '../unavailable.ts';
 
 const PATH = /^\/webhooks\/([a-z0-9-]{1,40})\/([^/]{1,64})$/;
 
@@ -27,6 +27,8 @@ export async function serveGatewayWebhook(switchyard: Switchyard, request: Plain
         return answer(400, 'Too old');
       case 'unknown_account':
         return answer(404, 'Not found');
+      case 'unreadable_account':
+        return TRY_AGAIN;
       default: {
         const never: never = receipt;
         return never;
@@ -34,9 +36,11 @@ export async function serveGatewayWebhook(switchyard: Switchyard, request: Plain
     }
   } catch (error) {
     switchyard.log.error({ gateway, accountId, error }, 'a webhook could not be stored');
-    return isDatabaseTimeout(error) ? answer(503, 'Try again', { 'retry-after': '2' }) : answer(500, 'Internal error');
+    return isUnavailable(error) ? TRY_AGAIN : answer(500, 'Internal error');
   }
 }
+
+const TRY_AGAIN = answer(503, 'Try again', RETRY_LATER);
 
 function answer(status: number, message: string, headers: Record<string, string> = {}): PlainResponse {
   return {

@@ -12,9 +12,13 @@ export const verifyPayment = endpointWithBody<VerifyRequest>({
   optional: true,
   async run(switchyard, { caller, params, body, timings }) {
     const options = { transactionId: body.transactionId ?? null, cause: 'api' } as const;
-    const payment = await verify(switchyard.payments, caller, params.paymentId ?? '', options, timings);
-    if (payment === undefined) return failures.paymentNotFound();
-    return succeed(MESSAGES[payment.status], eventRecord(payment, caller.configuration.merchant.merchantNumber));
+    const verified = await verify(switchyard.payments, caller, params.paymentId ?? '', options, timings);
+    if (verified === undefined) return failures.paymentNotFound();
+    const { payment, isCurrent } = verified;
+    const message = isCurrent
+      ? MESSAGES[payment.status]
+      : `${MESSAGES[payment.status]}, as last known: its gateway gave no answer`;
+    return succeed(message, eventRecord(payment, caller.configuration.merchant.merchantNumber));
   },
 });
 

@@ -1,9 +1,9 @@
-import { isDatabaseUnavailable } from '@switchyard/db';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { databaseUnavailable } from './procedure.ts';
+import { RETRY_LATER } from '../unavailable.ts';
+import { unavailableError } from './procedure.ts';
 import { appRouter } from './router.ts';
 import { watchSession } from './while-signed-in.ts';
 
@@ -42,7 +42,10 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
       switchyard.log.error({ error: error.cause ?? error }, `${path} failed`);
     },
-    responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
+    responseMeta: ({ errors }) => {
+      const isUnavailable = errors.some(({ code }) => code === 'SERVICE_UNAVAILABLE');
+      return { headers: new Headers({ 'cache-control': 'no-store', ...(isUnavailable && RETRY_LATER) }) };
+    },
   });
 }
 
@@ -63,7 +66,7 @@ async function sessionOrUnavailable(switchyard: Switchyard, headers: Headers) {
   try {
     return await switchyard.signIn().readSession(headers);
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error;
+    throw unavailableError(error) ?? error;
   }
 }
 

@@ -1,9 +1,9 @@
-import { isDatabaseUnavailable } from '@switchyard/db';
 import { hasPermissionAnywhere, merchantsWhere, type Permission, type StaffSession } from '@switchyard/staff/permissions';
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
+import { whyUnavailable } from '../unavailable.ts';
 
 /** The context of a procedure. */
 export interface TrpcContext {
@@ -85,13 +85,15 @@ function requireSession({ session }: TrpcContext): StaffSession {
   return session;
 }
 
-/** The database cannot be reached: the caller may retry. */
-export function databaseUnavailable(cause: unknown): TRPCError {
-  return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The database cannot be reached. Trying again helps.', cause });
+/** The error of a call that the caller may repeat, when an error is one: the database cannot be reached, or a fault of ours is in the way. */
+export function unavailableError(cause: unknown): TRPCError | null {
+  const message = whyUnavailable(cause);
+  return message === null ? null : new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause });
 }
 
-/** Reports an unavailable database as the cause of a failed call. */
+/** Reports what is unavailable as the cause of a failed call. */
 function orUnavailable<R extends { readonly ok: boolean; readonly error?: TRPCError }>(result: R): R {
-  if (!result.ok && isDatabaseUnavailable(result.error?.cause)) throw databaseUnavailable(result.error);
+  const unavailable = result.ok ? null : unavailableError(result.error?.cause);
+  if (unavailable !== null) throw unavailable;
   return result;
 }

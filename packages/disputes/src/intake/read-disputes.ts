@@ -22,7 +22,7 @@ const RETRY_MS = 60_000;
 /** Result of reading an account's disputes. */
 export type ReadDisputesOutcome =
   | { readonly kind: 'read'; readonly disputes: number }
-  /** The gateway has no list of disputes, or the account no usable credentials. */
+  /** The gateway has no list of disputes, or the account no credentials. */
   | { readonly kind: 'unavailable' }
   /** Recorded at the account; what was stored before stays. */
   | { readonly kind: 'failed'; readonly why: string };

@@ -35,7 +35,7 @@ export async function sendResponse(context: PaymentsContext, { merchantId, respo
   const account = await openGateway(context, { merchantId, accountId: dispute.accountId });
   const sending = account === null ? null : { response, dispute, account };
   if (response.attemptedAt !== null) return askAbout(context, sending, response);
-  if (sending === null) return refuse(context, response, dispute, 'The account has no usable credentials.');
+  if (sending === null) return refuse(context, response, dispute, 'The account has no credentials.');
   const { answerDispute } = sending.account.gateway;
   if (answerDispute === undefined) return refuse(context, response, dispute, 'The gateway takes no answers by a call.');
   const evidence = await uploadEvidence(context, sending);

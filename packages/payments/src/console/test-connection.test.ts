@@ -83,7 +83,7 @@ test.each([
 test('without credentials no gateway is called', async () => {
   expect(await testConnection(context, await accountAt(null, { credentials: null }))).toEqual({
     verdict: 'configuration',
-    sentence: 'The account has no usable credentials: write them, then test again.',
+    sentence: 'The account has no credentials: write them, then test again.',
     latencyMs: null,
     toCheck: [],
   });

@@ -30,7 +30,8 @@ export interface TestConnectionCommand {
 /**
  * Lists the account's latest payments, which moves no money, requires valid credentials and sends no reference: gateways receive
  * only recorded references. Does not count for the account's health. An account that is out of rotation for its configuration is
- * restored when the gateway accepts the call. Null when none of these merchants has the account.
+ * restored when the gateway accepts the call. Null when none of these merchants has the account. Throws `UnusableAccountError` where a fault
+ * of ours keeps this process from using it: its credentials are not to be written again.
  */
 export async function testConnection(
   context: PaymentsContext,
@@ -43,7 +44,7 @@ export async function testConnection(
   if (account === undefined || !merchantIds.includes(account.merchantId)) return null;
   const reachable = openAccount(account);
   if (reachable === null) {
-    const sentence = 'The account has no usable credentials: write them, then test again.';
+    const sentence = 'The account has no credentials: write them, then test again.';
     return { verdict: 'configuration', sentence, latencyMs: null, toCheck: [] };
   }
   const to = context.now();

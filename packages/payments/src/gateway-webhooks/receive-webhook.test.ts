@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { NIL_ID } from '@switchyard/db';
-import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
+import { createTestMerchant, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../context.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
@@ -170,6 +170,24 @@ describe('a webhook that is refused', () => {
     expect(await refused(merchantId())).toMatchObject([{ why: 'stale', count: 1 }]);
     expect(await receive(charge({ reference, id: 2, paidAt: before(95.9) }))).toEqual({ kind: 'accepted' });
     expect(await stored()).toHaveLength(1);
+  });
+
+  test.each([
+    ['do not open here', 'v1.k9.AAAA.AAAA.AAAA'],
+    ['are missing', null],
+  ])('because credentials of its account %s asks for it again, and counts for that account', async (_why, credentials) => {
+    const where = { merchantId_id: { merchantId: merchantId(), id: accountId } };
+    const { reference } = await openCheckout();
+    const { credentials: right } = await context.database.prisma.gatewayAccount.findUniqueOrThrow({ where });
+    await context.database.prisma.gatewayAccount.update({ where, data: { credentials } });
+    await reloadConfiguration(context, merchantId());
+    expect(await receive(charge({ reference }))).toEqual({ kind: 'unreadable_account' });
+    expect(await refused(merchantId())).toMatchObject([{ accountId, why: 'unreadable_account', count: 1 }]);
+    expect(await stored()).toEqual([]);
+
+    await context.database.prisma.gatewayAccount.update({ where, data: { credentials: right } });
+    await reloadConfiguration(context, merchantId());
+    expect(await receive(charge({ reference }))).toEqual({ kind: 'accepted' });
   });
 
   test('because no account has that address makes one row, whatever the address', async () => {

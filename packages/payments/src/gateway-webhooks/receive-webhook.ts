@@ -7,6 +7,7 @@ import {
   type WebhookReading,
   type WebhookRequest,
 } from '@switchyard/gateways';
+import { openIfUsable } from '@switchyard/runtime';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { FollowUp } from './follow-up-queries.ts';
@@ -23,7 +24,9 @@ export type WebhookReceipt =
   | { readonly kind: 'refused' }
   /** Genuine but too old: gateways stop retrying after less than four days. */
   | { readonly kind: 'stale' }
-  | { readonly kind: 'unknown_account' };
+  | { readonly kind: 'unknown_account' }
+  /** Of an account that is known and cannot be used now: whether it is genuine cannot be told, and the gateway must send it again. */
+  | { readonly kind: 'unreadable_account' };
 
 /** Longer than the three days over which gateways retry. */
 const STALE_MS = 96 * 3_600_000;
@@ -39,13 +42,17 @@ export async function receiveGatewayWebhook(
   const { configuration, database, openAccount } = context.resources;
   const now = context.now();
   const known = isUuid(accountId) ? configuration.account(accountId)?.account : undefined;
-  const reachable = known === undefined || known.gateway !== gateway ? null : openAccount(known);
-  if (known === undefined || reachable === null) {
+  if (known === undefined || known.gateway !== gateway) {
     // One id for all unknown addresses: a caller must not be able to create rows.
     await countRefusedWebhook(database, NIL_ID, NIL_ID, 'unknown_account', now);
     return { kind: 'unknown_account' };
   }
   const { merchantId } = known;
+  const reachable = openIfUsable(openAccount, known);
+  if (reachable === null) {
+    await countRefusedWebhook(database, merchantId, accountId, 'unreadable_account', now);
+    return { kind: 'unreadable_account' };
+  }
   const reading = reachable.gateway.readWebhook(reachable.access, delivery);
   if (reading.kind === 'refused') {
     await countRefusedWebhook(database, merchantId, accountId, reading.why, now);

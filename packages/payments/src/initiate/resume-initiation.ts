@@ -40,7 +40,7 @@ export async function resumeInitiation(
   const failed = attempts.slice(0, -1).map(failureOf);
   if (last === undefined)
     return { payment: (await openCheckout(context, { ...reserved, attempt: null })).payment, answered: true };
-  const outcome = await lookUpAttempt(context, { payment, attempt: last, transactionId: null, timeoutMs: LOOKUP_TIMEOUT_MS });
+  const { outcome } = await lookUpAttempt(context, { payment, attempt: last, transactionId: null, timeoutMs: LOOKUP_TIMEOUT_MS });
   const answered = outcome !== null && isAnswer(outcome);
   if (context.now() >= payment.expiresAt) {
     if (!answered) return { payment, answered };

@@ -1,6 +1,6 @@
 import type { Refund } from '@switchyard/db/client';
 import { readAllPages } from '@switchyard/gateways';
-import type { OpenAccount } from '@switchyard/runtime';
+import { type OpenAccount, openIfUsable } from '@switchyard/runtime';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
@@ -24,6 +24,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
   const { database } = context.resources;
   const opened = openRefundAccount(context, refund);
   if (opened === null) return notConfigured(refund);
+  if (opened === 'not_usable') return NOT_USABLE;
   const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
   if (attempt === null) throw new Error(`attempt ${refund.attemptId} is gone`);
   const now = context.now();
@@ -52,6 +53,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
 export async function fetchRefund(context: PaymentsContext, refund: Refund): Promise<RefundResult> {
   const opened = openRefundAccount(context, refund);
   if (opened === null) return { kind: 'unanswered', message: notConfigured(refund).message };
+  if (opened === 'not_usable') return NOT_USABLE;
   const noLookup = withoutLookup(opened, refund);
   if (noLookup !== null) return noLookup;
   if (refund.gatewayRefundId === null) return fetchUnansweredRefund(context, opened, refund);
@@ -116,10 +118,18 @@ async function findInRefundList(
   return null;
 }
 
-function openRefundAccount(context: PaymentsContext, { accountId }: Refund): OpenAccount | null {
-  const known = context.resources.configuration.account(accountId);
-  return known === undefined ? null : context.resources.openAccount(known.account);
+/** Null when its account is no longer configured, `not_usable` when a fault of ours keeps this process from using it. */
+function openRefundAccount({ resources }: PaymentsContext, { accountId }: Refund): OpenAccount | null | 'not_usable' {
+  const account = resources.configuration.account(accountId)?.account;
+  const opened = account === undefined ? null : openIfUsable(resources.openAccount, account);
+  return opened === null && account?.credentials ? 'not_usable' : opened;
 }
+
+/** No number of tries by this process proves anything about the refund: it waits for one that can ask. */
+const NOT_USABLE = {
+  kind: 'unanswered',
+  message: 'The gateway was not asked: this process cannot use the stored credentials of its account.',
+} as const satisfies RefundResult;
 
 function notConfigured({ gateway, sendCount: sending }: Refund): Extract<RefundResult, { kind: 'not_received' }> {
   return { kind: 'not_received', sending, message: `The account at ${gateway} is no longer configured.` };

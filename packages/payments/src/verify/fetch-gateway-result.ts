@@ -1,5 +1,6 @@
 import { aboutPayment } from '@switchyard/db';
 import type { FailureCode, Outcome, ReceivedPayment } from '@switchyard/gateways';
+import { openIfUsable } from '@switchyard/runtime';
 import { listAttempts, watchedAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
@@ -41,7 +42,8 @@ export interface LookedUpPayment extends VerifiedPayment {
 
 /** Why a gateway gave no usable answer. */
 export interface Unanswered {
-  readonly code: FailureCode | 'not_configured';
+  /** `not_configured`: the merchant has removed the account's credentials; `not_asked`: a fault of ours keeps this process from asking. */
+  readonly code: FailureCode | 'not_configured' | 'not_asked';
   readonly message: string;
 }
 
@@ -59,8 +61,9 @@ export function fetchGatewayResult(context: PaymentsContext, lookup: AttemptLook
 }
 
 async function verifyOnce(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<LookedUpPayment> {
-  const outcome = await timed(timings, 'gateway', () => lookUpAttempt(context, lookup));
-  if (outcome === null) return { payment: lookup.payment, answered: false, unanswered: notConfigured };
+  const asked = await timed(timings, 'gateway', () => lookUpAttempt(context, lookup));
+  if (asked.outcome === null) return { payment: lookup.payment, answered: false, unanswered: asked.unanswered };
+  const { outcome } = asked;
   const payment = await timed(timings, 'db', async () =>
     recordUnrecognised(context, await applyOutcome(context, lookup, outcome), lookup.attempt, { outcome, cause: lookup.cause }),
   );
@@ -68,16 +71,26 @@ async function verifyOnce(context: PaymentsContext, lookup: AttemptLookup, timin
   return { payment, answered: unanswered === null, unanswered };
 }
 
-const notConfigured: Unanswered = { code: 'not_configured', message: 'Its gateway account is no longer configured.' };
+const NOT_CONFIGURED = { code: 'not_configured', message: 'Its gateway account is no longer configured.' } as const;
+const NOT_ASKED = {
+  code: 'not_asked',
+  message: 'The gateway was not asked: this process cannot use the stored credentials of its account.',
+} as const;
 
-/** The gateway's result for an attempt, not applied. Null when its account is no longer configured. */
+/** The gateway's outcome for an attempt, or why no gateway was asked. */
+export type AskedGateway =
+  | { readonly outcome: Outcome<ReceivedPayment> }
+  | { readonly outcome: null; readonly unanswered: Unanswered };
+
+/** The gateway's result for an attempt, not applied. */
 export async function lookUpAttempt(
   context: PaymentsContext,
   { payment, attempt, transactionId, timeoutMs }: Omit<AttemptLookup, 'cause'>,
-): Promise<Outcome<ReceivedPayment> | null> {
-  const known = context.resources.configuration.account(attempt.accountId);
-  const opened = known === undefined ? null : context.resources.openAccount(known.account);
-  if (opened === null) return null;
+): Promise<AskedGateway> {
+  const { configuration, openAccount } = context.resources;
+  const account = configuration.account(attempt.accountId)?.account;
+  const opened = account === undefined ? null : openIfUsable(openAccount, account);
+  if (opened === null) return { outcome: null, unanswered: account?.credentials ? NOT_ASKED : NOT_CONFIGURED };
   const query = {
     reference: attempt.reference,
     transactionId: transactionId ?? attempt.transactionId,
@@ -88,7 +101,7 @@ export async function lookUpAttempt(
   void context.configurationFaults.learnFromLookup({ account: opened.account, outcome });
   const where = { merchantId: payment.merchantId, accountId: attempt.accountId, method: payment.paymentMethod };
   context.health.observeLookup(where, outcome);
-  return outcome;
+  return { outcome };
 }
 
 /** True if the gateway gave a usable answer; "the customer has not paid yet" is one. */

@@ -1,10 +1,12 @@
-import { newId } from '@switchyard/db';
+import { newId, UnavailableError } from '@switchyard/db';
+import { UnusableAccountError } from '@switchyard/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPayment } from '../initiate/statements.ts';
 import type { Timings } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { resolveReview } from '../reviews/resolve-review.ts';
+import { withAccounts } from '../testing/changed-gateways.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPaidPayment } from '../testing/paid-payment.ts';
@@ -103,6 +105,21 @@ describe('verifying an open payment', () => {
     // Once the gateway has refused that refund, the money is there and pays.
     await context.database.prisma.refund.updateMany({ where: key, data: { state: 'FAILED' } });
     expect(await verify(await read(payment.paymentId))).toMatchObject({ payment: { status: 'SUCCESS' } });
+  });
+
+  test('whose account this process cannot use claims nothing, and changes nothing', async () => {
+    const payment = await openPayment();
+    const [attempt] = await attemptsOf(payment);
+    const fault = new UnusableAccountError(attempt?.accountId ?? '', 'credentials_do_not_open');
+    const unusable = withAccounts(context, () => {
+      throw fault;
+    });
+    const options = { transactionId: null, cause: 'api' } as const;
+    const { lookups } = stub;
+    await expect(verifyAttempts(unusable, payment, options, untimed)).rejects.toThrow(UnavailableError);
+    const command = { merchantIds: [merchantId], paymentId: payment.paymentId, actor: 'staff:ada' };
+    await expect(verifyNow(unusable, command, untimed)).rejects.toThrow(UnavailableError);
+    expect([await read(payment.paymentId), stub.lookups]).toEqual([payment, lookups]);
   });
 
   test('whose gateway gives no answer changes nothing', async () => {

@@ -1,3 +1,4 @@
+import { UnavailableError } from '@switchyard/db';
 import { listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
@@ -18,9 +19,17 @@ export interface VerifyOptions {
   readonly timeoutMs?: number;
 }
 
+/** A payment that somebody asked to be looked up. */
+export interface Verification {
+  readonly payment: PaymentRecord;
+  /** False when gateways were asked and none gave a usable answer: the payment is as it was last known. */
+  readonly isCurrent: boolean;
+}
+
 /**
  * A payment after a lookup at its gateway, where that can change anything; SUCCESS and REFUNDED are answered from the record.
- * Undefined where {@link findPayment} is. Without a gateway answer the payment is unchanged.
+ * Undefined where {@link findPayment} is. Without a gateway answer the payment is unchanged. Throws `UnavailableError` when no gateway
+ * could be asked through a fault of ours: then nothing is known of the payment's present state.
  */
 export async function verify(
   context: PaymentsContext,
@@ -28,10 +37,11 @@ export async function verify(
   paymentId: string,
   options: VerifyOptions,
   timings: Timings,
-): Promise<PaymentRecord | undefined> {
-  const payment = await findPayment(context, caller, paymentId, timings);
-  if (payment === undefined) return undefined;
-  return verifyPayment(context, payment, options, timings);
+): Promise<Verification | undefined> {
+  const found = await findPayment(context, caller, paymentId, timings);
+  if (found === undefined) return undefined;
+  const { payment, lookups, answered } = await verifyAttempts(context, found, options, timings);
+  return { payment, isCurrent: answered || lookups === 0 };
 }
 
 /** {@link verify} for a payment that has been read. */
@@ -44,7 +54,10 @@ export async function verifyPayment(
   return (await verifyAttempts(context, payment, options, timings)).payment;
 }
 
-/** {@link verifyPayment}, with the number of lookups and whether any gateway gave a usable answer. */
+/**
+ * {@link verifyPayment}, with the number of lookups and whether any gateway gave a usable answer. Throws `UnavailableError` when a fault of
+ * ours kept a gateway from being asked and no other one says that the payment was paid.
+ */
 export async function verifyAttempts(
   context: PaymentsContext,
   payment: PaymentRecord,
@@ -58,6 +71,7 @@ export async function verifyAttempts(
   let current = payment;
   let lookups = 0;
   let answered = false;
+  let notAsked: string | null = null;
   for (const attempt of attemptsToVerify(payment, attempts)) {
     const isCurrent = attempt.id === payment.currentAttemptId;
     const lookup = { payment: current, attempt, transactionId: isCurrent ? transactionId : null, cause, timeoutMs };
@@ -65,8 +79,11 @@ export async function verifyAttempts(
     current = verified.payment;
     lookups += 1;
     answered ||= verified.answered;
-    if (current.status === 'SUCCESS') break;
+    if (current.status === 'SUCCESS') return { payment: current, lookups, answered };
+    const { unanswered } = verified;
+    if (unanswered?.code === 'not_asked' || unanswered?.code === 'address_refused') notAsked ??= unanswered.message;
   }
+  if (notAsked !== null) throw new UnavailableError(notAsked);
   return { payment: current, lookups, answered };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import type { AccountOpener, MerchantConfiguration } from '@switchyard/runtime';
+import { type AccountOpener, type MerchantConfiguration, openIfUsable } from '@switchyard/runtime';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
 export interface RoutingSnapshot {
@@ -111,7 +111,7 @@ function toRoutable(
     gateway: account.gateway,
     label: account.label,
     enabled: account.enabled,
-    configured: fault === null && openAccount(account) !== null,
+    configured: fault === null && openIfUsable(openAccount, account) !== null,
     ...(fault !== null && { configurationFault: fault }),
     currencies: account.currencies,
     methods: account.methods.flatMap((method) => toMethod(method) ?? []),

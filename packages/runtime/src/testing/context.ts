@@ -36,7 +36,7 @@ export async function openTestContext(): Promise<TestContext> {
       configuration,
       vault,
       auditKeys: openAuditKeys({ auditKeys: undefined, encryptionKeys }),
-      openAccount: createAccountOpener(vault),
+      openAccount: createAccountOpener(vault, ownFaultOf),
       ownFaultOf,
       secrets,
       keyPepper,

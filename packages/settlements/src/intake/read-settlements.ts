@@ -37,7 +37,7 @@ export type ReadSettlementsOutcome =
   | { readonly kind: 'read'; readonly settlements: number; readonly lines: number }
   /** Another process reads or matches the account. */
   | { readonly kind: 'busy' }
-  /** The gateway reports no settlements, or the account has no usable credentials. */
+  /** The gateway reports no settlements, or the account has no credentials. */
   | { readonly kind: 'unavailable' }
   /** Recorded at the account; what was stored before stays. */
   | { readonly kind: 'failed'; readonly why: string };

@@ -5,6 +5,7 @@ export type CheckResult =
   | 'ok'
   | 'unavailable'
   | 'pending'
+  | 'starting'
   | 'not_loaded'
   | 'behind'
   | 'wrong_encryption_keys'

@@ -15,7 +15,7 @@ function open(process: ProcessName) {
   return openMetrics({
     process,
     database,
-    isReady: () => true,
+    isReady: async () => true,
     ...(process === 'reporting' && { reportsPool: database.pool, replicaLagSeconds: async () => 1.5 }),
   });
 }
@@ -86,7 +86,7 @@ describe('metrics', () => {
   test('that cannot be read are left out, and said to be unreadable', async () => {
     const metrics = openMetrics({
       process: 'worker',
-      isReady: () => false,
+      isReady: async () => false,
       database: {
         pool: Object.assign(Object.create(database.pool), { connect: () => Promise.reject(new Error('away')) }),
         batches: database.batches,
@@ -109,7 +109,7 @@ describe('metrics', () => {
     const metrics = openMetrics({
       process: 'web',
       database,
-      isReady: () => true,
+      isReady: async () => true,
       expected: { importances: ['initiate'], routes: [{ method: 'POST', route: '/v1/payments/initiate' }] },
     });
     const text = await metrics.registry.metrics();

@@ -29,7 +29,8 @@ export interface MetricsSources {
   readonly replicaLagSeconds?: () => Promise<number | null>;
   readonly load?: () => ServerLoad;
   readonly expected?: ExpectedRequests;
-  readonly isReady: () => boolean;
+  /** As `/readyz` answers. Never rejects. */
+  readonly isReady: () => Promise<boolean>;
   readonly secrets?: SecretsReading;
 }
 
@@ -48,10 +49,10 @@ export function openMetrics(sources: MetricsSources): Metrics {
   reportSecrets(registry, secrets);
   new Gauge({
     name: 'switchyard_ready',
-    help: '1 while the process takes work, 0 while it is draining.',
+    help: '1 while /readyz answers 200, 0 otherwise.',
     registers: [registry],
-    collect() {
-      this.set(isReady() ? 1 : 0);
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
     },
   });
   return { registry, http, work, close: stop };

@@ -48,7 +48,7 @@ beforeAll(() => {
     const metrics = openMetrics({
       process,
       database: { pool, batches: pool },
-      isReady: () => true,
+      isReady: async () => true,
       ...(process === 'reporting' && { reportsPool: none, replicaLagSeconds: async () => 0 }),
     });
     for (const metric of metrics.registry.getMetricsAsArray()) {

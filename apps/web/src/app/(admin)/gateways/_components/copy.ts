@@ -44,6 +44,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   stale: 'Too old',
   replayed: 'Replayed',
   unknown_account: 'Unknown account',
+  unreadable_account: 'Credentials not readable here',
 };
 
 /** Why a webhook was refused, as a short label; the code itself where there is none. */
