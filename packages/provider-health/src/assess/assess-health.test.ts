@@ -85,13 +85,6 @@ describe('an account in an outage', () => {
     );
   });
 
-  it('calls openings in progress unanswered, because they have not timed out yet', () => {
-    const run = [0, 400, 800, 1_200, 1_600].map((ms) => ({ at: START + ms, kind: 'timed_out', overdue: true }) as const);
-    const { state, why } = assessHealth({ subject: PAYSTACK_CARD, buckets: [], run, previous: null, now: START + 3_000 });
-    expect(state).toBe('down');
-    expect(sentence(why)).toBe('Down since 14:00 UTC: 5 of 5 checkouts got no response in 3 s (Paystack, card).');
-  });
-
   it("is given to decisions in routing's form", () => {
     const one = account();
     const assessed = one.seconds(START, 6, all('provider_fault', 1));

@@ -21,8 +21,6 @@ export interface FaultInRow {
   /** When the opening began, epoch milliseconds. */
   readonly at: number;
   readonly kind: FaultKind;
-  /** True while the opening is in progress and unanswered. */
-  readonly overdue?: true;
 }
 
 /** Counts of a span of time that ends now. */
@@ -45,8 +43,6 @@ export interface Evidence {
 /** The cause of a state change, with its figures. */
 export interface Trigger extends EvidenceSpan {
   readonly cause: 'faults' | 'slow' | 'lookups';
-  /** True when some of the faults are openings in progress that may still be answered. */
-  readonly unanswered?: true;
 }
 
 /** The shortest span detects a sudden outage, the longest a fault at little traffic. */
@@ -55,8 +51,6 @@ const SPANS_MS = [10_000, 20_000, 30_000, 60_000, 120_000, WINDOW_MS];
 const DEGRADED_SPAN_MIN_MS = 60_000;
 /** A few faults in a row mean down only when they span some time: a gateway with a momentary failure is not down. */
 const RUN_MS = 2_000;
-/** Shorter for overdue openings: each has already waited longer than an answer takes. */
-const OVERDUE_RUN_MS = 1_000;
 
 /** Collects the evidence since `countFrom` from the counts of all processes and this process's own latest faults. */
 export function readEvidence(
@@ -86,8 +80,7 @@ export function findDown(evidence: Evidence, now: number, thresholds: HealthThre
 
 function findOutage({ spans, window, run }: Evidence, now: number, thresholds: HealthThresholds): Trigger | null {
   const { minSamples, hardFaults, downShare } = thresholds;
-  const runMs = run.some(({ overdue }) => overdue === true) ? OVERDUE_RUN_MS : RUN_MS;
-  const long = run.length >= hardFaults && now - (run[0]?.at ?? now) >= runMs;
+  const long = run.length >= hardFaults && now - (run[0]?.at ?? now) >= RUN_MS;
   if (long || run.length >= Math.max(minSamples, hardFaults)) return triggerOfRun(run, now);
   if (window.counts.succeeded === 0 && window.counts.faulted >= hardFaults)
     return { ...shortestOf(spans, window), cause: 'faults' };
@@ -106,7 +99,7 @@ function triggerOfRun(run: readonly FaultInRow[], now: number): Trigger {
     NO_COUNTS,
   );
   const spanMs = Math.max(1_000, now - (run[0]?.at ?? now));
-  return { cause: 'faults', counts, spanMs, ...(run.some(({ overdue }) => overdue === true) && { unanswered: true }) };
+  return { cause: 'faults', counts, spanMs };
 }
 
 function findLookupOutage({ idle, spans }: Evidence, thresholds: HealthThresholds): Trigger | null {

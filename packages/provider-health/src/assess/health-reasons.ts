@@ -68,12 +68,12 @@ export interface DemotionFacts {
 
 /** Of an account that was degraded or down. */
 export function demotionReason(subject: HealthSubject, { state, since, trigger, again, usualMs }: DemotionFacts): HealthReason {
-  const { cause, counts, spanMs, unanswered = false } = trigger;
+  const { cause, counts, spanMs } = trigger;
   const demoted = { ...subject, state, since: toIso(since), again };
   switch (cause) {
     case 'faults': {
       const samples = samplesIn(counts);
-      return { code: 'faults', ...demoted, faulted: counts.faulted, samples, spanMs, main: mainFault(counts), unanswered };
+      return { code: 'faults', ...demoted, faulted: counts.faulted, samples, spanMs, main: mainFault(counts), unanswered: false };
     }
     case 'slow': {
       const latencyMs = Math.round(meanLatencyMs(counts));

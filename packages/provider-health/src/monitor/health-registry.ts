@@ -1,5 +1,5 @@
 import type { AccountHealth } from '@switchyard/routing';
-import { accountHealthOf, assessHealth, type HealthAssessment, type HealthMemory } from '../assess/assess-health.ts';
+import { accountHealthOf, assessHealth, type HealthMemory } from '../assess/assess-health.ts';
 import type { FaultInRow } from '../assess/evidence.ts';
 import { answeredSince } from '../assess/health-reasons.ts';
 import { type OutcomeBucket, sumSince, WINDOW_MS } from '../assess/outcome-counts.ts';
@@ -23,8 +23,6 @@ export interface HealthRegistryOptions {
   accountsOf(merchantId: string): readonly KnownAccount[];
   /** This process's latest consecutive failed openings. */
   run(accountId: string, method: string): readonly FaultInRow[];
-  /** How many of this process's openings that were overdue at a moment have opened late since. `since` is epoch milliseconds. */
-  takenBackSince(accountId: string, method: string, since: number): number;
   newId(): string;
 }
 
@@ -110,44 +108,19 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
 
 type Buckets = readonly OutcomeBucket[];
 
-function assess(series: HealthSeries, whole: Buckets, options: HealthRegistryOptions, at: number): void {
-  series.assessment = withdrawn(series, whole, options, at) ?? assessFrom(series.memory, series, whole, options, at);
-}
-
-function assessFrom(
-  previous: HealthMemory | null,
-  { accountId, method, buckets, usual, overdueCountsFrom }: HealthSeries,
-  wholeBuckets: Buckets,
-  { account, run }: HealthRegistryOptions,
-  at: number,
-): HealthAssessment {
+function assess(series: HealthSeries, wholeBuckets: Buckets, { account, run }: HealthRegistryOptions, at: number): void {
+  const { accountId, method, buckets, usual, memory } = series;
   const known = account(accountId);
-  return assessHealth({
+  series.assessment = assessHealth({
     subject: { gateway: known?.title ?? '', method: methodOf(method) },
     buckets,
     wholeBuckets,
-    run: run(accountId, method).filter(({ overdue }) => overdue !== true || at >= overdueCountsFrom),
-    previous,
+    run: run(accountId, method),
+    previous: memory,
     usualMs: usual?.ms ?? null,
     now: at,
     ...(known && { thresholds: known.thresholds }),
   });
-}
-
-/**
- * The assessment without the demotion by openings in progress, once so many of them opened a checkout before their time-out that the rest
- * would not have caused it; null while it stands. Its answers take longer than they did, so that the account is judged by openings that
- * ended until those of today are all that is counted: the number of changes stays bounded.
- */
-function withdrawn(series: HealthSeries, whole: Buckets, options: HealthRegistryOptions, at: number): HealthAssessment | null {
-  const { suspicion, memory, accountId, method } = series;
-  if (suspicion === null || memory === null || memory.state !== 'down' || memory.since !== suspicion.since) return null;
-  const { hardFaults } = options.account(accountId)?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
-  if (suspicion.faulted - options.takenBackSince(accountId, method, suspicion.since) >= hardFaults) return null;
-  series.suspicion = null;
-  series.overdueCountsFrom = at + WINDOW_MS;
-  const assessed = assessFrom(suspicion.before, series, whole, options, at);
-  return assessed.state === 'healthy' ? { ...assessed, movedFrom: 'down' } : null;
 }
 
 /** Assesses a series. Returns the change when it must be stored; otherwise keeps the assessment in memory only. */
@@ -165,14 +138,7 @@ function assessToStore(series: HealthSeries, whole: Buckets, options: HealthRegi
   const { movedFrom, succeeded, faulted, demotion } = assessment;
   const detail = { succeeded, faulted, cause: demotion?.cause ?? null };
   const event = movedFrom === null ? null : { eventId: options.newId(), fromState: movedFrom, detail };
-  if (movedFrom === 'healthy' && isSuspicion(assessment))
-    series.suspicion = { before: memory, since: assessment.since, faulted: assessment.faulted };
   return [{ change: { merchantId, accountId, method, ...toStored(assessment, usual), event }, version }];
-}
-
-/** True for a demotion that some openings in progress caused. */
-function isSuspicion({ state, why }: HealthAssessment): boolean {
-  return state === 'down' && typeof why !== 'string' && why.code === 'faults' && why.unanswered;
 }
 
 /** The usual latency after this assessment: the same object where it did not change. */

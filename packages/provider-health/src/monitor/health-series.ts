@@ -20,22 +20,8 @@ export interface HealthSeries {
   /** Stored version; 0 while nothing is stored. */
   version: number;
   assessment: HealthAssessment | null;
-  /** This process's demotion of the account by openings in progress, which it may have to take back; null without one. */
-  suspicion: HealthSuspicion | null;
-  /** From when openings in progress count again, after such a demotion was taken back. Epoch milliseconds. */
-  overdueCountsFrom: number;
   paid: number;
   unpaid: number;
-}
-
-/** A demotion that openings in progress caused. */
-export interface HealthSuspicion {
-  /** The state before it. */
-  readonly before: HealthMemory | null;
-  /** Epoch milliseconds. */
-  readonly since: number;
-  /** Openings that had failed or were unanswered. */
-  readonly faulted: number;
 }
 
 /** An account's health for decisions, and further figures. */
@@ -72,8 +58,6 @@ function newSeries({ merchantId, accountId, method }: SeriesKey): HealthSeries {
     usual: null,
     version: 0,
     assessment: null,
-    suspicion: null,
-    overdueCountsFrom: 0,
     paid: 0,
     unpaid: 0,
   };

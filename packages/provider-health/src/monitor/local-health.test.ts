@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { FailureCode, Outcome } from '@switchyard/gateways';
+import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { well } from '../testing/health-fixture.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
@@ -18,7 +19,7 @@ beforeEach(() => {
   const known = { ...account, thresholds: DEFAULT_HEALTH_THRESHOLDS };
   health = createLocalHealth({
     now: () => new Date(now),
-    attended: { now: () => now - missed, missedMs: () => missed },
+    attended: { now: () => now - missed, missedWithin: () => missed },
     newId,
     account: () => known,
     accountsOf: () => [known],
@@ -81,60 +82,72 @@ describe('time that this process took itself', () => {
   });
 });
 
-describe('openings in progress that brought an account down', () => {
+describe('a time-out', () => {
+  test.each([0, 500, 1_000, 1_500, 1_700])(
+    'of an opening that the gateway had only %d ms of two seconds to answer before this process stalled is none',
+    (ms) => {
+      usually(240);
+      const end = health.beginOpening(WHERE);
+      pass(ms);
+      pass(20_000, 20_000);
+      end(failed('timeout', ms + 20_000));
+      health.observeLookup(WHERE, failed('timeout', ms + 20_000));
+      expect(counts()).toEqual([]);
+    },
+  );
+
+  test('of a process that now and then is late by a little counts', () => {
+    usually(240);
+    const end = health.beginOpening(WHERE);
+    pass(2_000, 150);
+    end(failed('timeout', 2_000));
+    expect(counts()).toMatchObject([{ faulted: 1 }]);
+  });
+});
+
+/** Twenty openings that took so long. */
+function usually(latencyMs: number): void {
+  for (let n = 0; n < 20; n++) health.beginOpening(WHERE)(answered(latencyMs));
+  tick();
+}
+
+describe('openings in progress', () => {
   const begin = (count: number) => Array.from({ length: count }, () => health.beginOpening(WHERE));
-  /** Eight openings, so late that the account is down. */
-  function bringDown() {
-    for (let n = 0; n < 20; n++) health.beginOpening(WHERE)(answered(240));
+  const stored = () => health.details(WHERE.merchantId).map(({ health: { state: stateNow } }) => stateNow);
+
+  test.each([0.24, 0.5, 0.9])('of twenty payments at once, where %d s are usual and 1.5 s it takes, change no state', (usual) => {
+    usually(usual * 1_000);
+    const ends = begin(20);
+    for (let ms = 0; ms < 1_500; ms += 250) {
+      pass(250);
+      tick();
+      expect(new Set(stored())).toEqual(new Set(['healthy']));
+      expect(state()).not.toBe('down');
+    }
+    for (const end of ends) end(answered(1_500));
     tick();
+    expect([new Set(stored()), state()]).toEqual([new Set(['healthy']), 'healthy']);
+    expect(new Set(health.snapshot(WHERE.merchantId).map((one) => one.state))).toEqual(new Set(['healthy']));
+  });
+
+  test('that get no response for longer than usual let the next payments go elsewhere first, and say why', () => {
+    usually(240);
     const ends = begin(8);
     pass(1_200);
-    tick();
-    expect(state()).toBe('down');
-    return ends;
-  }
-
-  test('take that back once they opened before their time-out', () => {
-    const ends = bringDown();
-    pass(200);
-    for (const end of ends.slice(0, 3)) end(answered(1_400));
-    tick();
-    expect(state()).toBe('down');
-    ends[3]?.(answered(1_400));
-    tick();
-    expect(state()).toBe('healthy');
+    const card = () => health.snapshot(WHERE.merchantId).find(({ method }) => method === 'CARD');
+    expect(card()).toMatchObject({ state: 'degraded' });
+    expect(describeHealthReason(card()?.why ?? '', UTC_CLOCK)).toBe(
+      'Degraded since 14:00 UTC: 8 of 8 checkouts got no response in 1 s (Paystack, card).',
+    );
+    ends[0]?.(answered(1_200));
+    expect(card()).toMatchObject({ state: 'healthy' });
   });
 
-  test('leave it down when most of them fail', () => {
-    const ends = bringDown();
-    pass(800);
-    for (const end of ends.slice(0, 3)) end(answered(2_000));
-    for (const end of ends.slice(3)) end(failed('timeout', 2_000));
-    tick();
-    expect(state()).toBe('down');
-  });
-
-  test('leave it down when they open after their time-out', () => {
-    const ends = bringDown();
-    pass(4_800);
-    for (const end of ends) end(answered(6_000));
-    tick();
-    expect(state()).toBe('down');
-  });
-
-  test('bring it down again within five minutes only by failing', () => {
-    const ends = bringDown();
-    pass(200);
-    for (const end of ends) end(answered(1_400));
-    tick();
-    const again = begin(8);
-    pass(1_500);
-    tick();
-    expect(state()).toBe('healthy');
-    pass(500);
-    for (const end of again) end(failed('timeout', 2_000));
-    pass(1_000);
-    tick();
+  test('are evidence once they are beyond their time-out', () => {
+    usually(240);
+    const ends = begin(8);
+    pass(2_000);
+    for (const end of ends) end(failed('timeout', 2_000));
     expect(state()).toBe('down');
   });
 });

@@ -1,6 +1,6 @@
 import type { Outcome } from '@switchyard/gateways';
 import type { AccountHealth } from '@switchyard/routing';
-import type { FaultInRow } from '../assess/evidence.ts';
+import { behindOthers } from '../assess/keep-waiting.ts';
 import { openingOverdueMs, openingTimeoutMs } from '../assess/usual-latency.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import type { AttendedTime } from './attended-time.ts';
@@ -8,7 +8,7 @@ import type { KnownAccount } from './gateway-experience.ts';
 import { createHealthLedger, type Where } from './health-ledger.ts';
 import { createHealthRegistry, type HealthRegistry } from './health-registry.ts';
 import { ANY_METHOD, type HealthDetail } from './health-series.ts';
-import { createOpeningsInFlight, type OpeningEnd } from './openings-in-flight.ts';
+import { createOpeningsInFlight } from './openings-in-flight.ts';
 import { createProbeSlots } from './probe-slots.ts';
 import type { HealthCounts } from './queries.ts';
 
@@ -41,7 +41,7 @@ export interface LocalHealth {
 export interface LocalHealthOptions {
   readonly now: () => Date;
   /** All time when left out. */
-  readonly attended?: Pick<AttendedTime, 'now' | 'missedMs'>;
+  readonly attended?: Pick<AttendedTime, 'now' | 'missedWithin'>;
   readonly newId: () => string;
   account(accountId: string): KnownAccount | undefined;
   accountsOf(merchantId: string): readonly KnownAccount[];
@@ -51,65 +51,54 @@ export interface LocalHealthOptions {
 export function createLocalHealth(options: LocalHealthOptions): LocalHealth {
   const { now, newId, account, accountsOf } = options;
   const clock = () => now().getTime();
-  const attended = options.attended ?? { now: clock, missedMs: () => 0 };
+  const attended = options.attended ?? { now: clock, missedWithin: () => 0 };
   const ledger = createHealthLedger(now);
   const slots = createProbeSlots(clock);
   const inFlight = createOpeningsInFlight(clock, attended.now);
-  const registry = createHealthRegistry({
-    account,
-    accountsOf,
-    run,
-    takenBackSince: (accountId, method, since) => inFlight.takenBackSince(accountId, method, since, overdueMs(accountId, method)),
-    newId,
-  });
+  const registry = createHealthRegistry({ account, accountsOf, run: ledger.run, newId });
   const thresholds = (accountId: string) => account(accountId)?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
-  const overdueMs = (accountId: string, method: string | null) =>
-    openingOverdueMs(registry.usualMs(accountId, method), thresholds(accountId));
   const timeoutMs = (accountId: string, method: string | null) =>
     openingTimeoutMs(registry.usualMs(accountId, method), thresholds(accountId));
 
-  /** Consecutive failed openings and overdue ones, oldest first. */
-  function run(accountId: string, method: string): readonly FaultInRow[] {
-    const overdue = inFlight.overdue(accountId, method, overdueMs(accountId, method));
-    const failed = ledger.run(accountId, method);
-    return overdue.length === 0 ? failed : [...failed, ...overdue].sort((one, other) => one.at - other.at);
-  }
-
   /** Assesses an account with consecutive faults at once instead of with the next tick. */
   function reassessIfFailing({ accountId, method }: Where): void {
-    if (run(accountId, method ?? ANY_METHOD).length >= thresholds(accountId).hardFaults)
+    if (ledger.run(accountId, method ?? ANY_METHOD).length >= thresholds(accountId).hardFaults)
       registry.reassess(accountId, method, clock());
+  }
+
+  /** Health for the next decision: an account that keeps several openings waiting goes behind those that answer. */
+  function forDecision({ health, probeEveryMs }: HealthDetail): AccountHealth {
+    const { accountId, state } = health;
+    if (state === 'probing') return { ...health, probeSlot: probeEveryMs !== null && slots.isFree(accountId, probeEveryMs) };
+    if (state !== 'healthy') return health;
+    const method = health.method ?? ANY_METHOD;
+    const usualMs = registry.usualMs(accountId, health.method);
+    const overdue = inFlight.overdue(accountId, method, openingOverdueMs(usualMs, thresholds(accountId)));
+    return behindOthers(health, { overdue, failed: ledger.run(accountId, method) }, thresholds(accountId), {
+      gateway: account(accountId)?.title ?? '',
+      now: clock(),
+    });
   }
 
   return {
     beginOpening(where) {
       const begunAt = clock();
-      const missedBefore = attended.missedMs();
       const ended = inFlight.begin(where);
       return (outcome) => {
-        const { accountId, method } = where;
-        const waited = waitOf(outcome, attended.missedMs() - missedBefore);
-        const lateMs = overdueMs(accountId, method);
-        ended(endOf(outcome, waited.gatewayMs, lateMs, timeoutMs(accountId, method)));
-        if (!isOwnDelay(outcome, waited, lateMs)) ledger.observeOpening(where, outcome, waited.gatewayMs);
-        slots.release(accountId, begunAt);
+        const waited = waitOf(outcome, attended);
+        ended(outcome.outcome === 'yes');
+        if (!isOwnDelay(outcome, waited)) ledger.observeOpening(where, outcome, waited.gatewayMs);
+        slots.release(where.accountId, begunAt);
         reassessIfFailing(where);
       };
     },
     observeLookup(where, outcome) {
-      const waited = waitOf(outcome, 0);
-      if (!isOwnDelay(outcome, waited, waited.ownMs)) ledger.observeLookup(where, outcome);
+      if (!isOwnDelay(outcome, waitOf(outcome, attended))) ledger.observeLookup(where, outcome);
     },
     observeEnd: ledger.observeEnd,
     openingTimeoutMs: timeoutMs,
     claimProbeSlot: (accountId) => slots.claim(accountId, thresholds(accountId).probeEveryMs),
-    snapshot(merchantId) {
-      inFlight.listInFlight(merchantId).forEach(reassessIfFailing);
-      return registry.details(merchantId).map(({ health, probeEveryMs }) => {
-        if (health.state !== 'probing') return health;
-        return { ...health, probeSlot: probeEveryMs !== null && slots.isFree(health.accountId, probeEveryMs) };
-      });
-    },
+    snapshot: (merchantId) => registry.details(merchantId).map(forDecision),
     details: registry.details,
     drain: ledger.drain,
     registry,
@@ -122,18 +111,16 @@ interface Wait {
   readonly ownMs: number;
 }
 
-function waitOf({ call }: Outcome<unknown>, missedMs: number): Wait {
-  const ownMs = Math.min(call.latencyMs, missedMs + (call.unsentMs ?? 0));
+function waitOf({ call }: Outcome<unknown>, attended: Pick<AttendedTime, 'missedWithin'>): Wait {
+  const ownMs = Math.min(call.latencyMs, attended.missedWithin(call.latencyMs) + (call.unsentMs ?? 0));
   return { gatewayMs: call.latencyMs - ownMs, ownMs };
 }
 
-/** True for a call that ran out of time, most of which this process took itself: the gateway had less than `enoughMs` to answer. */
-function isOwnDelay(outcome: Outcome<unknown>, { gatewayMs, ownMs }: Wait, enoughMs: number): boolean {
-  if (outcome.outcome === 'yes' || ownMs === 0 || gatewayMs >= enoughMs) return false;
-  return outcome.failure.code === 'timeout' || outcome.failure.code === 'connection_refused';
-}
+/** A call that ran out of time is the gateway's fault only where it had at least this share of that time to answer in. */
+const GATEWAY_SHARE_MIN = 0.9;
 
-function endOf({ outcome }: Outcome<unknown>, gatewayMs: number, lateMs: number, timeoutMs: number): OpeningEnd {
-  if (outcome !== 'yes') return 'failed';
-  return gatewayMs >= lateMs && gatewayMs <= timeoutMs ? 'opened_late' : 'opened';
+/** True for a call that ran out of time while this process waited to send it, or was not there to read its answer. */
+function isOwnDelay(outcome: Outcome<unknown>, { gatewayMs, ownMs }: Wait): boolean {
+  if (outcome.outcome === 'yes' || ownMs === 0 || gatewayMs >= GATEWAY_SHARE_MIN * outcome.call.latencyMs) return false;
+  return outcome.failure.code === 'timeout' || outcome.failure.code === 'connection_refused';
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
   inFlight = createOpeningsInFlight(() => now);
 });
 
-const overdue = (method = 'CARD') => inFlight.overdue('paystack', method, OVERDUE_MS).map(({ at }) => at);
+const overdue = (method = 'CARD') => inFlight.overdue('paystack', method, OVERDUE_MS);
 
 describe('an opening that goes unanswered', () => {
   test('is overdue after the time-out until it ends, for its method and for the account as a whole', () => {
@@ -20,7 +20,7 @@ describe('an opening that goes unanswered', () => {
     expect(overdue()).toEqual([]);
     now += 1;
     expect([overdue(), overdue('*'), overdue('USSD')]).toEqual([[10_000], [10_000], []]);
-    ended('failed');
+    ended(false);
     expect(overdue()).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe('an opening that goes unanswered', () => {
     inFlight.begin(where);
     const answered = inFlight.begin(where);
     now += 600;
-    answered('opened');
+    answered(true);
     expect(overdue()).toEqual([]);
     inFlight.begin(where);
     now += OVERDUE_MS;
@@ -39,7 +39,7 @@ describe('an opening that goes unanswered', () => {
     inFlight.begin(where);
     const failed = inFlight.begin(where);
     now += 600;
-    failed('failed');
+    failed(false);
     expect(overdue()).toEqual([10_000]);
   });
 
@@ -47,32 +47,6 @@ describe('an opening that goes unanswered', () => {
     inFlight.begin(where);
     now += 60_000;
     expect(overdue()).toEqual([]);
-  });
-});
-
-test('openings in progress are listed by merchant', () => {
-  const ended = inFlight.begin(where);
-  expect(inFlight.listInFlight('balogun')).toContainEqual(where);
-  expect(inFlight.listInFlight('ade')).toEqual([]);
-  ended('opened');
-  expect(inFlight.listInFlight('balogun')).toEqual([]);
-});
-
-describe('an opening that opens late', () => {
-  test('takes back that it was overdue, and another one does not', () => {
-    const ends = [inFlight.begin(where), inFlight.begin(where), inFlight.begin(where)];
-    now += 600;
-    const since = now;
-    const later = inFlight.begin(where);
-    now += 400;
-    ends[0]?.('opened_late');
-    ends[1]?.('failed');
-    ends[2]?.('opened');
-    now += 400;
-    later('opened_late');
-    expect(inFlight.takenBackSince('paystack', 'CARD', since, OVERDUE_MS)).toBe(1);
-    expect(inFlight.takenBackSince('paystack', '*', since, OVERDUE_MS)).toBe(1);
-    expect(inFlight.takenBackSince('paystack', 'CARD', now, OVERDUE_MS)).toBe(0);
   });
 });
 
@@ -87,5 +61,5 @@ test('time that the process did not attend is none in which a gateway could have
   missed = 4_900;
   expect(held.overdue('paystack', 'CARD', OVERDUE_MS)).toEqual([]);
   now += 400;
-  expect(held.overdue('paystack', 'CARD', OVERDUE_MS)).toMatchObject([{ at: now - 500, overdue: true }]);
+  expect(held.overdue('paystack', 'CARD', OVERDUE_MS)).toEqual([now - 500]);
 });

@@ -165,13 +165,8 @@ export function describeFaults({ rates, lateRates, seeds }: Extent): void {
   });
 
   describe('a gateway that answers later than usual, and before its time-out', () => {
-    test.each(lateRates)('is not held to be down once they have come, at %d/s', (perSecond) => {
-      const { changes } = play('late', perSecond);
-      const lasting = changes.filter(({ to, atMs }, at) => to === 'down' && (changes[at + 1]?.atMs ?? Infinity) - atMs > 3_000);
-      expect(lasting).toEqual([]);
-      expect(changes.filter(({ from, to }) => from === 'probing' || to === 'probing')).toEqual([]);
-      expect(figures('late', perSecond)).toMatchObject({ failed: 0 });
-      expect(figures('late', perSecond).changesPerHour).toBeLessThanOrEqual(CHANGES_PER_HOUR_MAX);
+    test.each(lateRates)('is not held to be down, at %d/s', (perSecond) => {
+      expect(figures('late', perSecond)).toMatchObject({ failed: 0, changes: 0 });
     });
   });
 
@@ -191,6 +186,21 @@ export function describeFaults({ rates, lateRates, seeds }: Extent): void {
             expect(served.filter(({ failedTries }) => failedTries > 0)).toEqual([]);
           }
         });
+      });
+    });
+
+    describe.each(['stall', 'hold'] as const)('by %s, while gateways answer in 1.5 s', (kind) => {
+      test.each([0.3, 1, 5, 50] as const)('finds no gateway down, at %d/s', (perSecond) => {
+        for (const seconds of [5, 20])
+          for (const seed of seedsUpTo(seeds)) {
+            const own = { kind, seconds, busyMs: perSecond === 50 ? BUSY_MS / 2 : BUSY_MS };
+            const { changes, served } = play('sluggish', perSecond, { own, seed, faultSeconds: 60, recoverySeconds: 30 });
+            expect(changes.filter(({ to }) => to === 'down')).toEqual([]);
+            expect(changes.filter(({ why }) => typeof why === 'string' || why.code === 'faults')).toEqual([]);
+            // One answer in a thousand takes longer than the time-out of two seconds.
+            const timedOut = served.filter(({ failedTries }) => failedTries > 0).length;
+            expect(timedOut).toBeLessThanOrEqual(1 + served.length / 500);
+          }
       });
     });
 
@@ -223,8 +233,6 @@ export function describeFaults({ rates, lateRates, seeds }: Extent): void {
     expect(firstOf('down')).toMatch(
       /^Down since 14:0\d UTC: (\d+) of \1 checkouts could not connect in \d s \(Paystack, card\)\.$/,
     );
-    expect(firstOf('slow')).toMatch(
-      /^Down since 14:0\d UTC: (\d+) of \1 checkouts got no response in \d+ s \(Paystack, card\)\.$/,
-    );
+    expect(firstOf('slow')).toMatch(/^Down since 14:0\d UTC: (\d+) of \1 checkouts timed out in \d+ s \(Paystack, card\)\.$/);
   });
 }

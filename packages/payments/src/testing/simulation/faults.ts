@@ -17,6 +17,8 @@ export const SIMULATED_FAULTS = {
   slow: [paystack({ kind: 'slow', latencyMs: 6_000 })],
   /** Later than usual, and before the time-out. */
   late: [paystack({ kind: 'slow', latencyMs: 900 })],
+  /** Both gateways answer in a second and a half: later than usual, and before any time-out. */
+  sluggish: GATEWAYS.map((gateway): FaultStep => ({ atSeconds: 0, gateway, fault: { kind: 'slow', latencyMs: 1_200 } })),
   down: [paystack({ kind: 'down' })],
   'outage-flaky': [
     paystack({ kind: 'down' }),
