@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { RETRY_LATER } from '../unavailable.ts';
+import { isUnavailable, RETRY_LATER } from '../unavailable.ts';
 import { unavailableError } from './procedure.ts';
 import { appRouter } from './router.ts';
 import { watchSession } from './while-signed-in.ts';
@@ -56,7 +56,7 @@ async function bodyMax(switchyard: Switchyard, { url, headers }: Request): Promi
     .signIn()
     .readSession(headers)
     .catch((error: unknown) => {
-      if (isDatabaseUnavailable(error)) return null;
+      if (isUnavailable(error)) return null;
       throw error;
     });
   return session === null ? BODY_MAX : UPLOAD_MAX;
