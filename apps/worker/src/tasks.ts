@@ -4,7 +4,7 @@ import { sendResponse } from '@switchyard/disputes/responses';
 import { announceRepeatedPayments } from '@switchyard/payments/duplicates';
 import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import { followRefunds } from '@switchyard/payments/refunds';
-import { settleOverdue } from '@switchyard/payments/sweeping';
+import { checkAfterAbsence, settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { ageOut } from '@switchyard/privacy';
 import { compactHealthCounts } from '@switchyard/provider-health';
@@ -36,6 +36,8 @@ const attemptSchema = z.object({
   transactionId: z.string().max(100).nullable().default(null),
 });
 
+const absenceSchema = z.object({ since: z.coerce.date() });
+
 const responseSchema = z.object({ merchantId: z.uuid(), responseId: z.uuid() });
 
 const accountSchema = z.object({ merchantId: z.uuid(), accountId: z.uuid() });
@@ -56,6 +58,9 @@ const announcedSchema = accountSchema.extend({
 export function tasks({ payments }: WorkerContext): TaskList {
   return {
     'check-attempt': (payload) => verifyAttempt(payments, attemptSchema.parse(payload)),
+    'check-after-absence': async (payload) => {
+      await checkAfterAbsence(payments, absenceSchema.parse(payload));
+    },
     'reconcile-day': (payload) => reconcileDayTask(payload, (key) => reconcileDay(payments, key)),
     'read-settlements': (payload) => followSettlements(payments, accountSchema.parse(payload)),
     'match-bank': async (payload) => {

@@ -7,6 +7,8 @@ export interface Jobs {
     /** The gateway's own transaction id, where it is known. A hint. */
     transactionId?: string;
   };
+  /** Look up soon what was open while no process received gateways' webhooks, from `since` (ISO 8601) on. */
+  'check-after-absence': { since: string };
   /** Continue queueing events of a period for one endpoint again. */
   'resend-events': { merchantId: string; resendId: string };
   /** Reconcile one account's day with the gateway's statement. `day` is `YYYY-MM-DD`. */

@@ -92,3 +92,40 @@ describe('a process', () => {
     expect((await database.pool.query('SELECT FROM process_heartbeat WHERE process_id = $1', [gone])).rowCount).toBe(0);
   });
 });
+
+describe('a time without any process', () => {
+  test('is told to the first that comes after it, with its beginning, again until that was taken, and once', async () => {
+    await database.pool.query('DELETE FROM process_heartbeat');
+    const before = openHeartbeat();
+    const id = await before.id();
+    before.close();
+    await silence(id, 4_000);
+    const told: number[] = [];
+    const taken = Promise.withResolvers<void>();
+    const after = openHeartbeat();
+    after.watchForAbsence(async (since) => {
+      told.push(Date.now() - since.getTime());
+      if (told.length === 1) throw new Error('the queue cannot be reached');
+      taken.resolve();
+    });
+    await taken.promise;
+    expect(told.every((ms) => ms > 3_500)).toBe(true);
+    const seen = async () => (await database.pool.query('SELECT max(seen_at) AS at FROM process_heartbeat')).rows[0].at.getTime();
+    const atSecond = await seen();
+    await expect.poll(seen, { timeout: 60_000 }).toBeGreaterThan(atSecond);
+    expect(told).toHaveLength(2);
+  });
+
+  test('is none beside a process that lives, nor in a new installation', async () => {
+    await database.pool.query('DELETE FROM process_heartbeat');
+    const told: Date[] = [];
+    const watch = async (since: Date) => void told.push(since);
+    const first = openHeartbeat();
+    first.watchForAbsence(watch);
+    const second = openHeartbeat();
+    await Promise.all([first.id(), second.id()]);
+    second.watchForAbsence(watch);
+    await expect.poll(async () => (await database.pool.query('SELECT FROM process_heartbeat')).rowCount).toBe(2);
+    expect(told).toEqual([]);
+  });
+});

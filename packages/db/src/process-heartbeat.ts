@@ -10,6 +10,10 @@ WITH expired AS (DELETE FROM process_heartbeat WHERE seen_at < now() - interval 
 INSERT INTO process_heartbeat (process_id, seen_at) VALUES ($1, now())
 ON CONFLICT (process_id) DO UPDATE SET seen_at = excluded.seen_at`;
 
+/** The last heartbeat of any process, where that was too long ago. */
+const ABSENT_SINCE = `
+SELECT max(seen_at) AS since FROM process_heartbeat HAVING max(seen_at) < now() - $1 * interval '1 millisecond'`;
+
 const HAS_BEATEN = `
 SELECT FROM process_heartbeat WHERE process_id = $1 AND seen_at >= now() - $2 * interval '1 millisecond'`;
 
@@ -23,6 +27,11 @@ export interface ProcessHeartbeat {
    * database every process looks as if it had ended.
    */
   hasEnded(processId: string): Promise<boolean>;
+  /**
+   * Sends heartbeats from now on, and calls `onAbsence` when no process at all had sent any for 2.5 seconds before one of them: none ran, or
+   * none reached the database. `since` is the last moment before. It is called again with the next heartbeat where it rejects.
+   */
+  watchForAbsence(onAbsence: (since: Date) => Promise<void>): void;
   /** Ends the heartbeats. */
   close(): void;
 }
@@ -39,12 +48,21 @@ export function openProcessHeartbeat(
   let timer: NodeJS.Timeout | undefined;
   let beatAt: number | null = null;
   let gapEndedAt = Number.NEGATIVE_INFINITY;
+  let onAbsence: ((since: Date) => Promise<void>) | null = null;
+  let absentSince: Date | null = null;
 
   async function send(): Promise<void> {
+    if (onAbsence !== null) {
+      const { rows } = await pool.query<{ since: Date }>({ name: 'absent-since', text: ABSENT_SINCE, values: [SILENT_MS] });
+      absentSince ??= rows[0]?.since ?? null;
+    }
     await pool.query({ name: 'send-process-heartbeat', text: BEAT, values: [processId] });
     const now = clock();
     if (beatAt !== null && now - beatAt > SILENT_MS) gapEndedAt = now;
     beatAt = now;
+    if (onAbsence === null || absentSince === null) return;
+    await onAbsence(absentSince);
+    absentSince = null;
   }
 
   async function beat(): Promise<void> {
@@ -61,7 +79,7 @@ export function openProcessHeartbeat(
 
   async function begin(): Promise<void> {
     await send();
-    timer = setInterval(beat, BEAT_MS).unref();
+    timer ??= setInterval(beat, BEAT_MS).unref();
   }
 
   return {
@@ -79,6 +97,11 @@ export function openProcessHeartbeat(
       if (other === processId || !isSteady) return false;
       const { rowCount } = await pool.query({ name: 'has-process-beaten', text: HAS_BEATEN, values: [other, SILENT_MS] });
       return rowCount === 0;
+    },
+    watchForAbsence(react) {
+      onAbsence = react;
+      timer ??= setInterval(beat, BEAT_MS).unref();
+      void beat();
     },
     close() {
       clearInterval(timer);
