@@ -9,7 +9,7 @@ export const RETRY_LATER = { 'retry-after': '2' } as const;
  * be asked for.
  */
 export function whyUnavailable(error: unknown): string | null {
-  if (isDatabaseUnavailable(error)) return 'The database cannot be reached. Trying again helps.';
+  if (isDatabaseUnavailable(error)) return 'The database cannot be used at present. Trying again helps.';
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof UnavailableError)
       return 'A fault on our side keeps this from being found out now. Trying again may help.';

@@ -1,15 +1,18 @@
+const CAUSES_MAX = 5;
+
+/** Of the network and of Prisma. */
 const UNAVAILABLE_CODES = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '25006',
   'P1001',
   'P1002',
   'P1008',
@@ -18,20 +21,35 @@ const UNAVAILABLE_CODES = new Set([
   'P2028',
   'P2037',
 ]);
-const CAUSES_MAX = 5;
+/**
+ * SQLSTATEs of a server that cannot do what it is asked now: connections (08), a server that goes, comes or is read-only after a failover
+ * (57000, 57P, 25006), sessions that it ended (25P03, 25P04), resources that are used up, such as disk, memory and connections (53), and
+ * faults of the system below it, such as input and output (58).
+ */
+const UNAVAILABLE_STATE = /^(08...|25006|25P0[34]|53...|57000|57P..|58...)$/;
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Can't reach database server|Query read timeout|Connection terminated|Server has closed the connection|Client has encountered a connection error|Code: `57P0[123]`/i;
+  /timeout exceeded when trying to connect|Can't reach database server|Query read timeout|Connection terminated|Server has closed the connection|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/i;
 
-/** The server ended a statement whose time was up. Nothing of it was stored. */
-const STATEMENT_TIMEOUT = '57014';
-const STATEMENT_TIMEOUT_MESSAGE = /canceling statement due to statement timeout|Code: `57014`/;
+/**
+ * SQLSTATEs of a statement that was not done in time, of which nothing was stored: its time was up, it would have waited for a lock, or it gave
+ * way to another one.
+ */
+const LATE_STATE = /^(40001|40P01|55P03|57014)$/;
+const LATE_CODE = 'P2034';
+const LATE_MESSAGE = /canceling statement due to statement timeout/;
 
-/** True if an error means that the database cannot be reached at present, as opposed to a mistake in a statement. */
+/** Prisma writes PostgreSQL's code into the message of its own error. */
+const STATE_IN_MESSAGE = /Code: `([0-9A-Z]{5})`/;
+
+/**
+ * True if an error means that the database cannot be used at present: it cannot be reached, or has no room, memory or connection left. Not a
+ * mistake in a statement.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return hasCause(
     error,
     (cause) =>
-      codesOf(cause).some((code) => UNAVAILABLE_CODES.has(code) || code.startsWith('08')) ||
+      codesOf(cause).some((code) => UNAVAILABLE_CODES.has(code) || UNAVAILABLE_STATE.test(code)) ||
       (cause instanceof Error && UNAVAILABLE_MESSAGE.test(cause.message)),
   );
 }
@@ -41,9 +59,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * succeed later. For work whose statements are short by themselves: the time of a report may always be up.
  */
 export function isDatabaseTimeout(error: unknown): boolean {
-  const isTimeout = (cause: object): boolean =>
-    codesOf(cause).includes(STATEMENT_TIMEOUT) || (cause instanceof Error && STATEMENT_TIMEOUT_MESSAGE.test(cause.message));
-  return isDatabaseUnavailable(error) || hasCause(error, isTimeout);
+  const isLate = (cause: object): boolean =>
+    codesOf(cause).some((code) => code === LATE_CODE || LATE_STATE.test(code)) ||
+    (cause instanceof Error && LATE_MESSAGE.test(cause.message));
+  return isDatabaseUnavailable(error) || hasCause(error, isLate);
 }
 
 /** True if an error, its cause, or one of several that it holds is such a one. */
@@ -59,5 +78,10 @@ function hasCause(error: unknown, isSuch: (cause: object) => boolean): boolean {
 
 /** When a commit fails, Prisma throws an error whose cause is a plain object with PostgreSQL's code. */
 function codesOf(cause: object): string[] {
-  return [...('code' in cause ? [String(cause.code)] : []), ...('originalCode' in cause ? [String(cause.originalCode)] : [])];
+  const inMessage = cause instanceof Error ? STATE_IN_MESSAGE.exec(cause.message)?.[1] : undefined;
+  return [
+    ...('code' in cause ? [String(cause.code)] : []),
+    ...('originalCode' in cause ? [String(cause.originalCode)] : []),
+    ...(inMessage === undefined ? [] : [inMessage]),
+  ];
 }

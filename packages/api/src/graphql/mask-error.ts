@@ -3,7 +3,7 @@ import { InputValidationError } from '@pothos/plugin-validation';
 import type { GraphQLError } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import type { Switchyard } from '../process.ts';
-import { whyUnavailable } from '../unavailable.ts';
+import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 
 /** Passes errors meant for the caller through; logs and hides all others. */
 export function maskError(error: unknown, switchyard: Switchyard): GraphQLError {
@@ -13,7 +13,7 @@ export function maskError(error: unknown, switchyard: Switchyard): GraphQLError 
   if (cause instanceof InputValidationError) return refused(error, describe(cause), 'BAD_USER_INPUT');
   if (tookTooLong(cause)) return refused(error, 'The query timed out. Request less at once.', 'TIMEOUT');
   const unavailable = whyUnavailable(cause);
-  if (unavailable !== null) return refused(error, unavailable, 'UNAVAILABLE');
+  if (unavailable !== null) return refused(error, unavailable, 'UNAVAILABLE', { status: 503, headers: RETRY_LATER });
   switchyard.log.error({ error: cause }, 'a GraphQL query failed');
   return refused(error, 'Something went wrong on our side. It has been recorded.', 'INTERNAL');
 }
@@ -40,7 +40,13 @@ function tookTooLong(cause: unknown): boolean {
   return ('code' in cause && cause.code === '57014') || /canceling statement/.test(cause.message);
 }
 
-function refused(error: unknown, message: string, code: string): GraphQLError {
+/** `http` is what the response has for a status and headers, where it is not 200. */
+function refused(
+  error: unknown,
+  message: string,
+  code: string,
+  http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): GraphQLError {
   const { nodes, path } = isGraphqlError(error) ? error : {};
-  return createGraphQLError(message, { nodes: nodes ?? null, path: path ?? null, extensions: { code } });
+  return createGraphQLError(message, { nodes: nodes ?? null, path: path ?? null, extensions: { code, ...(http && { http }) } });
 }
