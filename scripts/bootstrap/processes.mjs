@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from './problem.mjs';
 
@@ -21,13 +21,38 @@ function askPs(pid, field) {
   return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** @param {number} pid */
-function startTime(pid) {
-  if (!HAS_PROC) return askPs(pid, 'lstart');
+/**
+ * What Linux says of a process, from its state on; none of a zombie.
+ *
+ * @param {number | string} pid
+ */
+function statOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The command's name is in parentheses and may hold spaces: fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields;
+}
+
+/** @param {number} pid */
+function startTime(pid) {
+  return HAS_PROC ? statOf(pid)?.[19] : askPs(pid, 'lstart');
+}
+
+/**
+ * True if processes of a group run whose leader has ended, such as the workers of a build that was killed. No other process can have the
+ * leader's id as long as they do.
+ *
+ * @param {number} pid
+ */
+function hasOrphans(pid) {
+  if (!HAS_PROC || identify(pid)) return false;
+  return readdirSync('/proc').some((name) => {
+    try {
+      return /^\d+$/.test(name) && statOf(name)?.[2] === String(pid);
+    } catch {
+      return false; // it has ended meanwhile
+    }
+  });
 }
 
 /**
@@ -94,7 +119,7 @@ function sendSignal(pid, signal) {
  */
 export async function waitUntilGone(target, timeoutMs) {
   const deadline = Date.now() + timeoutMs;
-  while (isRunning(target)) {
+  while (isRunning(target) || hasOrphans(target.pid)) {
     if (Date.now() > deadline) return false;
     await pause(POLL_MS);
   }
@@ -102,7 +127,7 @@ export async function waitUntilGone(target, timeoutMs) {
 }
 
 /**
- * Ends a process and its group: sends the signals one after the other, waiting the grace time after each, until it has gone.
+ * Ends a process and its group, also what is left of the group once the process itself has ended: sends the signals one after the other, waiting the grace time after each, until it has gone.
  *
  * @param {ProcessIdentity} target
  * @param {readonly NodeJS.Signals[]} signals
@@ -110,7 +135,7 @@ export async function waitUntilGone(target, timeoutMs) {
  */
 export async function endProcess(target, signals, graceMs) {
   for (const signal of signals) {
-    if (!isRunning(target)) return;
+    if (!isRunning(target) && !hasOrphans(target.pid)) return;
     sendSignal(target.pid, signal);
     if (await waitUntilGone(target, graceMs)) return;
   }

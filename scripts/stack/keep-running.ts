@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Problem, problemText } from '../bootstrap/problem.mjs';
+import { Problem, problemText } from '../bootstrap/problem.mjs';
 import { areProgramsStopping } from './programs.ts';
 import { print } from './progress.ts';
 
@@ -17,6 +17,8 @@ const PAUSE_MAX_MS = 30_000;
 const LASTING_MS = 60_000;
 /** Starts in a row that never become ready, after which another one would not either. */
 const FAILED_STARTS_MAX = 5;
+/** The end of its log, and where all of it is. */
+const SHOWN_HINTS = 3;
 
 /**
  * Starts a running program again whenever it ends by itself, and says so, until the programs of this process are stopped. Resolves with the
@@ -32,7 +34,8 @@ export async function keepRunning(name: string, running: Started, start: () => S
     if (areProgramsStopping()) return new Promise(() => undefined);
     if (failedStarts >= FAILED_STARTS_MAX) return problem;
     if (performance.now() - since >= LASTING_MS) pauseMs = FIRST_PAUSE_MS;
-    print(`\n${problemText(problem)}\n  ${name} is started again in ${pauseMs / 1_000} s.\n`);
+    const shown = new Problem(problem.message, problem.hints.slice(-SHOWN_HINTS));
+    print(`\n${problemText(shown)}\n  ${name} is started again in ${pauseMs / 1_000} s.\n`);
     await pause(pauseMs);
     if (areProgramsStopping()) return new Promise(() => undefined);
     pauseMs = Math.min(PAUSE_MAX_MS, 2 * pauseMs);

@@ -12,6 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endProcess, isRunning } from '../bootstrap/processes.mjs';
 import { withConnection } from './database.ts';
@@ -65,6 +66,29 @@ describe('the embedded PostgreSQL', { timeout: LIMIT_MS }, () => {
     expect([isRunning(left.process), isRunning(next.process)]).toEqual([false, true]);
     await endProcess(next.process, ['SIGKILL'], 5_000);
     expect(await ask(await start(), 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
+  });
+
+  it('starts beside a statement that a killed server has left working', async () => {
+    const killed = await start();
+    const client = new pg.Client({ connectionString: killed.url('postgres') });
+    client.on('error', () => undefined);
+    await client.connect();
+    const endless = client.query('SELECT count(*) FROM generate_series(1, 1000000000000) AS n').catch(() => undefined);
+    const busy = `SELECT FROM pg_stat_activity WHERE query LIKE '%generate_series%' AND state = 'active' AND pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await ask(killed, busy)).length).toBe(1);
+    process.kill(killed.process.pid, 'SIGKILL');
+    const next = await start();
+    expect(await ask(next, busy)).toEqual([]);
+    await endless;
+  });
+
+  it('leaves a server of other data alone that has the process id of its own last one', async () => {
+    const other = await startPostgres({ directory: join(folder, 'other'), log: join(folder, 'other.log'), settings });
+    await (await start()).stop();
+    writeFileSync(join(folder, 'postgres/data/postmaster.pid'), `${other.process.pid}\n`);
+    await start();
+    expect(isRunning(other.process)).toBe(true);
+    await other.stop();
   });
 
   it('takes another port when another program has its own', async () => {

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -52,6 +63,8 @@ const USER = 'switchyard';
 const STOP = { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], graceMs: 15_000 } as const;
 /** Recovery after a crash is included, and replays at most a gigabyte. */
 const START_LIMIT_MS = 120_000;
+const ORPHAN_GRACE_MS = 2_000;
+const HAS_PROC = existsSync('/proc/self/cwd');
 const CONNECT_LIMIT_MS = 5_000;
 const CONNECT_POLL_MS = 25;
 const SHOWN_LINES = 8;
@@ -119,12 +132,32 @@ export async function startPostgres({
   return { ...server, version, url, stop, movedTo: moved ? folder : undefined };
 }
 
+/**
+ * Ends a server that runs on this data, and what a server that was killed has left: a new one refuses to start while one of its backends still
+ * works. Other servers are left alone, also where one has the process id in the lock file by now.
+ */
 async function endLeftOver(data: string): Promise<void> {
   const lockFile = join(data, 'postmaster.pid');
   const left = identify(Number(readText(lockFile)?.split('\n')[0]));
-  if (left && commandOf(left.pid)?.includes('postgres')) await endProcess(left, STOP.signals, STOP.graceMs);
+  if (left && commandOf(left.pid)?.includes('postgres') && worksIn(left.pid, data)) {
+    await endProcess(left, STOP.signals, STOP.graceMs);
+  }
+  for (const pid of HAS_PROC ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []) {
+    const orphan = worksIn(Number(pid), data) ? identify(Number(pid)) : undefined;
+    if (orphan && commandOf(orphan.pid)?.includes('postgres')) await endProcess(orphan, ['SIGQUIT', 'SIGKILL'], ORPHAN_GRACE_MS);
+  }
   // An unrelated program may have the process id by now, for which the server would refuse to start.
   rmSync(lockFile, { force: true });
+}
+
+/** True if a process works in the folder, or where this system does not say. */
+function worksIn(pid: number, folder: string): boolean {
+  if (!HAS_PROC) return true;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder;
+  } catch {
+    return false; // another user's, or it has ended
+  }
 }
 
 /** Creates the data folder under another name first: the next start removes an interrupted attempt. */

@@ -131,10 +131,33 @@ describe('a start', { timeout: LIMIT_MS }, () => {
     await fetch(`${demo().webUrl}/die`).catch(() => undefined);
     expect(await running.exitCode).toBe(1);
     expect(running.output().trimEnd()).toMatch(
-      /The web has stopped \(code 6\)\.\n {2}[^]*broken for good\n {2}All of its log: .*$/,
+      /The web has stopped \(code 6\)\.\n {2}[\s\S]*broken for good\n {2}All of its log: .*$/,
     );
     project.write('apps/web/server.ts', server);
     expect(project.processes()).toEqual([]);
+  });
+
+  it('ends what a program that was killed with everything else has left of its own', async () => {
+    const worker = project.read('apps/worker/src/main.ts');
+    project.write(
+      'apps/worker/src/main.ts',
+      `import { spawn } from 'node:child_process';
+spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000) // ${project.folder}'], { stdio: 'ignore' });
+${worker}`,
+    );
+    const crashed = start();
+    await crashed.prints(READY);
+    for (const line of project.processes()) {
+      if (!line.includes('setInterval')) process.kill(Number(line.split(' ')[0]), 'SIGKILL');
+    }
+    process.kill(crashed.pid, 'SIGKILL');
+    await crashed.exitCode;
+    expect(project.processes().filter((line) => line.includes('setInterval'))).toHaveLength(1);
+    project.write('apps/worker/src/main.ts', worker);
+    const running = start();
+    await running.prints(READY);
+    expect(project.processes().filter((line) => line.includes('setInterval'))).toEqual([]);
+    await pressCtrlC(running);
   });
 
   it('starts beside all that a crash of everything has left, and keeps the logs of that run', async () => {
