@@ -55,6 +55,11 @@ export function describeHealthReason(reason: StoredHealthReason, clock: Clock, w
   }
 }
 
+/** True for the reason of an account that only accounts of other merchants at its gateway were evidence against. */
+export function isSeenByOthersOnly(why: StoredHealthReason): boolean {
+  return typeof why !== 'string' && why.code === 'fails_for_others';
+}
+
 type Demotion = Pick<Extract<HealthReason, { code: 'slow' }>, 'state' | 'since' | 'again'>;
 
 /** `Down again since 14:02 UTC` */
