@@ -34,6 +34,10 @@ describe('the sentence of a health reason', () => {
       'Healthy since 14:02 UTC: 3 probe payments succeeded (Paystack, card).',
     ],
     [
+      { code: 'recovered', ...subject, since, proof: 'others', answered: 0 },
+      'Healthy since 14:02 UTC: checkouts of other merchants show no trouble any more (Paystack, card).',
+    ],
+    [
       { code: 'recovered', ...subject, method: null, since, proof: 'lookups', answered: 1 },
       'Healthy since 14:02 UTC: 1 status check succeeded (Paystack, all methods).',
     ],

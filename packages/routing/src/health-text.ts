@@ -22,6 +22,8 @@ export function describeHealthReason(reason: StoredHealthReason, clock: Clock, w
     case 'not_enough_data':
       return `Not enough data: ${figuresSoFar(reason, words)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
     case 'recovered': {
+      if (reason.proof === 'others')
+        return `Healthy since ${clock.timeOf(reason.since)}: checkouts of other merchants show no trouble any more ${nameOf(reason)}.`;
       const noun = { probe_payments: 'probe payment', lookups: words.statusCheck }[reason.proof];
       return `Healthy since ${clock.timeOf(reason.since)}: ${plural(reason.answered, noun)} ${words.succeeded} ${nameOf(reason)}.`;
     }
@@ -51,6 +53,11 @@ export function describeHealthReason(reason: StoredHealthReason, clock: Clock, w
     default:
       return reason satisfies never;
   }
+}
+
+/** True for the reason of an account that only accounts of other merchants at its gateway were evidence against. */
+export function isSeenByOthersOnly(why: StoredHealthReason): boolean {
+  return typeof why !== 'string' && why.code === 'fails_for_others';
 }
 
 type Demotion = Pick<Extract<HealthReason, { code: 'slow' }>, 'state' | 'since' | 'again'>;

@@ -10,7 +10,7 @@ export type {
   FeeTerms,
   PricedPayment,
 } from './fee-types.ts';
-export { describeHealthReason, methodWord } from './health-text.ts';
+export { describeHealthReason, isSeenByOthersOnly, methodWord } from './health-text.ts';
 export { decimalsOf, formatDecimal, formatHundredths, formatMoney, groupDecimal, groupDigits, MAX_AMOUNT } from './money.ts';
 export { SHARE_FROM } from './shares.ts';
 export {

@@ -137,7 +137,8 @@ export type HealthReason =
         | {
             readonly code: 'recovered';
             readonly since: string;
-            readonly proof: 'probe_payments' | 'lookups';
+            /** `others`: accounts of other merchants, whose trouble at the gateway was the only evidence against it. */
+            readonly proof: 'probe_payments' | 'lookups' | 'others';
             readonly answered: number;
           }
         | {

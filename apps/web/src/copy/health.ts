@@ -1,4 +1,10 @@
-import { describeHealthReason, methodWord, type PaymentMethod, type StoredHealthReason } from '@switchyard/routing';
+import {
+  describeHealthReason,
+  isSeenByOthersOnly,
+  methodWord,
+  type PaymentMethod,
+  type StoredHealthReason,
+} from '@switchyard/routing';
 import { clockOf } from '../format/moments.ts';
 import { pageClock } from '../format/zone.ts';
 import type { Tone } from './payment-status.ts';
@@ -16,6 +22,12 @@ export const HEALTH_LABELS: Record<HealthState, { readonly word: string; readonl
   down: { word: 'Down', tone: 'bad', meaning: 'Payments go there only when no better account opens a checkout' },
   probing: { word: 'Probing', tone: 'wait', meaning: 'Single payments go there first, to prove that it works again' },
 };
+
+/** A state in words: `Down`, or `Down for others` where only checkouts of other merchants are the reason. */
+export function healthStateText({ state, why }: { readonly state: HealthState; readonly why: StoredHealthReason }): string {
+  const { word } = HEALTH_LABELS[state];
+  return isSeenByOthersOnly(why) ? `${word} for others` : word;
+}
 
 /** The severity of a state, to find the worst of several. */
 export const SEVERITY: Record<HealthState, number> = { healthy: 0, probing: 1, degraded: 2, down: 3 };

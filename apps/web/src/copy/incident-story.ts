@@ -2,7 +2,7 @@ import { describeSecond } from '../format/moments.ts';
 import type { RouterOutputs } from '../trpc/outputs.ts';
 import { CHANNEL_WORDS, describeSendError } from './alerts.ts';
 import { methodTitle } from './gateways.ts';
-import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from './health.ts';
+import { HEALTH_LABELS, healthReasonText, healthStateText, OVERRIDE_LABELS } from './health.ts';
 import type { Tone } from './payment-status.ts';
 
 /** An incident with its story. */
@@ -31,10 +31,10 @@ export function describeStoryEvent(event: StoryEvent, isOfSeveral: boolean): Sto
         tone: 'bad',
       };
     case 'health': {
-      const { word, tone, meaning } = HEALTH_LABELS[event.state];
+      const { tone, meaning } = HEALTH_LABELS[event.state];
       const where = event.method === null ? '' : `, ${methodTitle(event.method)}`;
       return {
-        title: `${word}: ${accountIn(event.account, isOfSeveral)}${where}`,
+        title: `${healthStateText(event)}: ${accountIn(event.account, isOfSeveral)}${where}`,
         sentence: healthReasonText({ why: event.why }) || null,
         cause: `Routing: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`,
         tone,

@@ -94,7 +94,7 @@ function Account({
   const { accountId, merchantId, merchantName, label, state, why, drain } = account;
   return (
     <li className={classes.account}>
-      <StateBadge state={state} />
+      <StateBadge state={state} why={why} />
       <p
         className="min-w-0 wrap-anywhere group-data-[several=true]/accounts:truncate max-phone:col-span-full max-phone:row-2"
         title={healthReasonText({ why })}

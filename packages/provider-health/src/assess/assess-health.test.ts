@@ -320,6 +320,67 @@ describe('look-ups', () => {
     expect((healthy?.at ?? Number.POSITIVE_INFINITY) - end).toBeLessThanOrEqual(30_000);
   });
 
+  it('that failed before they recovered demote nothing once the checkouts have aged out', () => {
+    const one = account();
+    const end = START + 150_000;
+    one.see(START - 60_000, 'succeeded');
+    for (let now = START - 60_000; now < START + 900_000; now += 1_000) {
+      const failed = now >= START && now < end ? 1 : 0;
+      if (now % 3_000 === 0) one.lookUp(now, 1 - failed, failed);
+      // A single failure later is none of an outage that has ended.
+      if (now === end + 100_000) one.lookUp(now, 0, 1);
+      one.assess(now);
+    }
+    expect(one.changes).toEqual([]);
+  });
+
+  it.each([0, 5, 12, 20])('demote nothing %d s after they recovered, when the checkouts age out then', (seconds) => {
+    const one = account();
+    const end = START + 150_000;
+    const opened = end + seconds * 1_000 - WINDOW_MS;
+    one.see(opened, 'succeeded');
+    for (let now = opened; now < end + 300_000; now += 1_000) {
+      const failed = now >= START && now < end ? 1 : 0;
+      if (now % 3_000 === 0) one.lookUp(now, 1 - failed, failed);
+      one.assess(now);
+    }
+    const late = one.changes.filter(({ at }) => at > bucketOf(end) + 10_000);
+    expect(late.filter(({ to }) => to === 'down')).toEqual([]);
+  });
+
+  it('that fail anew after they recovered demote again, as soon as before', () => {
+    const one = account();
+    for (let now = START; now < START + 600_000; now += 1_000) {
+      const isDown = now < START + 60_000 || now >= START + 300_000;
+      if (now % 1_000 === 0) one.lookUp(now, isDown ? 0 : 1, isDown ? 1 : 0);
+      one.assess(now);
+    }
+    const downs = one.changes.filter(({ to }) => to === 'down').map(({ at }) => at - START);
+    expect(downs[0]).toBeLessThanOrEqual(5_000);
+    expect((downs.find((at) => at >= 300_000) ?? Number.POSITIVE_INFINITY) - 300_000).toBeLessThanOrEqual(10_000);
+  });
+
+  it('demote no account that an override keeps all payments from', () => {
+    const buckets = Array.from({ length: 10 }, (_, n) => ({
+      ...{ at: bucketOf(START) - n * 10_000, succeeded: 0, faulted: 0, latencyMsSum: 0 },
+      lookups: { answered: 0, failed: 2 },
+    }));
+    const input = { subject: PAYSTACK_CARD, buckets, previous: null, now: START };
+    expect([assessHealth(input).state, assessHealth({ ...input, isDrained: true }).state]).toEqual(['down', 'healthy']);
+  });
+
+  it('show the end of a fault they saw also when it is found while the account is probed already', () => {
+    const one = account();
+    const end = START + 60_000;
+    for (let now = START; now < end + 120_000; now += 1_000) {
+      if (now < START + 20_000) one.see(now, 'provider_fault');
+      // At little pace: they are not enough yet when the rest ends.
+      if (now % 10_000 === 0) one.lookUp(now, now < end ? 0 : 1, now < end ? 1 : 0);
+      one.assess(now);
+    }
+    expect(one.assess(end + 120_000).why).toHaveProperty('lookupsSince');
+  });
+
   it('that failed with the checkouts and are answered again say so, and leave the proof to checkouts', () => {
     const one = account();
     const end = START + 600_000;
@@ -387,6 +448,12 @@ describe('look-ups', () => {
       one.lookUp(now, 1, 0);
       if (second === 30) one.see(now, 'provider_fault');
       one.assess(now);
+    }
+    expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing']);
+    // Also once that checkout has aged out.
+    for (let second = 300; second < 900; second += 1) {
+      one.lookUp(START + second * 1000, 1, 0);
+      one.assess(START + second * 1000);
     }
     expect(one.changes.map(({ to }) => to)).toEqual(['down', 'probing']);
   });

@@ -1,7 +1,16 @@
 import type { AccountHealth, HealthState, HealthSubject, StoredHealthReason } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
-import { type Evidence, type FaultInRow, findDegraded, findDown, readEvidence, type Trigger } from './evidence.ts';
-import { answeredSince, demotionReason, healthyReason, probingReason, recoveredReason } from './health-reasons.ts';
+import { type Demotion, isByOthers } from './demotion.ts';
+import {
+  type Evidence,
+  type FaultInRow,
+  findDegraded,
+  findLookupOutage,
+  findOutage,
+  readEvidence,
+  type Trigger,
+} from './evidence.ts';
+import { answeredSince, demotionReason, healthyReason, priorReason, probingReason, recoveredReason } from './health-reasons.ts';
 import { answersNeeded, judgeProbes, type ProbeVerdict, UNSEEN } from './judge-probes.ts';
 import {
   faultShare,
@@ -13,18 +22,8 @@ import {
   samplesIn,
   sharedFaultsIn,
 } from './outcome-counts.ts';
+import { type GatewayTrouble, hasOpenedSince } from './prior.ts';
 import { fastUntilMs, slowFromMs } from './usual-latency.ts';
-
-/** Why an account was demoted, with the figures. */
-export interface Demotion {
-  readonly to: 'degraded' | 'down';
-  readonly cause: 'faults' | 'slow' | 'lookups';
-  /** Openings it is based on; 0 when it is based on look-ups. */
-  readonly succeeded: number;
-  readonly faulted: number;
-  /** Faults among them that affect all merchants. */
-  readonly sharedFaults: number;
-}
 
 /** State that an assessment passes to the next one. Plain data, safe to store. Times are epoch milliseconds. */
 export interface HealthMemory {
@@ -49,7 +48,7 @@ export interface HealthAssessment extends HealthMemory {
   readonly probesLeft: number;
   /** Look-ups and idle probes in the window. */
   readonly lookups: LookupCounts;
-  /** The state before, when this assessment moved it. */
+  /** The state before, when this assessment moved it, or found evidence of its own for what only others had seen. */
   readonly movedFrom: HealthState | null;
 }
 
@@ -64,33 +63,40 @@ export interface AssessHealthInput {
   readonly run?: readonly FaultInRow[];
   /** Null for an account never assessed, which begins healthy. */
   readonly previous: HealthMemory | null;
+  /** Trouble of the gateway that accounts of other merchants see; null where they see none. */
+  readonly others?: GatewayTrouble | null;
+  /** True if an override keeps all new payments away: that it opens none says nothing. */
+  readonly isDrained?: boolean;
   /** How long an opening usually takes at the account; null where that is not known. */
   readonly usualMs?: number | null;
   readonly now: number;
   readonly thresholds?: HealthThresholds;
 }
 
-/** Free calls of this long before the first demotion saw the same fault. */
+/** Free calls of this long before the first demotion met the same fault. */
 const ONSET_MS = 30_000;
 
 /**
  * Computes one account's next health: healthy → degraded or down → probing → healthy, and probing → back on relapse.
  *
- * Guarantees. Openings of checkouts decide; look-ups only demote an account that opened nothing in the whole window, and only
- * promote one that they demoted. Demotion is immediate. Recovery takes a rest, which doubles with each relapse, and then openings
- * that succeed: time alone promotes nothing. So the number of changes within an hour is bounded.
+ * Guarantees. Openings of checkouts decide. Look-ups only demote an account that takes payments, opened none in the whole window, and whose
+ * look-ups fail now; they only promote one that they demoted. Trouble that other merchants see demotes an account without a success of its
+ * own since, and ends with theirs. What was before a recovery never counts after it. Demotion is immediate. Recovery takes a rest, which
+ * doubles with each relapse, and then openings that succeed: time alone promotes nothing. So the number of changes within an hour is bounded.
  *
  * Look-ups that fail as the checkouts did lengthen the rest, up to the longest one: no customer's payment finds out what a free call knows.
  * Look-ups that failed and are answered again say so in the reason of a probing account; its next checkouts still have to prove it.
  */
 export function assessHealth(input: AssessHealthInput): HealthAssessment {
   const { now, buckets, subject, run = [], usualMs = null, thresholds = DEFAULT_HEALTH_THRESHOLDS } = input;
+  const { others = null, isDrained = false } = input;
   const previous = input.previous ?? beginning(now);
   const evidence = readEvidence(buckets, run, previous.countFrom, now);
   const probes = verdictOf(previous, input.wholeBuckets ?? buckets, now, thresholds);
-  const memory = nextMemory({ previous, evidence, probes, now, subject, usualMs, thresholds });
+  const trouble = others !== null && hasOpenedSince(buckets, others.since, now) ? null : others;
+  const memory = nextMemory({ previous, evidence, probes, now, subject, usualMs, thresholds, trouble, isDrained });
   const { lookups = { answered: 0, failed: 0 } } = evidence.window.counts;
-  const moved = memory.state !== previous.state;
+  const moved = memory.state !== previous.state || isByOthers(memory) !== isByOthers(previous);
   const openings = openingsOf(memory, evidence.window.counts, moved);
   const probesLeft = memory.state === 'probing' ? Math.max(0, probesNeeded(memory.demotion, thresholds) - openings.succeeded) : 0;
   return { ...memory, ...openings, probesLeft, lookups, movedFrom: moved ? previous.state : null };
@@ -123,17 +129,19 @@ interface Context {
   readonly subject: HealthSubject;
   readonly usualMs: number | null;
   readonly thresholds: HealthThresholds;
+  readonly trouble: GatewayTrouble | null;
+  readonly isDrained: boolean;
 }
 
 /** Before a first demotion look-ups already met its fault; before a relapse they may have been answered. */
 function verdictOf(
-  { state, since, countFrom, relapses }: HealthMemory,
+  { state, relapses, demotion }: HealthMemory,
   buckets: readonly OutcomeBucket[],
   now: number,
   thresholds: HealthThresholds,
 ): ProbeVerdict {
-  if (state === 'healthy') return UNSEEN;
-  return judgeProbes(buckets, relapses === 0 ? since - ONSET_MS : countFrom, now, thresholds);
+  if (state === 'healthy' || demotion === null) return UNSEEN;
+  return judgeProbes(buckets, relapses === 0 ? demotion.at - ONSET_MS : nextBucketOf(demotion.at), now, thresholds);
 }
 
 function beginning(now: number): HealthMemory {
@@ -170,33 +178,59 @@ function nextMemory(context: Context): HealthMemory {
 }
 
 function fromHealthy(context: Context): HealthMemory {
-  const { previous, evidence, now, subject, usualMs, thresholds } = context;
+  const { previous, evidence, now, subject, usualMs, thresholds, isDrained } = context;
   const relapses = relapsesAfter(previous, now, thresholds);
-  const down = findDown(evidence, now, thresholds);
+  const down = findOutage(evidence, now, thresholds) ?? (isDrained ? null : findLookupOutage(evidence, thresholds));
   if (down !== null) return demote(context, 'down', down, relapses);
   const degraded = findDegraded(evidence, usualMs, thresholds);
   if (degraded !== null && now - previous.since >= thresholds.healthyHoldMs)
     return demote(context, 'degraded', degraded, relapses);
-  return { ...previous, why: healthyReason(subject, evidence.window, thresholds) };
+  return demoteByOthers(context) ?? { ...previous, why: healthyReason(subject, evidence.window, thresholds) };
 }
 
-/** An account that was healthy for as long as the longest rest starts at zero; one that was not has relapsed. */
+/** An account that was healthy for as long as the longest rest starts at zero; one that was not, by evidence of its own, has relapsed. */
 function relapsesAfter({ demotion, since, relapses }: HealthMemory, now: number, { restMaxMs }: HealthThresholds): number {
-  return demotion === null || now - since >= restMaxMs ? 0 : relapses + 1;
+  if (demotion === null || now - since >= restMaxMs) return 0;
+  return demotion.cause === 'others' ? relapses : relapses + 1;
+}
+
+/** What others see demotes a healthy account once: what they saw before its latest recovery is no news. Null where it does not. */
+function demoteByOthers({ previous, trouble, now, subject }: Context): HealthMemory | null {
+  if (trouble === null) return null;
+  if (previous.demotion !== null && (trouble.latest ?? 0) <= previous.since) return null;
+  const { state } = trouble;
+  const demotion = { to: state, cause: 'others', at: now, succeeded: 0, faulted: 0, sharedFaults: 0 } as const;
+  // Its own openings so far go on counting: they may prove the fault here too.
+  return { ...previous, state, since: now, why: priorReason(subject, trouble), demotion };
 }
 
 function fromDegraded(context: Context): HealthMemory {
   const { previous, evidence, now, thresholds } = context;
-  const down = findDown(evidence, now, thresholds);
+  if (isByOthers(previous)) return fromOthers(context);
+  const down = findOutage(evidence, now, thresholds);
   // After a failed probe payment the account stays degraded for a while: the few openings since are too little evidence.
   const settled = previous.relapses === 0 || now - previous.since >= thresholds.healthyHoldMs;
   // The same failure got worse, which is no relapse.
-  if (settled && down?.cause === 'faults') return demote(context, 'down', down, previous.relapses);
+  if (settled && down !== null) return demote(context, 'down', down, previous.relapses);
   return hasRested(context) ? endRest(context) : previous;
 }
 
 function fromDown(context: Context): HealthMemory {
+  if (isByOthers(context.previous)) return fromOthers(context);
   return hasRested(context) ? endRest(context) : context.previous;
+}
+
+/** Others' trouble lasts as long as theirs, unless openings of its own prove it here too, or succeed. It needs no probe payments. */
+function fromOthers(context: Context): HealthMemory {
+  const { previous, evidence, trouble, now, thresholds, usualMs, subject } = context;
+  const down = findOutage(evidence, now, thresholds);
+  if (down !== null) return demote(context, 'down', down, previous.relapses);
+  const degraded = previous.state === 'degraded' ? findDegraded(evidence, usualMs, thresholds) : null;
+  if (degraded !== null) return demote(context, 'degraded', degraded, previous.relapses);
+  if (trouble === null) return recover(context, evidence.window.counts.succeeded);
+  if (trouble.state === previous.state) return previous;
+  const demotion = previous.demotion === null ? null : { ...previous.demotion, to: trouble.state };
+  return { ...previous, state: trouble.state, since: now, why: priorReason(subject, trouble), demotion };
 }
 
 function hasRested({ previous, probes, now, thresholds }: Context): boolean {
@@ -212,9 +246,17 @@ function endRest(context: Context): HealthMemory {
 }
 
 function probe(context: Context): HealthMemory {
-  const { previous, now, thresholds } = context;
-  const why = probing(context, now, 0, probesNeeded(previous.demotion, thresholds));
+  const { now, thresholds } = context;
+  const previous = { ...context.previous, demotion: demotionSince(context) };
+  const why = probing({ ...context, previous }, now, 0, probesNeeded(previous.demotion, thresholds));
   return { ...previous, state: 'probing', since: now, why, countFrom: nextBucketOf(now) };
+}
+
+/** The demotion by look-ups is one by checkouts once those failed: then only checkouts prove its end. */
+function demotionSince({ previous: { demotion }, evidence: { window } }: Context): Demotion | null {
+  if (demotion?.cause !== 'lookups' || window.counts.faulted === 0) return demotion;
+  const { succeeded, faulted } = window.counts;
+  return { ...demotion, cause: 'faults', succeeded, faulted, sharedFaults: sharedFaultsIn(window.counts) };
 }
 
 /** The reason of a probing account. Once look-ups were answered again it says so until they fail again. */
@@ -241,8 +283,8 @@ function fromProbing(context: Context): HealthMemory {
   if (mean >= slowFromMs(usualMs, thresholds) || (proven && mean > fast))
     return demote(context, to, { ...evidence.window, cause: 'slow' }, relapses);
   if (proven && !isTooEarly) return recover(context, counts.succeeded);
-  if (samplesIn(counts) === 0 && probes.kind === 'failing' && !isTooEarly && demotion?.cause === 'faults')
-    return fallBack(context, demotion);
+  const goesOn = probes.kind === 'failing' && evidence.lookupsFail;
+  if (samplesIn(counts) === 0 && goesOn && !isTooEarly && demotion?.cause === 'faults') return fallBack(context, demotion);
   return { ...previous, why: probing(context, previous.since, counts.succeeded, needed) };
 }
 
@@ -261,7 +303,7 @@ function fromProbingByLookups(context: Context): HealthMemory {
   const { probePayments, healthyShare, downShare } = context.thresholds;
   const proven = probes.kind === 'answered' || (answered >= probePayments && share <= healthyShare);
   if (proven && !isTooEarly) return recover(context, answered);
-  if (failed >= probePayments && share >= downShare)
+  if (evidence.lookupsFail && failed >= probePayments && share >= downShare)
     return demote(context, 'down', { ...evidence.window, cause: 'lookups' }, relapsesFrom(context));
   return previous;
 }
@@ -291,12 +333,18 @@ function demote(context: Context, to: Demotion['to'], trigger: Trigger, relapses
     // One failed probe payment shows less of how often the account fails than its first demotion.
     demotion:
       again && previous.demotion !== null && cause === previous.demotion.cause
-        ? previous.demotion
-        : { to, cause, succeeded, faulted, sharedFaults: sharedFaultsIn(counts) },
+        ? { ...previous.demotion, at: now }
+        : { to, cause, at: now, succeeded, faulted, sharedFaults: sharedFaultsIn(counts) },
   };
 }
 
+/** Whatever came before a recovery no longer counts. */
 function recover({ previous, now, subject }: Context, answered: number): HealthMemory {
-  const why = recoveredReason(subject, now, answered, previous.demotion?.cause === 'lookups' ? 'lookups' : 'probe_payments');
+  const why = recoveredReason(subject, now, answered, proofOf(previous.demotion, answered));
   return { ...previous, state: 'healthy', since: now, why, countFrom: nextBucketOf(now) };
+}
+
+function proofOf(demotion: Demotion | null, answered: number): 'probe_payments' | 'lookups' | 'others' {
+  if (demotion?.cause === 'lookups') return 'lookups';
+  return demotion?.cause === 'others' && answered === 0 ? 'others' : 'probe_payments';
 }

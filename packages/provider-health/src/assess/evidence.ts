@@ -1,5 +1,6 @@
 import type { FaultKind } from '@switchyard/routing';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
+import { failsNow, recoveredAt } from './judge-probes.ts';
 import {
   addCounts,
   BUCKET_MS,
@@ -38,6 +39,10 @@ export interface Evidence {
   readonly run: readonly FaultInRow[];
   /** No checkout was opened in the window, whatever `countFrom` is. */
   readonly idle: boolean;
+  /** The same spans without what look-ups met before they recovered last: only look-ups in them say what is so now. */
+  readonly lookupSpans: readonly EvidenceSpan[];
+  /** True if look-ups fail now: not those of minutes ago alone. */
+  readonly lookupsFail: boolean;
 }
 
 /** The cause of a state change, with its figures. */
@@ -60,25 +65,28 @@ export function readEvidence(
   now: number,
 ): Evidence {
   const newest = bucketOf(now) + BUCKET_MS;
-  const spans = SPANS_MS.map((ms) => {
-    const from = Math.max(newest - ms, countFrom);
-    return { counts: sumSince(buckets, from), spanMs: Math.min(ms, Math.max(1_000, now - from)) };
-  });
+  const spansFrom = (least: number) =>
+    SPANS_MS.map((ms): EvidenceSpan => {
+      const from = Math.max(newest - ms, least);
+      return { counts: sumSince(buckets, from), spanMs: Math.min(ms, Math.max(1_000, now - from)) };
+    });
+  const spans = spansFrom(countFrom);
+  const failing = buckets.some(({ at, lookups }) => at >= countFrom && (lookups?.failed ?? 0) > 0);
+  const counted = failing ? buckets.filter(({ at }) => at >= countFrom) : [];
+  const recovered = recoveredAt(counted);
   const window = spans.at(-1) ?? { counts: NO_COUNTS, spanMs: WINDOW_MS };
   return {
     spans,
     window,
     run: run.filter(({ at }) => at >= countFrom && at > now - WINDOW_MS),
     idle: samplesIn(sumSince(buckets, newest - WINDOW_MS)) === 0,
+    lookupSpans: recovered === null ? spans : spansFrom(recovered),
+    lookupsFail: failsNow(counted),
   };
 }
 
-/** Why the account is down: by its openings, or by look-ups where it opened none. Null when it is not. */
-export function findDown(evidence: Evidence, now: number, thresholds: HealthThresholds): Trigger | null {
-  return findOutage(evidence, now, thresholds) ?? findLookupOutage(evidence, thresholds);
-}
-
-function findOutage({ spans, window, run }: Evidence, now: number, thresholds: HealthThresholds): Trigger | null {
+/** Why the account is down by its openings. Null when it is not. */
+export function findOutage({ spans, window, run }: Evidence, now: number, thresholds: HealthThresholds): Trigger | null {
   const { minSamples, hardFaults, downShare } = thresholds;
   const long = run.length >= hardFaults && now - (run[0]?.at ?? now) >= RUN_MS;
   if (long || run.length >= Math.max(minSamples, hardFaults)) return triggerOfRun(run, now);
@@ -102,9 +110,12 @@ function triggerOfRun(run: readonly FaultInRow[], now: number): Trigger {
   return { cause: 'faults', counts, spanMs };
 }
 
-function findLookupOutage({ idle, spans }: Evidence, thresholds: HealthThresholds): Trigger | null {
-  if (!idle) return null;
-  const bad = spans.find(({ counts: { lookups = NO_LOOKUPS } }) => areLookupsDown(lookups, thresholds));
+/**
+ * Why an account that opened nothing is down by its look-ups: they fail now, and did so since they last recovered. Null when it is not.
+ */
+export function findLookupOutage({ idle, lookupSpans, lookupsFail }: Evidence, thresholds: HealthThresholds): Trigger | null {
+  if (!idle || !lookupsFail) return null;
+  const bad = lookupSpans.find(({ counts: { lookups = NO_LOOKUPS } }) => areLookupsDown(lookups, thresholds));
   return bad === undefined ? null : { ...bad, cause: 'lookups' };
 }
 

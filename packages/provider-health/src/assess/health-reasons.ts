@@ -22,12 +22,12 @@ export function healthyReason(
   return { code: 'not_enough_data', ...subject, faulted, samples, lookupsAnswered: answered, lookupsFailed: failed, spanMs };
 }
 
-/** Of an account whose probe payments or look-ups were answered. */
+/** Of an account whose probe payments or look-ups were answered, or whose gateway's trouble was that of others alone, and is over. */
 export function recoveredReason(
   subject: HealthSubject,
   since: number,
   answered: number,
-  proof: 'probe_payments' | 'lookups',
+  proof: 'probe_payments' | 'lookups' | 'others',
 ): HealthReason {
   return { code: 'recovered', ...subject, since: toIso(since), proof, answered };
 }

@@ -35,8 +35,10 @@ export function judgeProbes(
   { probePayments, degradedShare }: Pick<HealthThresholds, 'probePayments' | 'degradedShare'>,
 ): ProbeVerdict {
   const known = buckets.filter(({ at }) => at >= bucketOf(from));
-  const lastFailedAt = Math.max(...known.filter(({ lookups }) => (lookups?.failed ?? 0) > 0).map(({ at }) => at));
-  const seen = lookupsOf(known.filter(({ at }) => at <= lastFailedAt));
+  const failedAt = known.filter(({ lookups }) => (lookups?.failed ?? 0) > 0).map(({ at }) => at);
+  const lastFailedAt = Math.max(...failedAt);
+  // Answers from before the fault say nothing of how many of its calls fail.
+  const seen = lookupsOf(known.filter(({ at }) => at >= Math.min(...failedAt) && at <= lastFailedAt));
   if (seen.failed < SEEN_FROM) return UNSEEN;
   const { answered } = lookupsOf(known.filter(({ at }) => at > lastFailedAt));
   const since = lastFailedAt + BUCKET_MS;
@@ -44,6 +46,53 @@ export function judgeProbes(
     return { kind: 'answered', since, answered };
   const lately = lookupsOf(known.filter(({ at }) => at >= bucketOf(now - PRESENT_MS)));
   return lately.failed > 0 && failedShare(lately) >= degradedShare ? { kind: 'failing' } : UNSEEN;
+}
+
+/** True if the latest ten seconds with a call have one that failed. */
+export function failsNow(buckets: readonly OutcomeBucket[]): boolean {
+  const called = byTime(buckets).filter(({ lookups: { answered, failed } }) => answered + failed > 0);
+  return (called.at(-1)?.lookups.failed ?? 0) > 0;
+}
+
+/**
+ * Since when, in epoch milliseconds, calls have been answered that had failed before; the latest such time, although they may have failed
+ * again since. Null where they did not fail and recover.
+ */
+export function recoveredAt(buckets: readonly OutcomeBucket[]): number | null {
+  let from: number | null = null;
+  let failed = 0;
+  let answered = 0;
+  let answeredFrom: number | null = null;
+  for (const { at, lookups } of byTime(buckets)) {
+    if (lookups.failed > 0) {
+      failed += lookups.failed;
+      answered = 0;
+      answeredFrom = null;
+      continue;
+    }
+    if (lookups.answered === 0) continue;
+    answeredFrom ??= at;
+    answered += lookups.answered;
+    if (failed < SEEN_FROM || answered < SEEN_FROM || at - answeredFrom < BUCKET_MS) continue;
+    from = answeredFrom;
+    failed = 0;
+  }
+  return from;
+}
+
+interface CallsAt {
+  readonly at: number;
+  readonly lookups: LookupCounts;
+}
+
+/** The calls of all processes by bucket, the oldest first. */
+function byTime(buckets: readonly OutcomeBucket[]): CallsAt[] {
+  const sums = new Map<number, LookupCounts>();
+  for (const { at, lookups = NO_LOOKUPS } of buckets) {
+    const { answered, failed } = sums.get(at) ?? NO_LOOKUPS;
+    sums.set(at, { answered: answered + lookups.answered, failed: failed + lookups.failed });
+  }
+  return [...sums].map(([at, lookups]) => ({ at, lookups })).sort((one, other) => one.at - other.at);
 }
 
 /** Number of answers in a row that what fails for this share of calls would hardly reach; `least` where it failed always or never. */

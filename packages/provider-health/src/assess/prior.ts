@@ -1,6 +1,6 @@
 import type { HealthState, StoredHealthReason } from '@switchyard/routing';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
-import type { Demotion } from './assess-health.ts';
+import { type Demotion, isByOthers } from './demotion.ts';
 import { answeredSince } from './health-reasons.ts';
 import { BUCKET_MS, bucketOf, faultShare, type OutcomeBucket, samplesIn, sumSince } from './outcome-counts.ts';
 
@@ -21,6 +21,8 @@ export interface GatewayTrouble {
   readonly state: 'degraded' | 'down';
   /** When the first of them observed it, epoch milliseconds. */
   readonly since: number;
+  /** When the last of them observed it; null once all of them are probed, so that it is no news to any account. */
+  readonly latest: number | null;
   /** Checkouts of the one whose share of failed ones is largest, and how many of them failed. */
   readonly samples: number;
   readonly faulted: number;
@@ -58,18 +60,20 @@ export function findGatewayTroubles(observed: readonly ObservedAccount[], now: n
       const others = troubles.filter((trouble) => trouble.merchantId !== merchantId);
       if (others.length === 0 || succeeding.some((account) => account.accountId !== accountId)) return null;
       const { state, faulted, samples } = others.reduce(worseOf);
-      return { state, since: Math.min(...others.map((trouble) => trouble.since)), faulted, samples };
+      const since = Math.min(...others.map((trouble) => trouble.since));
+      const lasting = others.flatMap(({ latest }) => latest ?? []);
+      return { state, since, latest: lasting.length === 0 ? null : Math.max(...lasting), faulted, samples };
     },
   };
 }
 
-/** True if a healthy account's checkouts succeeded in the last minute and after `since`. */
-export function hasSucceededSince(
-  { state, buckets }: Pick<ObservedAccount, 'state' | 'buckets'>,
-  since: number,
-  now: number,
-): boolean {
-  if (state !== 'healthy') return false;
+/** True if the account's checkouts succeeded in the last minute and after `since`, and it has seen no trouble of its own. */
+function hasSucceededSince(account: ObservedAccount, since: number, now: number): boolean {
+  return (account.state === 'healthy' || isByOthers(account)) && hasOpenedSince(account.buckets, since, now);
+}
+
+/** True if more checkouts succeeded than failed in the last minute and after `since`, both epoch milliseconds. */
+export function hasOpenedSince(buckets: readonly OutcomeBucket[], since: number, now: number): boolean {
   const lately = sumSince(buckets, Math.max(bucketOf(since) + BUCKET_MS, bucketOf(now) - 5 * BUCKET_MS));
   return lately.succeeded > lately.faulted;
 }
@@ -93,5 +97,6 @@ function troubleOf({ merchantId, state, since, why, demotion }: ObservedAccount,
   const share = faultShare(counts);
   if (counts.faulted < hardFaults || share < degradedShare) return [];
   const level = share >= downShare ? 'down' : 'degraded';
-  return [{ merchantId, state: level, since, faulted: counts.faulted, samples: samplesIn(counts) }];
+  const latest = state === 'probing' ? null : since;
+  return [{ merchantId, state: level, since, latest, faulted: counts.faulted, samples: samplesIn(counts) }];
 }

@@ -52,6 +52,29 @@ describe('the states of an account', () => {
 });
 
 describe('outages', () => {
+  test('that only others saw are told from those of the account itself, whose reason says more', () => {
+    const others = {
+      code: 'fails_for_others',
+      gateway: 'Paystack',
+      method: null,
+      state: 'down',
+      since: '',
+      faulted: 5,
+      samples: 5,
+    } as const;
+    const byOthers = { state: 'down', why: others, at: at(2) } as const;
+    const alone = toSpans([byOthers, change(5, 'healthy')], from);
+    expect(toOutages(alone)).toEqual([{ worst: 'down', from: at(2), to: at(5), why: others }]);
+    const proven = toSpans([byOthers, change(3, 'down'), change(5, 'healthy')], from);
+    expect(proven.map(({ state, from: begun }) => [state, begun])).toEqual([
+      ['healthy', from],
+      ['down', at(2)],
+      ['down', at(3)],
+      ['healthy', at(5)],
+    ]);
+    expect(toOutages(proven)).toEqual([{ worst: 'down', from: at(2), to: at(5), why: 'down at 3' }]);
+  });
+
   test('run from leaving healthy to being healthy again, and are called by their worst', () => {
     const spans = toSpans(
       [change(2, 'degraded'), change(5, 'down'), change(6, 'probing'), change(7, 'down'), change(20, 'healthy')],

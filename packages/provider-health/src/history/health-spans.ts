@@ -1,4 +1,4 @@
-import type { HealthState, StoredHealthReason } from '@switchyard/routing';
+import { type HealthState, isSeenByOthersOnly, type StoredHealthReason } from '@switchyard/routing';
 
 /** A period in which an account was in one state. */
 export interface HealthSpan {
@@ -6,7 +6,7 @@ export interface HealthSpan {
   readonly from: Date;
   /** Null while it lasts. */
   readonly to: Date | null;
-  /** Why it began; empty for the state before all changes. */
+  /** Why it began, by which others' evidence is told from its own; empty for the state before all changes. */
   readonly why: StoredHealthReason;
 }
 
@@ -38,11 +38,16 @@ export function toSpans(changes: readonly StateChange[], from: Date): readonly H
   for (const { state, why, at } of changes.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     entered.set(Math.max(at.getTime(), from.getTime()), { state, why });
   }
-  const moves = [...entered].filter(([, { state }], index, all) => state !== all[index - 1]?.[1].state);
+  const moves = [...entered].filter(([, entry], index, all) => !isSame(entry, all[index - 1]?.[1]));
   return moves.map(([begun, { state, why }], index) => {
     const next = moves[index + 1];
     return { state, why, from: new Date(begun), to: next === undefined ? null : new Date(next[0]) };
   });
+}
+
+/** True for the same state by the same kind of evidence: the account's own, or that of others. */
+function isSame(next: Pick<StateChange, 'state' | 'why'>, before: Pick<StateChange, 'state' | 'why'> | undefined): boolean {
+  return next.state === before?.state && isSeenByOthersOnly(next.why) === isSeenByOthersOnly(before.why);
 }
 
 const WORSE: Readonly<Record<HealthState, number>> = { healthy: 0, probing: 1, degraded: 2, down: 3 };
@@ -54,7 +59,7 @@ export function toOutages(spans: readonly HealthSpan[]): readonly Outage[] {
   const close = (to: Date | null) => {
     const [first] = open;
     if (first === undefined) return;
-    const worst = open.reduce((bad, span) => (WORSE[span.state] > WORSE[bad.state] ? span : bad));
+    const worst = open.reduce((bad, span) => (isWorse(span, bad) ? span : bad));
     outages.push({ worst: worst.state === 'degraded' ? 'degraded' : 'down', from: first.from, to, why: worst.why });
     open = [];
   };
@@ -64,4 +69,10 @@ export function toOutages(spans: readonly HealthSpan[]): readonly Outage[] {
   }
   close(null);
   return outages.reverse();
+}
+
+/** Of two that are equally bad the one by the account's own evidence says more. */
+function isWorse(span: HealthSpan, than: HealthSpan): boolean {
+  if (span.state !== than.state) return WORSE[span.state] > WORSE[than.state];
+  return isSeenByOthersOnly(than.why) && !isSeenByOthersOnly(span.why);
 }

@@ -6,6 +6,7 @@ import { well } from '../testing/health-fixture.ts';
 import { DEFAULT_HEALTH_THRESHOLDS, type HealthThresholds } from '../thresholds/thresholds.ts';
 import type { KnownAccount } from './gateway-experience.ts';
 import { createLocalHealth, type LocalHealth } from './local-health.ts';
+import type { HealthChange } from './queries.ts';
 
 const BEGIN = Date.parse('2026-11-20T14:00:05Z');
 const BUSY = 'busy';
@@ -16,12 +17,14 @@ let now: number;
 let thresholds: Record<string, HealthThresholds>;
 let addresses: Record<string, string>;
 let health: LocalHealth;
+let moves: HealthChange[];
 
 /** Each merchant has one account at Paystack, named like the merchant. */
 beforeEach(() => {
   now = BEGIN;
   thresholds = {};
   addresses = {};
+  moves = [];
   const account = (merchantId: string): KnownAccount => ({
     merchantId,
     accountId: merchantId,
@@ -39,7 +42,10 @@ function later(seconds: number, perSecond: () => void = () => undefined): void {
     perSecond();
     now += 1_000;
     health.registry.addCounts(health.drain(), now);
-    for (const move of health.registry.assessAll(now)) health.registry.markStored(move);
+    for (const move of health.registry.assessAll(now)) {
+      health.registry.markStored(move);
+      if (move.change.event !== null) moves.push(move.change);
+    }
   }
 }
 
@@ -89,7 +95,7 @@ describe('an outage of one merchant', () => {
     later(10);
     open(QUIET, well);
     later(1);
-    expect([stateOf(QUIET), stateOf(THIRD)]).toEqual(['healthy', undefined]);
+    expect([stateOf(QUIET), stateOf(THIRD)]).toEqual(['healthy', 'healthy']);
   });
 
   test('is ignored once payments no longer prove it', () => {
@@ -97,7 +103,53 @@ describe('an outage of one merchant', () => {
     later(120);
     expect(stateOf(QUIET)).toBe('down');
     later(60);
-    expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['probing', undefined]);
+    expect([stateOf(BUSY), stateOf(QUIET)]).toEqual(['probing', 'healthy']);
+  });
+
+  test('is recorded with its end for accounts that went by it alone, and leaves no evidence against them', () => {
+    for (let n = 0; n < 4; n++) open(QUIET, fails('timeout'));
+    later(10, () => open(BUSY, fails('timeout')));
+    expect(stateOf(QUIET)).toBe('down');
+    later(120, () => {
+      if (stateOf(BUSY) === 'probing') open(BUSY, well);
+    });
+    const own = moves.filter(({ accountId, method }) => accountId === QUIET && method === 'CARD');
+    expect(own.map(({ state, event }) => [event?.fromState, state])).toEqual([
+      ['healthy', 'down'],
+      ['down', 'healthy'],
+    ]);
+    expect(own.map(({ why }) => describeHealthReason(why, UTC_CLOCK))).toEqual([
+      'Down since 14:00 UTC: 5 of 5 checkouts of other merchants failed, and this account opened none since (Paystack, card).',
+      'Healthy since 14:01 UTC: checkouts of other merchants show no trouble any more (Paystack, card).',
+    ]);
+    open(QUIET, fails('timeout'));
+    later(2);
+    expect(stateOf(QUIET)).toBe('healthy');
+  });
+
+  test('becomes the account’s own once its own checkouts prove it, and that is recorded', () => {
+    later(10, () => open(BUSY, fails('timeout')));
+    expect(health.details(QUIET).map(({ fromOthers }) => fromOthers)).toEqual([true, true]);
+    later(1);
+    for (let n = 0; n < 10; n++) open(QUIET, fails('timeout'));
+    later(2);
+    expect(health.details(QUIET).map(({ fromOthers }) => fromOthers)).toEqual([false, false]);
+    const own = moves.filter(({ accountId, method }) => accountId === QUIET && method === 'CARD');
+    expect(own.map(({ event, why }) => [event?.fromState, typeof why === 'string' ? why : why.code])).toEqual([
+      ['healthy', 'fails_for_others'],
+      ['down', 'faults'],
+    ]);
+  });
+
+  test('demotes an account only once, however long it lasts elsewhere', () => {
+    later(10, () => open(BUSY, fails('timeout')));
+    expect(stateOf(QUIET)).toBe('down');
+    later(10);
+    open(THIRD, well);
+    later(2);
+    expect(stateOf(QUIET)).toBe('healthy');
+    later(100);
+    expect([stateOf(QUIET), stateOf(BUSY)]).toEqual(['healthy', 'probing']);
   });
 
   test('affects its method only', () => {

@@ -1,9 +1,8 @@
 import type { Mode } from '@switchyard/db/client';
-import { type AccountHealth, PAYMENT_METHODS } from '@switchyard/routing';
-import { priorReason } from '../assess/health-reasons.ts';
-import { findGatewayTroubles, type GatewayTroubles, hasSucceededSince } from '../assess/prior.ts';
+import { isByOthers } from '../assess/demotion.ts';
+import { findGatewayTroubles, type GatewayTrouble, type GatewayTroubles } from '../assess/prior.ts';
 import type { HealthThresholds } from '../thresholds/thresholds.ts';
-import { ANY_METHOD, type HealthDetail, type HealthSeries, methodOf } from './health-series.ts';
+import { ANY_METHOD, type HealthSeries } from './health-series.ts';
 
 /** The facts of an account that health depends on. */
 export interface KnownAccount {
@@ -16,18 +15,24 @@ export interface KnownAccount {
   /** Base URL of the gateway's API; null for its default. */
   readonly address: string | null;
   readonly thresholds: HealthThresholds;
+  /** The methods it takes; all where they are left out. */
+  readonly methods?: readonly string[];
+  /** True if an override keeps all its new payments away. */
+  readonly isDrained?: boolean;
 }
 
 /** Health of gateways, from the accounts of all merchants. */
 export interface GatewayExperience {
-  /** Health inferred from accounts of other merchants, for each method in which this account has no evidence of its own. */
-  inherited(account: KnownAccount, own: readonly HealthSeries[]): readonly HealthDetail[];
+  /** True if no gateway is in trouble that concerns more than one account. */
+  readonly isCalm: boolean;
+  /** Trouble that accounts of other merchants see at the account's gateway with a stored method; null for none. */
+  troubleOfOthers(account: KnownAccount, method: string): GatewayTrouble | null;
   /** Usual latency of openings at the account's gateway, in milliseconds; null where it is unknown. */
   usualMs(account: KnownAccount | undefined): number | null;
 }
 
 /** Nothing known of gateways yet. */
-export const NO_EXPERIENCE: GatewayExperience = { inherited: () => [], usualMs: () => null };
+export const NO_EXPERIENCE: GatewayExperience = { isCalm: true, troubleOfOthers: () => null, usualMs: () => null };
 
 type FindAccount = (accountId: string) => KnownAccount | undefined;
 
@@ -36,13 +41,9 @@ export function findGatewayExperience(series: readonly HealthSeries[], account: 
   const troubles = troublesByGroup(series, account, at);
   const usual = meanUsual(series, account);
   return {
-    inherited(known, own) {
-      if (troubles.size === 0 || !known.thresholds.learnFromOthers) return [];
-      return [ANY_METHOD, ...PAYMENT_METHODS].flatMap((method) => {
-        const ofMethod = own.find((one) => one.accountId === known.accountId && one.method === method);
-        return inherit(known, method, ofMethod, troubles.get(groupOf(known, method)), at);
-      });
-    },
+    isCalm: troubles.size === 0,
+    troubleOfOthers: (known, method) =>
+      known.thresholds.learnFromOthers ? (troubles.get(groupOf(known, method))?.troubleOfOthers(known) ?? null) : null,
     usualMs: (known) => (known?.thresholds.learnFromOthers ? (usual.get(groupOf(known, ANY_METHOD)) ?? null) : null),
   };
 }
@@ -58,7 +59,8 @@ function troublesByGroup(series: readonly HealthSeries[], account: FindAccount, 
     const known = account(accountId);
     return known?.thresholds.learnFromOthers ? groupOf(known, method) : null;
   };
-  const isTroubled = ({ assessment }: HealthSeries) => assessment !== null && assessment.state !== 'healthy';
+  const isTroubled = ({ assessment }: HealthSeries) =>
+    assessment !== null && assessment.state !== 'healthy' && !isByOthers(assessment);
   const troubled = new Set(series.filter(isTroubled).flatMap((one) => groupOfSeries(one) ?? []));
   if (troubled.size === 0) return new Map();
   const groups = Map.groupBy(series, groupOfSeries);
@@ -78,33 +80,4 @@ function meanUsual(series: readonly HealthSeries[], account: FindAccount): Map<s
   });
   const mean = (all: readonly { readonly ms: number }[]) => all.reduce((sum, { ms }) => sum + ms, 0) / all.length;
   return new Map([...Map.groupBy(known, ({ group }) => group)].map(([group, all]) => [group, mean(all)]));
-}
-
-function inherit(
-  { merchantId, accountId, title }: KnownAccount,
-  storedMethod: string,
-  own: HealthSeries | undefined,
-  troubles: GatewayTroubles | undefined,
-  at: number,
-): HealthDetail[] {
-  const trouble = troubles?.troubleOfOthers({ merchantId, accountId }) ?? null;
-  const state = own?.assessment?.state ?? 'healthy';
-  if (trouble === null || state !== 'healthy') return [];
-  if (hasSucceededSince({ state, buckets: own?.buckets ?? [] }, trouble.since, at)) return [];
-  const method = methodOf(storedMethod);
-  const health: AccountHealth = {
-    accountId,
-    method,
-    state: trouble.state,
-    why: priorReason({ gateway: title, method }, trouble),
-    since: new Date(trouble.since).toISOString(),
-    succeeded: own?.assessment?.succeeded ?? 0,
-    faulted: own?.assessment?.faulted ?? 0,
-    probePercent: 0,
-    paid: own?.paid ?? 0,
-    unpaid: own?.unpaid ?? 0,
-  };
-  const lookups = own?.assessment?.lookups ?? { answered: 0, failed: 0 };
-  const evidence = { lookups, lookedUpAt: null, answersSince: null };
-  return [{ health, probesLeft: 0, probeEveryMs: null, ...evidence, fromOthers: true }];
 }

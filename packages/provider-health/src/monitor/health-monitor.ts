@@ -1,6 +1,6 @@
-import type { GatewayAccount } from '@switchyard/db/client';
+import type { GatewayAccount, RoutingOverride } from '@switchyard/db/client';
 import { findGateway } from '@switchyard/gateways';
-import type { RuntimeContext } from '@switchyard/runtime';
+import type { MerchantConfiguration, RuntimeContext } from '@switchyard/runtime';
 import { BUCKET_MS, bucketOf, WINDOW_MS } from '../assess/outcome-counts.ts';
 import { thresholdsOf } from '../thresholds/merchant-thresholds.ts';
 import { ATTEND_EVERY_MS, createAttendedTime } from './attended-time.ts';
@@ -41,10 +41,10 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
     ...(attended && { attended }),
     account(accountId) {
       const known = configuration.account(accountId);
-      return known === undefined ? undefined : describeAccount(resources, known.account);
+      return known === undefined ? undefined : describeAccount({ resources, now }, known.account);
     },
     accountsOf: (merchantId) =>
-      configuration.merchant(merchantId)?.accounts.map((account) => describeAccount(resources, account)) ?? [],
+      configuration.merchant(merchantId)?.accounts.map((account) => describeAccount({ resources, now }, account)) ?? [],
   });
   let readFrom: number | null = null;
   let conversionsAt = 0;
@@ -68,10 +68,8 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
       conversionsAt = at;
       registry.loadConversions(await readConversions(database, new Date(at - CONVERSION_WINDOW_MS)));
     }
-    for (const move of registry.assessAll(at)) {
-      // When another process was first, the next tick reads its change.
-      if (await changeHealth(database, move.change, move.version, new Date(at))) registry.markStored(move);
-    }
+    // Where another process was first, the next tick reads its change.
+    for (const move of await changeHealth(database, registry.assessAll(at), new Date(at))) registry.markStored(move);
   }
 
   function tick(): Promise<void> {
@@ -94,17 +92,26 @@ export function createHealthMonitor({ resources, now, newId, onError, tickMs }: 
   };
 }
 
-/** An account's thresholds are its merchant's, in its own mode. */
-function describeAccount({ configuration }: HealthMonitorOptions['resources'], account: GatewayAccount): KnownAccount {
-  const { merchantId, id: accountId, gateway, mode, baseUrl: address } = account;
+/** An account as health knows it; its thresholds are its merchant's, in its own mode. */
+function describeAccount(
+  { resources: { configuration }, now }: Pick<HealthMonitorOptions, 'resources' | 'now'>,
+  account: GatewayAccount,
+): KnownAccount {
+  const { merchantId, id: accountId, gateway, mode, baseUrl: address, methods } = account;
+  const merchant = configuration.merchant(merchantId);
   const title = findGateway(gateway)?.title ?? gateway;
-  return {
-    merchantId,
-    accountId,
-    gateway,
-    title,
-    mode,
-    address,
-    thresholds: thresholdsOf(configuration.merchant(merchantId), mode),
-  };
+  const isDrained = merchant !== undefined && takesNothing(merchant, account, now());
+  return { merchantId, accountId, gateway, title, mode, address, methods, isDrained, thresholds: thresholdsOf(merchant, mode) };
+}
+
+/** True if an active override keeps all new payments away from the account. */
+function takesNothing({ overrides, gatewayOverrides }: MerchantConfiguration, account: GatewayAccount, now: Date): boolean {
+  const isActive = ({ method, action, startsAt, expiresAt }: RoutingOverride) =>
+    method === null && action !== 'force' && (startsAt === null || startsAt <= now) && (expiresAt === null || expiresAt > now);
+  return (
+    overrides.some((override) => override.accountId === account.id && isActive(override)) ||
+    gatewayOverrides.some(
+      (override) => override.gateway === account.gateway && override.mode === account.mode && isActive(override),
+    )
+  );
 }

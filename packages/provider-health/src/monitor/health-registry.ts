@@ -1,8 +1,11 @@
-import type { AccountHealth } from '@switchyard/routing';
+import { PAYMENT_METHODS } from '@switchyard/routing';
 import { accountHealthOf, assessHealth, type HealthMemory } from '../assess/assess-health.ts';
+import { isByOthers } from '../assess/demotion.ts';
 import type { FaultInRow } from '../assess/evidence.ts';
 import { answeredSince } from '../assess/health-reasons.ts';
+import { judgeProbes } from '../assess/judge-probes.ts';
 import { type OutcomeBucket, sumSince, WINDOW_MS } from '../assess/outcome-counts.ts';
+import type { GatewayTrouble } from '../assess/prior.ts';
 import { learnUsualLatency, type UsualLatency } from '../assess/usual-latency.ts';
 import { DEFAULT_HEALTH_THRESHOLDS } from '../thresholds/thresholds.ts';
 import { findGatewayExperience, type GatewayExperience, type KnownAccount, NO_EXPERIENCE } from './gateway-experience.ts';
@@ -15,7 +18,7 @@ import {
   type SeriesStore,
   toStored,
 } from './health-series.ts';
-import type { HealthChange } from './queries.ts';
+import type { HealthMove } from './queries.ts';
 
 /** Dependencies of the registry on its process. */
 export interface HealthRegistryOptions {
@@ -24,13 +27,6 @@ export interface HealthRegistryOptions {
   /** This process's latest consecutive failed openings. */
   run(accountId: string, method: string): readonly FaultInRow[];
   newId(): string;
-}
-
-/** A change of an account's health that is to be stored for all processes. */
-export interface HealthMove {
-  readonly change: HealthChange;
-  /** The stored version it is based on. */
-  readonly version: number;
 }
 
 /**
@@ -57,12 +53,32 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
   let assessedAt = 0;
 
   function computeDetails(merchantId: string): readonly HealthDetail[] {
-    const own = store.ofMerchant(merchantId);
-    const inherited = options.accountsOf(merchantId).flatMap((account) => gateways.inherited(account, own));
-    const isInherited = ({ accountId, method }: AccountHealth) =>
-      inherited.some(({ health }) => health.accountId === accountId && health.method === method);
-    const observed = own.flatMap((series) => toDetail(series, options.account(series.accountId), assessedAt));
-    return [...observed.filter(({ health }) => !isInherited(health)), ...inherited];
+    if (!gateways.isCalm) for (const account of options.accountsOf(merchantId)) learnOfTrouble(account);
+    return store.ofMerchant(merchantId).flatMap((series) => toDetail(series, options.account(series.accountId), assessedAt));
+  }
+
+  /** An account that was never used learns of its gateway's trouble too. */
+  function learnOfTrouble(account: KnownAccount): void {
+    for (const method of [ANY_METHOD, ...(account.methods ?? PAYMENT_METHODS)]) {
+      if (store.find(account.accountId, method) !== undefined || gateways.troubleOfOthers(account, method) === null) continue;
+      const { merchantId, accountId } = account;
+      assessSeries(store.findOrCreate({ merchantId, accountId, method }), assessedAt);
+    }
+  }
+
+  function troubleOfOthers({ accountId, method }: HealthSeries): GatewayTrouble | null {
+    const account = gateways.isCalm ? undefined : options.account(accountId);
+    return account === undefined ? null : gateways.troubleOfOthers(account, method);
+  }
+
+  /** True for an account that goes by others' health, or is to. */
+  function concernsOthers(series: HealthSeries): boolean {
+    if (series.memory !== null && isByOthers(series.memory)) return true;
+    return series.assessment?.state === 'healthy' && troubleOfOthers(series) !== null;
+  }
+
+  function assessSeries(series: HealthSeries, at: number): void {
+    assess(series, { whole: wholeOf(series), others: troubleOfOthers(series) }, options, at);
   }
 
   /** Counts of the account as a whole: look-ups and probes are counted there. */
@@ -76,11 +92,16 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
     loadStored: store.loadStored,
     loadConversions: store.loadConversions,
     assessAll(at) {
-      const moves = store.all().flatMap((series) => assessToStore(series, wholeOf(series), options, at));
-      gateways = findGatewayExperience(store.all(), options.account, at);
+      const all = store.all();
+      // What accounts see themselves first: others learn of it in the same turn.
+      for (const series of all)
+        if (series.memory === null || !isByOthers(series.memory))
+          assess(series, { whole: wholeOf(series), others: null }, options, at);
+      gateways = findGatewayExperience(all, options.account, at);
+      for (const series of all) if (concernsOthers(series)) assessSeries(series, at);
       assessedAt = at;
       detailsByMerchant.clear();
-      return moves;
+      return all.flatMap((series) => moveOf(series, options, at));
     },
     markStored({ change, version }) {
       store.loadStored([{ ...change, version: version + 1 }]);
@@ -89,7 +110,7 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
       for (const storedMethod of method === null ? [ANY_METHOD] : [ANY_METHOD, method]) {
         const series = store.find(accountId, storedMethod);
         if (series === undefined) continue;
-        assess(series, wholeOf(series), options, at);
+        assessSeries(series, at);
         detailsByMerchant.delete(series.merchantId);
       }
     },
@@ -106,26 +127,32 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
   };
 }
 
-type Buckets = readonly OutcomeBucket[];
+/** What an assessment takes from beyond the series. */
+interface Beside {
+  /** Counts of the account as a whole. */
+  readonly whole: readonly OutcomeBucket[];
+  readonly others: GatewayTrouble | null;
+}
 
-function assess(series: HealthSeries, wholeBuckets: Buckets, { account, run }: HealthRegistryOptions, at: number): void {
+function assess(series: HealthSeries, { whole, others }: Beside, { account, run }: HealthRegistryOptions, at: number): void {
   const { accountId, method, buckets, usual, memory } = series;
   const known = account(accountId);
   series.assessment = assessHealth({
     subject: { gateway: known?.title ?? '', method: methodOf(method) },
     buckets,
-    wholeBuckets,
+    wholeBuckets: whole,
     run: run(accountId, method),
     previous: memory,
+    others,
+    isDrained: known?.isDrained === true,
     usualMs: usual?.ms ?? null,
     now: at,
     ...(known && { thresholds: known.thresholds }),
   });
 }
 
-/** Assesses a series. Returns the change when it must be stored; otherwise keeps the assessment in memory only. */
-function assessToStore(series: HealthSeries, whole: Buckets, options: HealthRegistryOptions, at: number): HealthMove[] {
-  assess(series, whole, options, at);
+/** The change of a series that must be stored; otherwise keeps the assessment in memory only. */
+function moveOf(series: HealthSeries, options: HealthRegistryOptions, at: number): HealthMove[] {
   const { assessment, memory, version, merchantId, accountId, method } = series;
   if (assessment === null) return [];
   const usual = learn(series, options.account(accountId), at);
@@ -154,6 +181,7 @@ function isSame(left: HealthMemory, right: HealthMemory): boolean {
     left.since === right.since &&
     left.countFrom === right.countFrom &&
     left.relapses === right.relapses &&
+    left.demotion?.cause === right.demotion?.cause &&
     answeredSince(left.why) === answeredSince(right.why)
   );
 }
@@ -169,7 +197,8 @@ function toDetail(series: HealthSeries, account: KnownAccount | undefined, at: n
   const { assessment, accountId, method, paid, unpaid } = series;
   if (assessment === null) return [];
   const { state, succeeded, faulted, probesLeft, countFrom, lookups } = assessment;
-  const { minSamples, probeEveryMs } = account?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
+  const thresholds = account?.thresholds ?? DEFAULT_HEALTH_THRESHOLDS;
+  const { minSamples, probeEveryMs } = thresholds;
   if (method !== ANY_METHOD && state === 'healthy' && succeeded + faulted < minSamples) return [];
   const isWanted = state === 'probing' && probesLeft > 0 && at >= countFrom;
   const health = accountHealthOf(assessment, { accountId, method: methodOf(method), paid, unpaid });
@@ -182,7 +211,8 @@ function toDetail(series: HealthSeries, account: KnownAccount | undefined, at: n
       lookups,
       lookedUpAt: lookedUpAt(series),
       answersSince: answered === null ? null : new Date(answered),
-      fromOthers: false,
+      checksFail: lookups.failed > 0 && judgeProbes(series.buckets, at - WINDOW_MS, at, thresholds).kind === 'failing',
+      fromOthers: isByOthers(assessment),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { type AccountHealth, type FaultKind, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { readHealthReason } from '@switchyard/routing/stored-inputs';
-import type { Demotion, HealthAssessment, HealthMemory } from '../assess/assess-health.ts';
+import type { HealthAssessment, HealthMemory } from '../assess/assess-health.ts';
+import type { Demotion } from '../assess/demotion.ts';
 import type { HealthOutcome, LookupCounts, OutcomeBucket } from '../assess/outcome-counts.ts';
 import { addCounts, WINDOW_MS } from '../assess/outcome-counts.ts';
 import type { UsualLatency } from '../assess/usual-latency.ts';
@@ -37,6 +38,8 @@ export interface HealthDetail {
   readonly lookedUpAt: number | null;
   /** Since when look-ups of a probing account, which failed with its checkouts, are answered again; null while they show nothing. */
   readonly answersSince: Date | null;
+  /** True if status checks fail now, whatever the state: at an account that opens checkouts they change none. */
+  readonly checksFail: boolean;
   /** True when the health is inferred from accounts of other merchants, because this one opened nothing since their outage began. */
   readonly fromOthers: boolean;
 }
@@ -77,6 +80,8 @@ export interface SeriesStore {
   loadStored(rows: readonly (SeriesKey & StoredHealthRow & { readonly version: number })[]): void;
   loadConversions(ends: readonly { accountId: string; method: string; paid: number; unpaid: number }[]): void;
   find(accountId: string, method: string): HealthSeries | undefined;
+  /** The series, a new one where nothing was counted yet. */
+  findOrCreate(key: SeriesKey): HealthSeries;
   ofMerchant(merchantId: string): readonly HealthSeries[];
   all(): readonly HealthSeries[];
 }
@@ -120,6 +125,7 @@ export function createSeriesStore(): SeriesStore {
         if (series !== undefined) Object.assign(series, { paid, unpaid });
       }
     },
+    findOrCreate,
     find: (accountId, method) => byKey.get(seriesKey(accountId, method)),
     ofMerchant: (merchantId) => byMerchant.get(merchantId) ?? [],
     all: () => [...byKey.values()],
@@ -233,7 +239,7 @@ export type StoredHealth = Omit<HealthChange, 'merchantId' | 'accountId' | 'meth
 /** The same as read: `why` is JSON. */
 type StoredHealthRow = Omit<StoredHealth, 'why'> & { readonly why: unknown };
 
-/** Reads an account's health from its row. Rows of an earlier version have no demotion cause. */
+/** Reads an account's health from its row. Rows of an earlier version have no cause or time of the demotion. */
 function readStored(row: StoredHealthRow): { readonly memory: HealthMemory; readonly usual: UsualLatency | null } {
   const { since, countFrom, relapses, usualMs, usualAt } = row;
   const why = readHealthReason(row.why);
@@ -245,8 +251,9 @@ function readStored(row: StoredHealthRow): { readonly memory: HealthMemory; read
 }
 
 function readDemotion(row: StoredHealthRow, state: HealthMemory['state']): Demotion | null {
-  const cause = (['faults', 'slow', 'lookups'] as const).find((known) => known === row.demotedBy) ?? 'faults';
-  const figures = { succeeded: row.demotedSucceeded, faulted: row.demotedFaulted, sharedFaults: row.demotedShared };
+  const cause = (['faults', 'slow', 'lookups', 'others'] as const).find((known) => known === row.demotedBy) ?? 'faults';
+  const at = (row.demotedAt ?? row.since).getTime();
+  const figures = { at, succeeded: row.demotedSucceeded, faulted: row.demotedFaulted, sharedFaults: row.demotedShared };
   if (row.demotedTo !== null) return { to: row.demotedTo === 'degraded' ? 'degraded' : 'down', cause, ...figures };
   return state === 'healthy' ? null : { to: state === 'degraded' ? 'degraded' : 'down', cause, ...figures };
 }
@@ -262,6 +269,7 @@ export function toStored(memory: HealthMemory, usual: UsualLatency | null): Stor
     relapses,
     demotedTo: demotion?.to ?? null,
     demotedBy: demotion?.cause ?? null,
+    demotedAt: demotion === null ? null : new Date(demotion.at),
     demotedSucceeded: demotion?.succeeded ?? 0,
     demotedFaulted: demotion?.faulted ?? 0,
     demotedShared: demotion?.sharedFaults ?? 0,

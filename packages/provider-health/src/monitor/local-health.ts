@@ -70,7 +70,7 @@ export function createLocalHealth(options: LocalHealthOptions): LocalHealth {
   function forDecision({ health, probeEveryMs }: HealthDetail): AccountHealth {
     const { accountId, state } = health;
     if (state === 'probing') return { ...health, probeSlot: probeEveryMs !== null && slots.isFree(accountId, probeEveryMs) };
-    if (state !== 'healthy') return health;
+    if (state !== 'healthy' || !inFlight.isBusy(accountId)) return health;
     const method = health.method ?? ANY_METHOD;
     const usualMs = registry.usualMs(accountId, health.method);
     const overdue = inFlight.overdue(accountId, method, openingOverdueMs(usualMs, thresholds(accountId)));

@@ -8,6 +8,8 @@ import { ANY_METHOD, seriesKey } from './health-series.ts';
 export interface OpeningsInFlight {
   /** Call when an opening begins; call the returned function once at its end. */
   begin(where: Where): (hasOpened: boolean) => void;
+  /** True while this process waits for an opening at the account. */
+  isBusy(accountId: string): boolean;
   /**
    * When the openings began that have gone unanswered for longer than `afterMs`, in epoch milliseconds; oldest first. Those that were
    * already late when the account last opened a checkout are left out, because the account does answer.
@@ -28,6 +30,14 @@ interface Series {
 /** Tracks this process's unanswered requests to open a checkout. `clock` gives epoch milliseconds, `attended` attended time. */
 export function createOpeningsInFlight(clock: () => number, attended: () => number = clock): OpeningsInFlight {
   const byKey = new Map<string, Series>();
+  /** How many openings are in progress, of accounts with any. */
+  const waitingAt = new Map<string, number>();
+
+  function countWaiting(accountId: string, change: 1 | -1): void {
+    const count = (waitingAt.get(accountId) ?? 0) + change;
+    if (count > 0) waitingAt.set(accountId, count);
+    else waitingAt.delete(accountId);
+  }
 
   function seriesOf({ accountId }: Where, method: string): Series {
     const key = seriesKey(accountId, method);
@@ -42,16 +52,19 @@ export function createOpeningsInFlight(clock: () => number, attended: () => numb
       const startedAt = attended();
       const own = methodsOf(where).map((method) => seriesOf(where, method));
       for (const series of own) series.begunAt.set(opening, startedAt);
+      countWaiting(where.accountId, 1);
       return (hasOpened) => {
+        countWaiting(where.accountId, -1);
         for (const series of own) {
           series.begunAt.delete(opening);
           if (hasOpened) series.openedAt = attended();
         }
       };
     },
+    isBusy: (accountId) => waitingAt.has(accountId),
     overdue(accountId, method, afterMs) {
       const series = byKey.get(seriesKey(accountId, method));
-      if (series === undefined || series.begunAt.size === 0) return NONE;
+      if (series === undefined) return NONE;
       const now = clock();
       const attendedNow = attended();
       const late: number[] = [];

@@ -22,6 +22,7 @@ test('of two processes that change the health of an account the first is heard, 
     relapses: 0,
     demotedTo: null,
     demotedBy: null,
+    demotedAt: null,
     demotedSucceeded: 0,
     demotedFaulted: 0,
     demotedShared: 0,
@@ -29,10 +30,12 @@ test('of two processes that change the health of an account the first is heard, 
     usualAt: null,
     event: { eventId: newId(), fromState, detail: {} },
   });
-  expect(await changeHealth(database, change('down', null), 0, NOW)).toBe(true);
-  expect(await changeHealth(database, change('degraded', null), 0, NOW)).toBe(false);
-  expect(await changeHealth(database, change('probing', 'down'), 1, NOW)).toBe(true);
-  expect(await changeHealth(database, change('healthy', 'down'), 1, NOW)).toBe(false);
+  const move = async (moved: HealthChange, version: number) =>
+    (await changeHealth(database, [{ change: moved, version }], NOW)).length === 1;
+  expect(await move(change('down', null), 0)).toBe(true);
+  expect(await move(change('degraded', null), 0)).toBe(false);
+  expect(await move(change('probing', 'down'), 1)).toBe(true);
+  expect(await move(change('healthy', 'down'), 1)).toBe(false);
   expect(await readHealthStatuses(database)).toMatchObject([{ ...key, state: 'probing', version: 2 }]);
   const events = await database.prisma.healthEvent.findMany({ where: { merchantId: key.merchantId }, orderBy: { id: 'asc' } });
   expect(events.map(({ toState }) => toState).sort()).toEqual(['down', 'probing']);

@@ -120,33 +120,69 @@ export interface HealthChange extends Omit<HealthStatus, 'why' | 'version' | 'up
   } | null;
 }
 
+/** A change of an account's health, with the stored version that it is based on; 0 for the first. */
+export interface HealthMove {
+  readonly change: HealthChange;
+  readonly version: number;
+}
+
+const CHANGE = `
+WITH written AS (
+  INSERT INTO health_status AS status (merchant_id, account_id, method, version, state, why, since, count_from, relapses, demoted_to,
+    demoted_by, demoted_at, demoted_succeeded, demoted_faulted, demoted_shared, usual_ms, usual_at, updated_at)
+  SELECT *, $21::timestamptz FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::json[], $7::timestamptz[],
+    $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::int[], $14::int[], $15::int[], $16::int[],
+    $17::timestamptz[])
+  ON CONFLICT (merchant_id, account_id, method) DO UPDATE SET
+    version = excluded.version, state = excluded.state, why = excluded.why, since = excluded.since, count_from = excluded.count_from,
+    relapses = excluded.relapses, demoted_to = excluded.demoted_to, demoted_by = excluded.demoted_by, demoted_at = excluded.demoted_at,
+    demoted_succeeded = excluded.demoted_succeeded, demoted_faulted = excluded.demoted_faulted,
+    demoted_shared = excluded.demoted_shared, usual_ms = excluded.usual_ms, usual_at = excluded.usual_at,
+    updated_at = excluded.updated_at
+  WHERE status.version = excluded.version - 1
+  RETURNING merchant_id, account_id, method, state, why),
+recorded AS (
+  INSERT INTO health_event (merchant_id, id, account_id, method, from_state, to_state, why, detail, created_at)
+  SELECT merchant_id, event.id, account_id, method, event.from_state, state, why, event.detail, $21::timestamptz
+  FROM written JOIN unnest($2::uuid[], $3::text[], $18::uuid[], $19::text[], $20::json[])
+    AS event (account_id, method, id, from_state, detail) USING (account_id, method)
+  WHERE event.id IS NOT NULL)
+SELECT account_id AS "accountId", method FROM written`;
+
 /**
- * Writes an account's health and its entry in the feed, in one transaction. False when another process was first: its change
- * remains and nothing is written. `version` is the stored version the change is based on, 0 for the first.
+ * Writes the health of accounts and their entries in the feed, in one statement, and returns the moves that were made. Where another
+ * process was first its change remains, and nothing of the move is written. `moves` has each account and method once.
  */
-export async function changeHealth(database: Database, change: HealthChange, version: number, now: Date): Promise<boolean> {
-  const { event, merchantId, accountId, method, ...status } = change;
-  return database.prisma.$transaction(async (transaction) => {
-    const data = { ...status, version: version + 1, updatedAt: now };
-    const { count } =
-      version === 0
-        ? await transaction.healthStatus.createMany({ data: [{ merchantId, accountId, method, ...data }], skipDuplicates: true })
-        : await transaction.healthStatus.updateMany({ where: { merchantId, accountId, method, version }, data });
-    if (count === 0) return false;
-    if (event === null) return true;
-    await transaction.healthEvent.create({
-      data: {
-        merchantId,
-        id: event.eventId,
-        accountId,
-        method,
-        fromState: event.fromState,
-        toState: status.state,
-        why: status.why,
-        detail: JSON.parse(JSON.stringify(event.detail)),
-        createdAt: now,
-      },
-    });
-    return true;
-  });
+export async function changeHealth(database: Database, moves: readonly HealthMove[], now: Date): Promise<readonly HealthMove[]> {
+  if (moves.length === 0) return moves;
+  const { rows } = await database.pool.query<{ accountId: string; method: string }>(CHANGE, [...columnsOf(moves), now]);
+  const written = new Set(rows.map(({ accountId, method }) => `${accountId}|${method}`));
+  return moves.filter(({ change: { accountId, method } }) => written.has(`${accountId}|${method}`));
+}
+
+function columnsOf(moves: readonly HealthMove[]): unknown[][] {
+  const column = (of: (move: HealthMove) => unknown) => moves.map(of);
+  const own = <Name extends keyof HealthChange>(name: Name) => column(({ change }) => change[name]);
+  return [
+    own('merchantId'),
+    own('accountId'),
+    own('method'),
+    column(({ version }) => version + 1),
+    own('state'),
+    column(({ change }) => JSON.stringify(change.why)),
+    own('since'),
+    own('countFrom'),
+    own('relapses'),
+    own('demotedTo'),
+    own('demotedBy'),
+    own('demotedAt'),
+    own('demotedSucceeded'),
+    own('demotedFaulted'),
+    own('demotedShared'),
+    own('usualMs'),
+    own('usualAt'),
+    column(({ change }) => change.event?.eventId ?? null),
+    column(({ change }) => change.event?.fromState ?? null),
+    column(({ change }) => JSON.stringify(change.event?.detail ?? null)),
+  ];
 }

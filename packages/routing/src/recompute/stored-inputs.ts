@@ -83,7 +83,7 @@ const healthReason: z.ZodType<HealthReason> = z.discriminatedUnion('code', [
     code: z.literal('recovered'),
     ...subject,
     since: z.string(),
-    proof: z.enum(['probe_payments', 'lookups']),
+    proof: z.enum(['probe_payments', 'lookups', 'others']),
     answered: count,
   }),
   z.object({

@@ -173,7 +173,7 @@ export const healthReasonArbitrary: fc.Arbitrary<HealthReason | EarlierHealthRea
     code: fc.constant('recovered'),
     ...subject,
     since,
-    proof: fc.constantFrom('probe_payments', 'lookups'),
+    proof: fc.constantFrom('probe_payments', 'lookups', 'others'),
     answered: count,
   }),
   fc.record({ code: fc.constant('probing'), ...subject, since, answered: count, needed: count }),

@@ -254,4 +254,15 @@ describe('an override that ends by itself', () => {
     await answer(420);
     expect((await rowOf(id)).endedBy).toBe('system:put-back');
   });
+
+  test('follows the status checks of an account that is drained before its gateway fails, which is no state of it', async () => {
+    const row = await drained();
+    await answer(60);
+    await fail(420);
+    expect(await row()).toMatchObject({ troubledAt: expect.any(Date), recoveredAt: null, endedAt: null });
+    const states = context.health.details(fixture.merchant.merchantId).map(({ health: { state } }) => state);
+    expect(new Set(states)).toEqual(new Set(['healthy']));
+    await answer(420);
+    expect((await row()).endedBy).toBe('system:put-back');
+  });
 });

@@ -54,13 +54,14 @@ function takenOut(merchants: readonly MerchantConfiguration[], now: Date): reado
 }
 
 /**
- * True if none of the accounts is in trouble, as far as can be known without checkouts. Of a gateway, one account whose status checks saw the
+ * True if none of the accounts is in trouble, nor fails status checks, as far as can be known without checkouts. Of a gateway, one account whose status checks saw the
  * end of the fault speaks for those that are probed and saw nothing. What is disabled or misconfigured says nothing.
  */
 function isWell({ health }: HealthContext, { method }: RoutingOverride, accounts: readonly GatewayAccount[]): boolean {
   const known = accounts.flatMap((account) => {
     if (!account.enabled || configurationFaultOf(account) !== null) return [];
     const own = health.details(account.merchantId).filter((one) => one.health.accountId === account.id);
+    if (own.some(({ checksFail }) => checksFail)) return [['down']];
     const ofMethod = own.filter((one) => method === null || one.health.method === null || one.health.method === method);
     return [ofMethod.map(({ health: { state }, answersSince }) => (answersSince === null ? state : 'answered'))];
   });

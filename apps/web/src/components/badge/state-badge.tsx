@@ -1,12 +1,13 @@
-import { HEALTH_LABELS, type HealthState } from '#/copy/health.ts';
+import type { StoredHealthReason } from '@switchyard/routing';
+import { HEALTH_LABELS, type HealthState, healthStateText } from '#/copy/health.ts';
 import { Badge } from './badge.tsx';
 
-/** A state of health. */
-export function StateBadge({ state }: { state: HealthState }) {
-  const { word, tone, meaning } = HEALTH_LABELS[state];
+/** A state of health, and whether only other merchants' checkouts are the reason for it. */
+export function StateBadge({ state, why = '' }: { state: HealthState; why?: StoredHealthReason }) {
+  const { tone, meaning } = HEALTH_LABELS[state];
   return (
     <Badge tone={tone} warns={state === 'degraded'} title={meaning}>
-      {word}
+      {healthStateText({ state, why })}
     </Badge>
   );
 }

@@ -5,7 +5,7 @@ import { type Figures, figuresOf } from './figures.ts';
 import { type Simulated, type SimulationPlan, simulate } from './simulate.ts';
 
 /** Payments a second. */
-type Rate = 0.3 | 1 | 5 | 50;
+type Rate = 0.3 | 1 | 2 | 5 | 10 | 50;
 
 /** How much of it is played. */
 export interface Extent {
@@ -16,15 +16,18 @@ export interface Extent {
   readonly seeds: number;
 }
 
-const SECONDS: Readonly<Record<Rate, number>> = { 0.3: 3_600, 1: 3_600, 5: 900, 50: 90 };
+const SECONDS: Readonly<Record<Rate, number>> = { 0.3: 3_600, 1: 3_600, 2: 3_600, 5: 900, 10: 900, 50: 90 };
 /** Before the fault; with much traffic the usual times are learnt sooner. */
-const CALM_SECONDS: typeof SECONDS = { 0.3: 120, 1: 120, 5: 120, 50: 30 };
+const CALM_SECONDS: typeof SECONDS = { 0.3: 120, 1: 120, 2: 120, 5: 120, 10: 120, 50: 30 };
 /** After the repair; with much traffic an account recovers within half of it. */
-const RECOVERY_SECONDS: typeof SECONDS = { 0.3: 600, 1: 600, 5: 600, 50: 300 };
+const RECOVERY_SECONDS: typeof SECONDS = { 0.3: 600, 1: 600, 2: 600, 5: 600, 10: 600, 50: 300 };
 /** How long an account stays healthy at the end, at least. */
 const STEADY_SECONDS = 30;
 /** The maximum number of state changes in an hour. */
 const CHANGES_PER_HOUR_MAX = 30;
+
+/** From the repair until an incident has ended: free calls show the end within half a minute, which has to hold for half a minute. */
+const INCIDENT_ENDS_MS = 90_000;
 
 const played = new Map<string, Simulated>();
 
@@ -132,6 +135,25 @@ export function describeFaults({ rates, lateRates, seeds }: Extent): void {
       const own = changes.filter(({ gateway }) => gateway === 'paystack');
       expect(own.map(({ to }) => to)).toEqual(['down', 'probing', 'healthy']);
       expect((own.at(-1)?.atMs ?? 0) - faultAtMs - 20_000).toBeLessThanOrEqual(100_000);
+    });
+  });
+
+  describe('an outage of two and a half minutes, with a merchant who only verifies', () => {
+    const DRAINS = [
+      ['with a drain after 30 s', { drainAfterSeconds: 30 }],
+      ['with a drain after 100 s', { drainAfterSeconds: 100 }],
+      ['without a drain', {}],
+    ] as const;
+
+    describe.each(DRAINS)('%s', (_, drain) => {
+      test.each([0.3, 2, 10] as const)('is one incident, which ends when the gateway is well, at %d/s', (perSecond) => {
+        for (const seed of seedsUpTo(seeds + 2)) {
+          const durations = { calmSeconds: 120, faultSeconds: 150, recoverySeconds: 900 };
+          const { incidents, repairedAtMs } = play('down', perSecond, { ...durations, ...drain, hasIdleMerchant: true, seed });
+          expect(incidents).toHaveLength(1);
+          expect((incidents[0]?.toMs ?? Number.POSITIVE_INFINITY) - repairedAtMs).toBeLessThanOrEqual(INCIDENT_ENDS_MS);
+        }
+      });
     });
   });
 

@@ -9,7 +9,7 @@ import {
   type HealthThresholds,
   type LocalHealth,
 } from '@switchyard/provider-health';
-import type { HealthState, PlannedAttempt, RoutableAccount, StoredHealthReason } from '@switchyard/routing';
+import type { HealthState, PlannedAttempt, RoutableAccount, RoutingOverride, StoredHealthReason } from '@switchyard/routing';
 import { compileRuleSet } from '@switchyard/routing/decide';
 import { routePayment } from '../../initiate/route-payment.ts';
 import { tryTimeoutMs } from '../../initiate/time-budget.ts';
@@ -31,6 +31,10 @@ export interface SimulationPlan {
   readonly recoverySeconds: number;
   readonly seed: number;
   readonly thresholds?: HealthThresholds;
+  /** When the operator takes Paystack out for all merchants, seconds from the start of the fault; never when left out. */
+  readonly drainAfterSeconds?: number;
+  /** True for a second merchant who opens forty checkouts at Paystack before the fault, and then only verifies them, one every 3.5 s. */
+  readonly hasIdleMerchant?: boolean;
 }
 
 /**
@@ -71,10 +75,24 @@ export interface Simulated {
   readonly faultAtMs: number;
   readonly repairedAtMs: number;
   readonly endedAtMs: number;
+  /** Incidents about the health of any merchant's account. */
+  readonly incidents: readonly Incident[];
+}
+
+/** From the first account that is degraded or down until none is, nor is probed without a sign that the fault is over. */
+export interface Incident {
+  readonly fromMs: number;
+  /** Null while it lasts at the end. */
+  toMs: number | null;
 }
 
 const BEGIN = Date.UTC(2026, 10, 20, 14);
 const MERCHANT = 'balogun-books';
+const IDLE_MERCHANT = 'idle-shop';
+const IDLE_PAYMENTS = 40;
+const IDLE_VERIFIES_EVERY_MS = 3_500;
+/** What is well for less than this is still the same incident. */
+const INCIDENT_GRACE_MS = 30_000;
 const METHOD = 'CARD';
 const BUDGET_MS = 20_000;
 const TICK_MS = 1_000;
@@ -94,6 +112,11 @@ interface World {
   readonly health: LocalHealth;
   readonly served: ServedPayment[];
   readonly changes: StateChange[];
+  readonly incidents: Incident[];
+  /** Since when no account has been in trouble while an incident is open. */
+  absentSinceMs: number | null;
+  /** True once the operator has taken Paystack out for all merchants. */
+  isDrained: boolean;
 }
 
 /**
@@ -113,12 +136,18 @@ export function simulate(plan: SimulationPlan): Simulated {
     for (const gateway of GATEWAYS) world.gateways[gateway].setFault(null);
   });
   if (plan.own !== undefined) hinder(world, plan.own, faultAtMs);
+  if (plan.drainAfterSeconds !== undefined) {
+    world.clock.after(faultAtMs + plan.drainAfterSeconds * 1_000, () => {
+      world.isDrained = true;
+    });
+  }
+  if (plan.hasIdleMerchant === true) beIdle(world);
   repeat(world.clock, TICK_MS, () => tick(world));
   repeat(world.clock, PROBE_TICK_MS, () => probeTroubled(world));
   takePayments(world, { everyMs: 1_000 / plan.perSecond, dueAt: BEGIN, endsAt: BEGIN + endedAtMs });
   world.clock.runUntil(BEGIN + endedAtMs + BUDGET_MS);
-  const { served, changes } = world;
-  return { served, changes: changes.filter(({ atMs }) => atMs < endedAtMs), faultAtMs, repairedAtMs, endedAtMs };
+  const { served, changes, incidents } = world;
+  return { served, changes: changes.filter(({ atMs }) => atMs < endedAtMs), incidents, faultAtMs, repairedAtMs, endedAtMs };
 }
 
 /** Holds the process up from a moment on. */
@@ -138,22 +167,32 @@ function hinder(world: World, { kind, seconds }: ProcessFault, atMs: number): vo
   });
 }
 
-function createWorld({ seed, own, thresholds = DEFAULT_HEALTH_THRESHOLDS }: SimulationPlan): World {
+/** The id of a merchant's account at a gateway; the busy merchant's is the gateway's name. */
+function accountIdOf(merchantId: string, gateway: GatewayName): string {
+  return merchantId === MERCHANT ? gateway : `${merchantId}/${gateway}`;
+}
+
+function createWorld({ seed, own, thresholds = DEFAULT_HEALTH_THRESHOLDS, hasIdleMerchant = false }: SimulationPlan): World {
   const clock = createVirtualClock(BEGIN);
   const attended = createAttendedTime(clock.now);
   repeat(clock, ATTEND_EVERY_MS, attended.tick);
-  const known = GATEWAYS.map((gateway): KnownAccount => {
-    const title = { paystack: 'Paystack', flutterwave: 'Flutterwave' }[gateway];
-    return { merchantId: MERCHANT, accountId: gateway, gateway, title, mode: 'test', address: null, thresholds };
-  });
+  const known = (hasIdleMerchant ? [MERCHANT, IDLE_MERCHANT] : [MERCHANT]).flatMap((merchantId) =>
+    GATEWAYS.map((gateway): KnownAccount => {
+      const title = { paystack: 'Paystack', flutterwave: 'Flutterwave' }[gateway];
+      return { merchantId, accountId: accountIdOf(merchantId, gateway), gateway, title, mode: 'test', address: null, thresholds };
+    }),
+  );
   const health = createLocalHealth({
     now: () => new Date(clock.now()),
     attended,
     newId,
     account: (accountId) => known.find((account) => account.accountId === accountId),
-    accountsOf: () => known,
+    accountsOf: (merchantId) => known.filter((account) => account.merchantId === merchantId),
   });
   return {
+    incidents: [],
+    absentSinceMs: null,
+    isDrained: false,
     clock,
     busyMs: own?.busyMs ?? 0,
     held: null,
@@ -176,7 +215,9 @@ function repeat(clock: VirtualClock, everyMs: number, act: () => void): void {
 }
 
 /** The monitor's work of one second, with memory in place of the database. */
-function tick({ clock, health: { registry, drain }, changes }: World): void {
+function tick(world: World): void {
+  const { clock, changes } = world;
+  const { registry, drain } = world.health;
   registry.addCounts(drain(), clock.now());
   for (const move of registry.assessAll(clock.now())) {
     registry.markStored(move);
@@ -186,6 +227,25 @@ function tick({ clock, health: { registry, drain }, changes }: World): void {
     const from = asState(event.fromState);
     changes.push({ atMs: clock.now() - BEGIN, gateway, from, to: asState(state), why });
   }
+  followIncidents(world);
+}
+
+/** Opens and ends incidents as alerts do. */
+function followIncidents(world: World): void {
+  const atMs = world.clock.now() - BEGIN;
+  const details = [MERCHANT, IDLE_MERCHANT].flatMap((merchantId) => world.health.details(merchantId));
+  const begins = details.some(({ health: { state } }) => state === 'degraded' || state === 'down');
+  const lasts = details.some(({ health: { state }, answersSince }) => state !== 'healthy' && answersSince === null);
+  const open = world.incidents.find(({ toMs }) => toMs === null);
+  if (open === undefined) {
+    if (begins) world.incidents.push({ fromMs: atMs, toMs: null });
+    return;
+  }
+  world.absentSinceMs = lasts ? null : (world.absentSinceMs ?? atMs);
+  if (world.absentSinceMs !== null && atMs - world.absentSinceMs >= INCIDENT_GRACE_MS) {
+    open.toMs = atMs;
+    world.absentSinceMs = null;
+  }
 }
 
 function asState(text: string | null): HealthState {
@@ -194,15 +254,39 @@ function asState(text: string | null): HealthState {
 
 /** The worker's probes of accounts in trouble. */
 function probeTroubled(world: World): void {
-  for (const { accountId, state } of world.health.snapshot(MERCHANT)) {
-    const gateway = GATEWAYS.find((name) => name === accountId);
-    if (gateway !== undefined && state !== 'healthy') lookUp(world, gateway, null);
-  }
+  for (const merchantId of [MERCHANT, IDLE_MERCHANT])
+    for (const gateway of GATEWAYS) {
+      const own = world.health.details(merchantId).filter(({ health }) => health.accountId === accountIdOf(merchantId, gateway));
+      if (own.some(({ health, fromOthers }) => health.state !== 'healthy' && !fromOthers))
+        lookUp(world, { merchantId, gateway, method: null });
+    }
 }
 
-function lookUp({ clock, gateways, health }: World, gateway: GatewayName, method: string | null): void {
+interface LookedUp {
+  readonly merchantId: string;
+  readonly gateway: GatewayName;
+  readonly method: string | null;
+}
+
+function lookUp({ clock, gateways, health }: World, { merchantId, gateway, method }: LookedUp): void {
   const { afterMs, outcome } = gateways[gateway].call('lookups', LOOKUP_TIMEOUT_MS);
-  clock.after(afterMs, () => health.observeLookup({ merchantId: MERCHANT, accountId: gateway, method }, outcome));
+  const where = { merchantId, accountId: accountIdOf(merchantId, gateway), method };
+  clock.after(afterMs, () => health.observeLookup(where, outcome));
+}
+
+/** The merchant who opens checkouts for a while, one a second, and then only verifies them. */
+function beIdle(world: World): void {
+  const { clock, gateways, health } = world;
+  const where = { merchantId: IDLE_MERCHANT, accountId: accountIdOf(IDLE_MERCHANT, 'paystack'), method: METHOD };
+  for (let payment = 0; payment < IDLE_PAYMENTS; payment += 1)
+    clock.after(payment * 1_000, () => {
+      const ended = health.beginOpening(where);
+      const { afterMs, outcome } = gateways.paystack.call('openings', health.openingTimeoutMs(where.accountId, METHOD));
+      clock.after(afterMs, () => ended(outcome));
+    });
+  clock.after(IDLE_PAYMENTS * 1_000, () =>
+    repeat(clock, IDLE_VERIFIES_EVERY_MS, () => lookUp(world, { ...where, gateway: 'paystack' })),
+  );
 }
 
 interface Arrivals {
@@ -229,6 +313,17 @@ const ACCOUNTS = GATEWAYS.map((gateway): RoutableAccount => {
   return { accountId: gateway, gateway, label: gateway, enabled: true, configured: true, ...takes };
 });
 
+const DRAIN = {
+  overrideId: 'drain',
+  accountId: 'paystack',
+  gateway: 'paystack',
+  method: null,
+  action: 'drain',
+  reason: 'Paystack is down.',
+  actor: 'staff:ada',
+  expiresAt: null,
+} as const satisfies RoutingOverride;
+
 function initiate(world: World): void {
   const { clock, health, busyMs } = world;
   clock.spend(busyMs);
@@ -245,7 +340,7 @@ function initiate(world: World): void {
       ruleSet: RULES,
       accounts: ACCOUNTS,
       health: health.snapshot(MERCHANT),
-      overrides: [],
+      overrides: world.isDrained ? [DRAIN] : [],
       decidedAt: new Date(clock.now()).toISOString(),
     },
     health.claimProbeSlot,
@@ -279,7 +374,7 @@ function tryAccount(world: World, plan: readonly PlannedAttempt[], position: num
       return;
     }
     serve('PENDING', position);
-    for (const ms of LOOKUPS_AFTER_MS) clock.after(ms, () => lookUp(world, gateway, METHOD));
+    for (const ms of LOOKUPS_AFTER_MS) clock.after(ms, () => lookUp(world, { merchantId: MERCHANT, gateway, method: METHOD }));
   });
 }
 

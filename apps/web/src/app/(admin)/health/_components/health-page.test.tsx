@@ -226,6 +226,38 @@ describe('the panel of a method', () => {
     within(panel).getByText(words);
   });
 
+  test('says of an account that is down by other merchants’ checkouts alone that it is, now, in its strip and its days', async () => {
+    const why = {
+      code: 'fails_for_others',
+      gateway: 'Paystack',
+      method: 'CARD',
+      state: 'down',
+      since: AT,
+      faulted: 5,
+      samples: 5,
+    };
+    const spans = [
+      { state: 'healthy', from: new Date(0), to: AT, why: '' },
+      { state: 'down', from: AT, to: null, why },
+    ];
+    page.on('health.states', () => ({
+      from: AT,
+      to: TO,
+      cut: false,
+      series: [{ accountId: 'acc-1', method: 'CARD', spans, outages: [] }],
+    }));
+    const { panel } = await open(CARD, {
+      accounts: [
+        account({ health: [method({}), method({ method: 'CARD', state: 'down', judgedBy: 'others', why, since: AT })] }),
+      ],
+    });
+    await within(panel).findAllByText('Down for others');
+    within(panel).getByText(/checkouts of other merchants failed, and this account opened none since/);
+    await within(panel).findByRole('img', { name: /in trouble for .*, for other merchants alone\./ });
+    expect(panel.querySelectorAll('[data-state="down"][data-others="true"]').length).toBeGreaterThan(0);
+    expect(within(panel).getAllByText(/down at worst, not healthy for .*, for other merchants alone/).length).toBeGreaterThan(0);
+  });
+
   test('has the evidence for those who may see payments: counts, and the checkouts that failed', async () => {
     page.allow('health:read', 'payment:read');
     page.on('health.paymentsBehind', () => ({

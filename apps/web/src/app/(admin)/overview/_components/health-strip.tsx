@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Badge } from '#/components/badge/badge.tsx';
 import { FAULT_LABELS } from '#/copy/gateways.ts';
-import { HEALTH_LABELS, healthReasonText, SEVERITY } from '#/copy/health.ts';
+import { HEALTH_LABELS, healthReasonText, healthStateText, SEVERITY } from '#/copy/health.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -37,7 +37,7 @@ export function HealthStrip() {
           (one, other) => (SEVERITY[other.state] > SEVERITY[one.state] ? other : one),
           health[0] ?? SEEN,
         );
-        const { word, tone } = HEALTH_LABELS[worst.state];
+        const { tone } = HEALTH_LABELS[worst.state];
         return (
           <li key={accountId}>
             <Link
@@ -52,7 +52,7 @@ export function HealthStrip() {
                 </span>
               </span>
               {!enabled && <Badge tone="over">Disabled</Badge>}
-              {enabled && fault === null && <Badge tone={tone}>{word}</Badge>}
+              {enabled && fault === null && <Badge tone={tone}>{healthStateText(worst)}</Badge>}
               {enabled && fault !== null && (
                 <Badge tone="bad" warns>
                   {FAULT_LABELS[fault.kind]}

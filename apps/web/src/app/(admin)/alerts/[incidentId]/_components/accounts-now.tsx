@@ -90,7 +90,7 @@ function Line({ account, isNamed, onDrain }: { account: Account; isNamed: boolea
   const drain = overrides.find(({ action, method }) => action !== 'force' && method === null) ?? null;
   return (
     <li className="flex flex-wrap gap-x-4 gap-y-2 items-center py-2 border-b border-line">
-      {worst !== undefined && <StateBadge state={worst.state} />}
+      {worst !== undefined && <StateBadge state={worst.state} why={worst.why} />}
       <p className="flex-1 min-w-[220px] wrap-anywhere text-sm">
         <strong className="text-base font-semibold">{label}</strong>
         {isNamed && <span className="text-ink-quiet"> {merchantName}</span>}{' '}

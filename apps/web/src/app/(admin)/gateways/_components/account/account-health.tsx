@@ -49,7 +49,7 @@ export function AccountHealth({ account }: { account: AccountOverview }) {
             key={one.method ?? 'all'}
             className="grid grid-cols-[92px_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm leading-5.5 [&>:first-child]:justify-self-start"
           >
-            <StateBadge state={one.state} />
+            <StateBadge state={one.state} why={one.why} />
             <p className="text-ink-quiet wrap-anywhere">
               <Link
                 href={hrefIn(scope, '/health', { account: accountId, method: one.method })}

@@ -71,7 +71,7 @@ export function HealthPanel({ account, method, span, onOpen, onClose, onOverride
           {label}, {methodWord(health.method)}
         </h2>
         <div className="flex items-center gap-2 pl-1.5">
-          <StateBadge state={health.state} />
+          <StateBadge state={health.state} why={health.why} />
           {health.since !== null && (
             <span className="text-ink-faint text-xs">
               changed <Moment value={health.since} />

@@ -78,7 +78,7 @@ export function Feed({ accountId }: { accountId: string | null }) {
 function ItemBadge({ item }: { item: FeedItem }) {
   if (item.kind === 'health') {
     const state = HEALTH_STATES.find((known) => known === item.toState) ?? 'healthy';
-    return <StateBadge state={state} />;
+    return <StateBadge state={state} why={item.why} />;
   }
   const { word, Glyph } = overrideMark(item.kind, item.startsAt);
   return (

@@ -8,7 +8,7 @@ import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { healthReasonText } from '#/copy/health.ts';
+import { healthReasonText, healthStateText } from '#/copy/health.ts';
 import { describeLength } from '#/format/moments.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -66,7 +66,7 @@ export function Outages({
         {shown.map(({ accountId, method, worst, from, to, why }) => (
           <li key={`${accountId}|${method}|${from.getTime()}`} className={classes.item}>
             <Badge tone={worst === 'down' ? 'bad' : 'wait'} warns={worst === 'degraded'}>
-              {worst === 'down' ? 'Down' : 'Degraded'}
+              {healthStateText({ state: worst, why })}
             </Badge>
             <div className="min-w-0 max-phone:col-span-full max-phone:row-2">
               <button

@@ -56,7 +56,7 @@ export function Troubles({
         {troubled.map(({ account, health }) => (
           <li key={`${account.accountId}|${health.method}`} className={classes.item} data-kind="trouble">
             <span className="flex-none min-w-23 pl-1.5">
-              <StateBadge state={health.state} />
+              <StateBadge state={health.state} why={health.why} />
             </span>
             <button
               type="button"

@@ -11,7 +11,7 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { dayLabel, weekdayLetter } from '../clock.ts';
 import classes from './days.module.css';
-import { unhealthyMs, worstWithin } from './strip-figures.ts';
+import { othersMs, unhealthyMs, worstWithin } from './strip-figures.ts';
 
 /** The last two weeks by day: the worst state and its duration. */
 export function Days({ accountId, method }: { accountId: string; method: string | null }) {
@@ -30,10 +30,11 @@ export function Days({ accountId, method }: { accountId: string; method: string 
           const to = Math.min(startOfDay(addDays(day, 1))?.getTime() ?? now, now);
           const state = worstWithin(own?.spans ?? [], from, to);
           const trouble = unhealthyMs(own?.spans ?? [], from, to);
+          const alone = othersMs(own?.spans ?? [], from, to) === trouble ? ', for other merchants alone' : '';
           const words =
             trouble === 0
               ? 'healthy'
-              : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, not healthy for ${describeLength(trouble)}`;
+              : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, not healthy for ${describeLength(trouble)}${alone}`;
           return (
             <li key={day} className={classes.day} data-state={state} title={`${dayLabel(new Date(from))}: ${words}`}>
               <span className="text-ink-faint text-xs text-center" aria-hidden="true">

@@ -53,7 +53,7 @@ export function MethodRow({ account, health, strip, time, spans, over, open, onO
   return (
     <li className={classes.row} data-open={open} data-whole={method === null} data-quiet={judgedBy === 'account'}>
       <span className="[grid-area:state] pl-1.5">
-        <StateBadge state={state} />
+        <StateBadge state={state} why={health.why} />
       </span>
       <button
         type="button"

@@ -1,8 +1,9 @@
+import { isSeenByOthersOnly } from '@switchyard/routing';
 import { barPath } from '#/charts/paths.ts';
-import { HEALTH_LABELS, SEVERITY } from '#/copy/health.ts';
+import { healthStateText, SEVERITY } from '#/copy/health.ts';
 import { dayAndClockOf, describeLength } from '#/format/moments.ts';
 import classes from './state-strip.module.css';
-import { type StateSpan, type StepFigures, sumSteps, unhealthyMs } from './strip-figures.ts';
+import { othersMs, type StateSpan, type StepFigures, sumSteps, unhealthyMs } from './strip-figures.ts';
 import { timeTicks } from './time-ticks.ts';
 
 const BARS = 22;
@@ -47,7 +48,7 @@ function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'
     .toSorted((left, right) => SEVERITY[left.state] - SEVERITY[right.state]);
   return (
     <span className="relative block h-2 mt-0.5">
-      {shown.map(({ state, from: begun, to: ended }) => {
+      {shown.map(({ state, from: begun, to: ended, why = '' }) => {
         const begin = share(begun.getTime());
         const size = share(ended?.getTime() ?? to.getTime()) - begin;
         return (
@@ -55,7 +56,8 @@ function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'
             key={`${state}|${begun.getTime()}`}
             className={classes.state}
             data-state={state}
-            title={describeSpan({ state, from: begun, to: ended }, to)}
+            data-others={isSeenByOthersOnly(why)}
+            title={describeSpan({ state, from: begun, to: ended, why }, to)}
             style={{ left: `min(${begin}%, 100% - 3px)`, width: `max(${size}%, 3px)` }}
           />
         );
@@ -64,9 +66,9 @@ function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'
   );
 }
 
-function describeSpan({ state, from, to }: StateSpan, now: Date): string {
+function describeSpan({ state, from, to, why = '' }: StateSpan, now: Date): string {
   const length = describeLength((to ?? now).getTime() - from.getTime());
-  return `${HEALTH_LABELS[state].word} from ${dayAndClockOf(from)}${to === null ? ', still' : ''}, for ${length}`;
+  return `${healthStateText({ state, why })} from ${dayAndClockOf(from)}${to === null ? ', still' : ''}, for ${length}`;
 }
 
 /** The strip in a sentence. */
@@ -77,5 +79,9 @@ function describeStrip(steps: readonly StepFigures[], spans: readonly StateSpan[
     succeeded + faulted === 0
       ? `No checkouts in ${over}`
       : `${succeeded.toLocaleString('en')} checkouts answered and ${faulted.toLocaleString('en')} failed in ${over}`;
-  return trouble === 0 ? `${calls}; healthy throughout.` : `${calls}; in trouble for ${describeLength(trouble)}.`;
+  if (trouble === 0) return `${calls}; healthy throughout.`;
+  const others = othersMs(spans, from.getTime(), to.getTime());
+  const part = others === trouble ? '' : ` ${describeLength(others)} of it`;
+  const byOthers = others === 0 ? '' : `,${part} for other merchants alone`;
+  return `${calls}; in trouble for ${describeLength(trouble)}${byOthers}.`;
 }

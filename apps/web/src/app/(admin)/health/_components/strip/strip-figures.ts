@@ -1,4 +1,4 @@
-import { SHARE_FROM } from '@switchyard/routing';
+import { isSeenByOthersOnly, SHARE_FROM, type StoredHealthReason } from '@switchyard/routing';
 import { type HealthState, SEVERITY } from '#/copy/health.ts';
 
 /** One account and method over time, as the server returns it: an entry for each step with observations. */
@@ -25,6 +25,8 @@ export interface StateSpan {
   readonly state: HealthState;
   readonly from: Date;
   readonly to: Date | null;
+  /** Why it began; left out where it does not matter. */
+  readonly why?: StoredHealthReason;
 }
 
 /** Every step from `from` to `to`, including those without observations. */
@@ -158,6 +160,15 @@ export function unhealthyMs(spans: readonly StateSpan[], from: number, to: numbe
       const end = Math.min(span.to?.getTime() ?? to, to);
       return sum + Math.max(0, end - begin);
     }, 0);
+}
+
+/** Milliseconds in trouble within a time for which only other merchants' checkouts were the reason. */
+export function othersMs(spans: readonly StateSpan[], from: number, to: number): number {
+  return unhealthyMs(
+    spans.filter(({ why = '' }) => isSeenByOthersOnly(why)),
+    from,
+    to,
+  );
 }
 
 /** A latency for display: `240 ms`, `2.4 s`. */

@@ -29,6 +29,9 @@ export function StripLegend() {
           <span className={classes.state} data-state={state} aria-hidden="true" /> {HEALTH_LABELS[state].word}
         </li>
       ))}
+      <li title="Checkouts of other merchants fail at the gateway, and this account opened none since">
+        <span className={classes.state} data-state="down" data-others="true" aria-hidden="true" /> For others
+      </li>
     </ul>
   );
 }
