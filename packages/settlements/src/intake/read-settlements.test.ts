@@ -38,7 +38,10 @@ const pay = (fee: string | null = '37.5') => recordPaid(context, key.merchantId,
 const at = (time: string) => context.setClock(new Date(time));
 const read = (listed: readonly GatewaySettlement[]) => readSettlements(listing(context, listed).context, key);
 const lines = () =>
-  context.database.prisma.settlementLine.findMany({ where: key, orderBy: [{ createdAt: 'asc' }, { position: 'asc' }] });
+  context.database.prisma.settlementLine.findMany({
+    where: key,
+    orderBy: [{ createdAt: 'asc' }, { position: 'asc' }, { id: 'asc' }],
+  });
 const settlements = () => context.database.prisma.settlement.findMany({ where: key, orderBy: { reference: 'asc' } });
 const source = () => context.database.prisma.settlementSource.findUniqueOrThrow({ where: { merchantId_accountId: key } });
 const discrepancies = async () => {
