@@ -1,26 +1,8 @@
 const CAUSES_MAX = 5;
 
 /** Of the network and of Prisma. */
-const UNAVAILABLE_CODES = new Set([
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  'P2037',
-]);
+const UNAVAILABLE_CODE =
+  /^(ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
 /**
  * SQLSTATEs of a server that cannot do what it is asked now: connections (08), a server that goes, comes or is read-only after a failover
  * (57000, 57P, 25006), sessions that it ended (25P03, 25P04), resources that are used up, such as disk, memory and connections (53), and
@@ -49,7 +31,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return hasCause(
     error,
     (cause) =>
-      codesOf(cause).some((code) => UNAVAILABLE_CODES.has(code) || UNAVAILABLE_STATE.test(code)) ||
+      codesOf(cause).some((code) => UNAVAILABLE_CODE.test(code) || UNAVAILABLE_STATE.test(code)) ||
       (cause instanceof Error && UNAVAILABLE_MESSAGE.test(cause.message)),
   );
 }

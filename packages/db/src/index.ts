@@ -5,7 +5,7 @@ export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable
 export type { Hint, Jobs, Wake } from './job-payloads.ts';
 export { enqueueJob, hintAfterCommit, hintWorkers, transactWithHints } from './jobs.ts';
 export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
-export { OwnFaultError, UnavailableError } from './own-fault.ts';
+export { isOwnUnavailability, isUnavailable, OwnFaultError, UnavailableError, unlessUnavailable } from './own-fault.ts';
 export { createTextPacker, type TextPacker } from './packed-text.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports, ReportsSource } from './read-only-pool.ts';

@@ -7,7 +7,7 @@ export interface AccountKey {
   readonly accountId: string;
 }
 
-/** A merchant's account with its gateway; null without credentials. Throws `UnusableAccountError` where a fault of ours is in the way. */
+/** A merchant's account with its gateway; null without credentials. Throws `UnavailableError` where a fault of ours is in the way. */
 export async function openGateway(
   { resources }: PaymentsContext,
   { merchantId, accountId }: AccountKey,

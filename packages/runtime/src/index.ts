@@ -3,12 +3,7 @@ export { type MerchantConfiguration, readRevision } from './configuration/config
 export { lockConfiguration, raiseConfigurationRevision } from './configuration/revisions.ts';
 export type { RuntimeContext } from './context.ts';
 export { type FieldProblem, fieldProblems } from './field-problems.ts';
-export {
-  type AccountOpener,
-  type OpenAccount,
-  openIfUsable,
-  UnusableAccountError,
-} from './gateway-accounts/account-access.ts';
+export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
 export { credentialBinding } from './gateway-accounts/credential-binding.ts';
 export type { OwnFault } from './gateway-accounts/own-fault.ts';
 export type { Resources } from './resources.ts';

@@ -1,11 +1,11 @@
 import type { Dialect, DialectAnswer, Problem } from '@switchyard/compat';
+import { isUnavailable } from '@switchyard/db';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
 import { type AdmissionRefusal, admit, type UnadmittedRequest } from '../rest/endpoint.ts';
 import { type FoundRoute, type RouteLine, routeFinder } from '../rest/route-table.ts';
 import { startServerTiming } from '../rest/server-timing.ts';
-import { isUnavailable } from '../unavailable.ts';
 import { type CompatEndpoint, refuserOf } from './compat-endpoint.ts';
 import { FLUTTERWAVE_ROUTES } from './flutterwave-routes.ts';
 import { PAYSTACK_ROUTES } from './paystack-routes.ts';

@@ -1,4 +1,4 @@
-import { isUuid } from '@switchyard/db';
+import { isUnavailable, isUuid } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { createRedactor } from '@switchyard/gateways/redaction';
 import { authenticate, type KeyScope } from '@switchyard/merchants/api-keys';
@@ -8,7 +8,6 @@ import { plainClientAddress } from '../client-address.ts';
 import { BODY_MAX_BYTES, type PlainRequest, type PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
-import { isUnavailable } from '../unavailable.ts';
 import { type Answer, envelope, type FieldError, failures } from './envelope.ts';
 import { readJsonBody } from './json-body.ts';
 import { startServerTiming } from './server-timing.ts';

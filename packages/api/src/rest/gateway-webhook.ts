@@ -1,7 +1,7 @@
+import { isUnavailable } from '@switchyard/db';
 import { receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
-import { isUnavailable, RETRY_LATER } from '../unavailable.ts';
 
 const PATH = /^\/webhooks\/([a-z0-9-]{1,40})\/([^/]{1,64})$/;
 
@@ -40,7 +40,7 @@ export async function serveGatewayWebhook(switchyard: Switchyard, request: Plain
   }
 }
 
-const TRY_AGAIN = answer(503, 'Try again', RETRY_LATER);
+const TRY_AGAIN = answer(503, 'Try again', { 'retry-after': '2' });
 
 function answer(status: number, message: string, headers: Record<string, string> = {}): PlainResponse {
   return {

@@ -1,8 +1,9 @@
+import { isUnavailable } from '@switchyard/db';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { isUnavailable, RETRY_LATER } from '../unavailable.ts';
+import { RETRY_LATER } from '../unavailable.ts';
 import { unavailableError } from './procedure.ts';
 import { appRouter } from './router.ts';
 import { watchSession } from './while-signed-in.ts';
@@ -43,8 +44,8 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
       switchyard.log.error({ error: error.cause ?? error }, `${path} failed`);
     },
     responseMeta: ({ errors }) => {
-      const isUnavailable = errors.some(({ code }) => code === 'SERVICE_UNAVAILABLE');
-      return { headers: new Headers({ 'cache-control': 'no-store', ...(isUnavailable && RETRY_LATER) }) };
+      const isToRetry = errors.some(({ code }) => code === 'SERVICE_UNAVAILABLE');
+      return { headers: new Headers({ 'cache-control': 'no-store', ...(isToRetry && RETRY_LATER) }) };
     },
   });
 }

@@ -30,7 +30,7 @@ export interface TestConnectionCommand {
 /**
  * Lists the account's latest payments, which moves no money, requires valid credentials and sends no reference: gateways receive
  * only recorded references. Does not count for the account's health. An account that is out of rotation for its configuration is
- * restored when the gateway accepts the call. Null when none of these merchants has the account. Throws `UnusableAccountError` where a fault
+ * restored when the gateway accepts the call. Null when none of these merchants has the account. Throws `UnavailableError` where a fault
  * of ours keeps this process from using it: its credentials are not to be written again.
  */
 export async function testConnection(

@@ -1,4 +1,4 @@
-import { aboutPayment, isUuid, NIL_ID } from '@switchyard/db';
+import { aboutPayment, isUuid, NIL_ID, unlessUnavailable } from '@switchyard/db';
 import {
   type AccountAccess,
   createRedactor,
@@ -7,7 +7,6 @@ import {
   type WebhookReading,
   type WebhookRequest,
 } from '@switchyard/gateways';
-import { openIfUsable } from '@switchyard/runtime';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import type { FollowUp } from './follow-up-queries.ts';
@@ -48,7 +47,7 @@ export async function receiveGatewayWebhook(
     return { kind: 'unknown_account' };
   }
   const { merchantId } = known;
-  const reachable = openIfUsable(openAccount, known);
+  const reachable = unlessUnavailable(() => openAccount(known));
   if (reachable === null) {
     await countRefusedWebhook(database, merchantId, accountId, 'unreadable_account', now);
     return { kind: 'unreadable_account' };

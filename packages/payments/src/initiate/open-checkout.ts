@@ -1,7 +1,6 @@
-import { OwnFaultError } from '@switchyard/db';
+import { OwnFaultError, unlessUnavailable } from '@switchyard/db';
 import type { CheckoutSession, Outcome } from '@switchyard/gateways';
 import type { AccountCall } from '@switchyard/provider-health';
-import { openIfUsable } from '@switchyard/runtime';
 import type { PaymentsContext } from '../context.ts';
 import { timed } from '../life-cycle/order.ts';
 import type { AttemptResult, NewAttempt, PaymentRecord } from '../life-cycle/payment-record.ts';
@@ -97,7 +96,7 @@ async function tryAccount(
   const { payment, caller, decision, deadline, timings } = reserved;
   const { accountId } = attempt;
   const known = context.resources.configuration.account(accountId);
-  const reachable = known === undefined ? null : openIfUsable(context.resources.openAccount, known.account);
+  const reachable = known === undefined ? null : unlessUnavailable(() => context.resources.openAccount(known.account));
   if (reachable === null) return { outcome: notReachable(attempt), asked: false };
   const order = {
     reference: attempt.reference,

@@ -1,6 +1,7 @@
+import { unlessUnavailable } from '@switchyard/db';
 import type { Refund } from '@switchyard/db/client';
 import { readAllPages } from '@switchyard/gateways';
-import { type OpenAccount, openIfUsable } from '@switchyard/runtime';
+import type { OpenAccount } from '@switchyard/runtime';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
@@ -121,7 +122,7 @@ async function findInRefundList(
 /** Null when its account is no longer configured, `not_usable` when a fault of ours keeps this process from using it. */
 function openRefundAccount({ resources }: PaymentsContext, { accountId }: Refund): OpenAccount | null | 'not_usable' {
   const account = resources.configuration.account(accountId)?.account;
-  const opened = account === undefined ? null : openIfUsable(resources.openAccount, account);
+  const opened = account === undefined ? null : unlessUnavailable(() => resources.openAccount(account));
   return opened === null && account?.credentials ? 'not_usable' : opened;
 }
 

@@ -1,6 +1,5 @@
-import { aboutPayment } from '@switchyard/db';
+import { aboutPayment, unlessUnavailable } from '@switchyard/db';
 import type { FailureCode, Outcome, ReceivedPayment } from '@switchyard/gateways';
-import { openIfUsable } from '@switchyard/runtime';
 import { listAttempts, watchedAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { readPayment } from '../initiate/statements.ts';
@@ -89,7 +88,7 @@ export async function lookUpAttempt(
 ): Promise<AskedGateway> {
   const { configuration, openAccount } = context.resources;
   const account = configuration.account(attempt.accountId)?.account;
-  const opened = account === undefined ? null : openIfUsable(openAccount, account);
+  const opened = account === undefined ? null : unlessUnavailable(() => openAccount(account));
   if (opened === null) return { outcome: null, unanswered: account?.credentials ? NOT_ASKED : NOT_CONFIGURED };
   const query = {
     reference: attempt.reference,

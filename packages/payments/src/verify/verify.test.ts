@@ -1,5 +1,4 @@
 import { newId, UnavailableError } from '@switchyard/db';
-import { UnusableAccountError } from '@switchyard/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPayment } from '../initiate/statements.ts';
 import type { Timings } from '../life-cycle/order.ts';
@@ -109,10 +108,8 @@ describe('verifying an open payment', () => {
 
   test('whose account this process cannot use claims nothing, and changes nothing', async () => {
     const payment = await openPayment();
-    const [attempt] = await attemptsOf(payment);
-    const fault = new UnusableAccountError(attempt?.accountId ?? '', 'credentials_do_not_open');
     const unusable = withAccounts(context, () => {
-      throw fault;
+      throw new UnavailableError('its credentials do not open');
     });
     const options = { transactionId: null, cause: 'api' } as const;
     const { lookups } = stub;

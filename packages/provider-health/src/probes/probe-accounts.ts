@@ -1,7 +1,7 @@
+import { unlessUnavailable } from '@switchyard/db';
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Outcome } from '@switchyard/gateways';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
-import { openIfUsable } from '@switchyard/runtime';
 import type { HealthContext } from '../context.ts';
 import { classifyOutcome } from '../monitor/classify-outcome.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
@@ -75,7 +75,7 @@ function boundedByGateway(due: readonly DueProbe[]): readonly DueProbe[] {
 /** The outcome of a free call; null where there is none to make. */
 async function probe(context: HealthContext, account: GatewayAccount): Promise<Outcome<unknown> | null> {
   const { merchantId, id: accountId } = account;
-  const reachable = openIfUsable(context.resources.openAccount, account);
+  const reachable = unlessUnavailable(() => context.resources.openAccount(account));
   if (reachable === null || reachable.gateway.probe === null) return null;
   const attempt = await findLatestAttempt(context.resources.database, merchantId, accountId);
   if (attempt === null) return null;

@@ -1,3 +1,4 @@
+import { unlessUnavailable } from '@switchyard/db';
 import type { GatewayAccount, Mode, RoutingOverride as StoredOverride } from '@switchyard/db/client';
 import { readConfigurationFault } from '@switchyard/merchants/configuration-fault';
 import {
@@ -9,7 +10,7 @@ import {
 } from '@switchyard/routing';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
-import { type AccountOpener, type MerchantConfiguration, openIfUsable } from '@switchyard/runtime';
+import type { AccountOpener, MerchantConfiguration } from '@switchyard/runtime';
 
 /** A merchant's routing in one mode, compiled: what `decide` takes beside the payment and the health. */
 export interface RoutingSnapshot {
@@ -111,7 +112,7 @@ function toRoutable(
     gateway: account.gateway,
     label: account.label,
     enabled: account.enabled,
-    configured: fault === null && openIfUsable(openAccount, account) !== null,
+    configured: fault === null && unlessUnavailable(() => openAccount(account)) !== null,
     ...(fault !== null && { configurationFault: fault }),
     currencies: account.currencies,
     methods: account.methods.flatMap((method) => toMethod(method) ?? []),

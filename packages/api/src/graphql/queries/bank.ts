@@ -27,14 +27,20 @@ const ArrivalState = builder.enumType('ArrivalState', {
   description: 'How the bank has a payout.',
   values: {
     ARRIVED: { value: 'arrived', description: 'Its amount came, within the tolerance of the account.' },
-    SHORT: { value: 'short', description: 'Less came, and statements go on from it past the days that a bank takes, without a gap.' },
+    SHORT: {
+      value: 'short',
+      description: 'Less came, and statements go on from it past the days that a bank takes, without a gap.',
+    },
     OVER: { value: 'over', description: 'More came.' },
     ON_THE_WAY: { value: 'on_the_way', description: 'It or the rest of it may still come.' },
     MISSING: {
       value: 'missing',
       description: 'Statements cover its day and go on past the days that a bank takes, without a gap.',
     },
-    NOT_COVERED: { value: 'not_covered', description: 'It or the rest of it may be on a day, or at a bank, that no statement is of.' },
+    NOT_COVERED: {
+      value: 'not_covered',
+      description: 'It or the rest of it may be on a day, or at a bank, that no statement is of.',
+    },
     NOTHING_DUE: { value: 'nothing_due', description: 'Its net amount is 0.' },
   } as const,
 });
