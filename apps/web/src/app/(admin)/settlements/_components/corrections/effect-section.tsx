@@ -34,7 +34,7 @@ export function EffectSection({
 }) {
   return (
     <section aria-label="Effect" className="grid gap-3">
-      <h3 className="text-sm font-semibold">Effect</h3>
+      <h2 className="text-sm font-semibold">Effect</h2>
       {error !== null && <Refusal message={failureText(error)} />}
       {data === undefined && error === null && (
         <p className="text-ink-quiet text-sm" role="status">

@@ -30,7 +30,7 @@ export function DifferingPayouts({
   const differing = settlements.filter(({ state }) => state === 'differs');
   return (
     <section aria-label="Stored otherwise">
-      <h3 className="text-sm font-semibold">Stored otherwise</h3>
+      <h2 className="text-sm font-semibold">Stored otherwise</h2>
       <p className="mb-2 max-w-[90ch] text-ink-quiet text-sm">
         Keep what is stored, replace it by the file, or add the file’s lines to it as a further page. A payout that the gateway
         itself reported is kept.
