@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import mdx from '@mdx-js/rollup';
 import remarkGfm from 'remark-gfm';
 import { defineConfig } from 'vitest/config';
+import { SUITES_AT_NIGHT } from './scripts/testing/at-night.ts';
 import { LongestFirst } from './scripts/testing/longest-first.ts';
 
 const mdxComponents = fileURLToPath(new URL('./apps/web/src/mdx-components.tsx', import.meta.url));
@@ -12,15 +13,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.{ts,tsx}'],
-    // Those of a cluster and those that are long have configurations of their own.
-    exclude: [
-      '**/node_modules/**',
-      '**/.next/**',
-      '**/.local/**',
-      '**/*.long.test.ts',
-      'scripts/distribute/**',
-      'e2e/cluster/**',
-    ],
+    // Those of a cluster and those at night have configurations of their own.
+    exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**', 'scripts/distribute/**', 'e2e/cluster/**', ...SUITES_AT_NIGHT],
     setupFiles: ['scripts/testing/assertions.ts', 'scripts/testing/restore.ts'],
     // Gateways and receivers of the tests are on this machine.
     env: { SWITCHYARD_PRIVATE_ADDRESSES: 'allow' },

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { z } from 'zod';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
-import { expect, faultyMerchant, test } from './fixtures/test.ts';
+import { expect, faultyMerchant, MAIN, test } from './fixtures/test.ts';
 
 /** The merchant whose gateways get faults: its payments carry its id. */
 async function troubledMerchantId(page: Page): Promise<string> {
@@ -40,7 +40,7 @@ async function expectRecovery(row: Locator): Promise<void> {
   }).toPass({ timeout: 120_000 });
 }
 
-test('staff watch an account go red and recover, without reloading the page', async ({ page, gateways }) => {
+test('staff watch an account go red and recover, without reloading the page', { tag: MAIN }, async ({ page, gateways }) => {
   await signInAsOwner(page);
   const merchantId = await troubledMerchantId(page);
   await page.goto(`/health/thresholds?mode=test&merchant=${merchantId}`);
@@ -93,7 +93,7 @@ test('staff watch an account go red and recover, without reloading the page', as
   await resetThresholds(page);
 });
 
-test('staff drain an account with a reason and an end, and release it', async ({ page }) => {
+test('staff drain an account with a reason and an end, and release it', { tag: MAIN }, async ({ page }) => {
   await signInAsOwner(page);
   await page.goto(`/health?mode=test&merchant=${await troubledMerchantId(page)}`);
   const account = page.getByRole('article', { name: 'flutterwave-main at Flutterwave' });

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
-import { demo, expect, test } from './fixtures/test.ts';
+import { demo, expect, MAIN, test } from './fixtures/test.ts';
 
 /** Status of a call with the key: 404 for a payment that does not exist, or 401 when the key is refused. */
 async function statusWith(secretKey: string): Promise<number> {
@@ -21,7 +21,7 @@ async function takeKey(dialog: Locator): Promise<string> {
   return secretKey;
 }
 
-test('staff create, rotate and revoke a key, and calls with it work as long as it does', async ({ page }) => {
+test('staff create, rotate and revoke a key, and calls with it work as long as it does', { tag: MAIN }, async ({ page }) => {
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await signInAsOwner(page);
   await page.goto('/keys?mode=test');

@@ -2,7 +2,7 @@ import { cardsOf } from '../harness/test-cards.ts';
 import { checkoutPage } from '../pages/checkout-page.ts';
 import { GATEWAYS, type GatewayName, PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
-import { expect, merchant, test } from './fixtures/test.ts';
+import { expect, MAIN, merchant, test } from './fixtures/test.ts';
 
 /** An order that the demo's rules send to the gateway; no rule names any but these two. */
 const orderFor = (gateway: GatewayName) => {
@@ -12,7 +12,7 @@ const orderFor = (gateway: GatewayName) => {
 
 for (const gateway of GATEWAYS) {
   test.describe(`by card through ${gateway}`, () => {
-    test('a customer pays, comes back to the shop, and the merchant verifies', async ({ page, shop }) => {
+    test('a customer pays, comes back to the shop, and the merchant verifies', { tag: MAIN }, async ({ page, shop }) => {
       const { payment } = await merchant.initiate({ ...orderFor(gateway), redirectUrl: shop.redirectUrl });
       expect(payment).toMatchObject({ status: 'PENDING', executionStatus: 'processing', recommendedGateway: { name: gateway } });
       const { payAt, paymentId, reference } = checkoutOf(payment);

@@ -5,7 +5,7 @@ import { checkoutPage } from '../pages/checkout-page.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { checkoutOf, type OpenCheckout } from './fixtures/merchant.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
-import { expect, merchant, test } from './fixtures/test.ts';
+import { expect, MAIN, merchant, test } from './fixtures/test.ts';
 
 const SEARCH = 'Search payments';
 
@@ -23,7 +23,9 @@ function ordersShown(page: Page): Promise<string[]> {
   return page.getByRole('table', { name: 'Payments' }).getByRole('link').allTextContents();
 }
 
-test('filters stay through reload and back, a list is saved under a name, and the export has what is shown', async ({ page }) => {
+test('filters stay through reload and back, a list is saved under a name, and the export has what is shown', {
+  tag: MAIN,
+}, async ({ page }) => {
   const email = newCustomer();
   const made: string[] = [];
   for (const amount of [1_500, 2_500, 3_500]) {
@@ -82,7 +84,7 @@ test('filters stay through reload and back, a list is saved under a name, and th
   for (const order of made.slice(0, 2)) expect(lines.filter((line) => line.includes(order))).toHaveLength(1);
 });
 
-test('staff find a payment, write a note on it and refund it', async ({ page, shop }) => {
+test('staff find a payment, write a note on it and refund it', { tag: MAIN }, async ({ page, shop }) => {
   const { payment } = await merchant.initiate({ redirectUrl: shop.redirectUrl, customer: { email: newCustomer() } });
   await pay(page, checkoutOf(payment));
   await shop.waitForCustomer();

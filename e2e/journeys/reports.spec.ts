@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { choose } from './fixtures/choose.ts';
 import { addStaffUser, openBrowser, signInAsOwner } from './fixtures/staff.ts';
-import { demo, expect, test } from './fixtures/test.ts';
+import { demo, expect, MAIN, test } from './fixtures/test.ts';
 
 const DAY_MS = 86_400_000;
 const LAGOS_MS = 3_600_000;
@@ -79,10 +79,9 @@ async function expectExplorer(finance: Page, total: readonly string[]): Promise<
   }
 }
 
-test('finance reads volume, opens the payments behind a number, exports it, and lets a program run the same query', async ({
-  page,
-  browser,
-}) => {
+test('finance reads volume, opens the payments behind a number, exports it, and lets a program run the same query', {
+  tag: MAIN,
+}, async ({ page, browser }) => {
   await signInAsOwner(page);
   const finance = await openBrowser(browser);
   const viewer = await openBrowser(browser);

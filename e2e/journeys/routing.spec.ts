@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { choose } from './fixtures/choose.ts';
 import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
-import { expect, merchant, test } from './fixtures/test.ts';
+import { expect, MAIN, merchant, test } from './fixtures/test.ts';
 
 const NAME = 'Small Bank to Flutterwave';
 const REASON = 'A journey shows that payments follow.';
@@ -26,9 +26,9 @@ function accountsOf(page: Page): Locator {
   return page.getByRole('list', { name: 'Accounts of the rule' }).getByRole('listitem');
 }
 
-test('staff write, analyse, try, replay, shadow, publish and roll back a rule, and the next payment follows', async ({
-  page,
-}) => {
+test('staff write, analyse, try, replay, shadow, publish and roll back a rule, and the next payment follows', {
+  tag: MAIN,
+}, async ({ page }) => {
   await expectNextBy(NO_RULE);
   await signInAsOwner(page);
 

@@ -1,6 +1,6 @@
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, MAIN, test } from './fixtures/test.ts';
 
 /** From the start of the worker until it has read and matched the demo's settlements, on a busy machine. */
 const READ_MS = 150_000;
@@ -8,7 +8,7 @@ const READ_MS = 150_000;
 /** Settlements of the demo that are not explained, with room to spare; all of them are some 170. */
 const FEW = 10;
 
-test('finance sees how much of the settled money is explained, and works on what is not', async ({ page }) => {
+test('finance sees how much of the settled money is explained, and works on what is not', { tag: MAIN }, async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/settlements?mode=test');
   await expect(async () => {

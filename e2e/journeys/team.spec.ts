@@ -15,7 +15,7 @@ import {
   signInAsOwner,
   signOut,
 } from './fixtures/staff.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, MAIN, test } from './fixtures/test.ts';
 
 /** The status a procedure answers the staff user of a page. */
 function statusOf(page: Page, path: string, input: object): Promise<number> {
@@ -76,7 +76,10 @@ for (const { role, sees, invites } of ROLES) {
   });
 }
 
-test('a second factor is set up, required, and passed by a code and by a backup code, each once', async ({ page, browser }) => {
+test('a second factor is set up, required, and passed by a code and by a backup code, each once', { tag: MAIN }, async ({
+  page,
+  browser,
+}) => {
   await signInAsOwner(page);
   const otherPage = await openBrowser(browser);
   const invitee = await addStaffUser(page, otherPage, 'viewer');

@@ -5,9 +5,9 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { openReceiver } from './fixtures/receiver.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
-import { expect, merchant, test } from './fixtures/test.ts';
+import { expect, MAIN, merchant, test } from './fixtures/test.ts';
 
-test('staff add an endpoint, see what it is sent, and send a webhook again', async ({ page, shop }) => {
+test('staff add an endpoint, see what it is sent, and send a webhook again', { tag: MAIN }, async ({ page, shop }) => {
   const receiver = await openReceiver();
   await signInAsOwner(page);
   await page.goto('/webhooks?mode=test');

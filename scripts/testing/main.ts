@@ -1,10 +1,12 @@
 /**
- * `npm test`: everything but suites that are long (`npm run test:long`), with a heading and a duration each, and the sum at the end. Beside the
- * suites run the journeys, since both often wait; what ends first goes on with the suites of a Citus cluster, and then with the checks. The
- * output of all but the suites comes when it has ended. `npm test -- checks`, `unit`, `citus` or `e2e` runs one part; what follows such a
- * word goes to its runner: `npm test -- unit packages/routing`.
+ * `npm test`: what every change is tried by. Checks, suites, and the journeys of each person's main task, with a heading and a duration each, and
+ * the sum at the end. `npm run test:all`: everything, for a night and a release: all journeys, suites that are long, and suites and pages on a
+ * Citus cluster; its result is also in `.local/test-results/all.json`. Beside the suites run the journeys, since both often wait; what ends
+ * first goes on with the rest. The output of all but the suites comes when it has ended. `npm test -- checks`, `unit`, `night`, `citus`,
+ * `e2e` or `pages` runs one part; what follows such a word goes to its runner: `npm test -- unit packages/routing`.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../bootstrap/files.mjs';
 import { asProblem, problemText } from '../bootstrap/problem.mjs';
@@ -13,9 +15,19 @@ import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
 import { checks, type Step } from './checks.ts';
 import { FAILED, slowest, type Tally } from './runner-reports.ts';
-import { citusSuites, generated, journeys, pages, suites } from './steps.ts';
+import {
+  citusSuites,
+  generated,
+  journeys,
+  journeysOnCitus,
+  MAIN_JOURNEYS,
+  pages,
+  pagesOnCitus,
+  suites,
+  suitesAtNight,
+} from './steps.ts';
 
-const PARTS = ['checks', 'unit', 'citus', 'e2e'] as const;
+const PARTS = ['checks', 'unit', 'night', 'citus', 'e2e', 'pages-on-citus', 'e2e-on-citus'] as const;
 type Part = (typeof PARTS)[number];
 const FAILURES_MAX = 20;
 const SLOWEST_MAX = 10;
@@ -25,6 +37,8 @@ interface Outcome extends Tally {
   readonly seconds: number;
 }
 
+const ALL = '--all';
+const isAll = process.argv.includes(ALL);
 const project = thisProject();
 const startedAt = Date.now();
 
@@ -42,10 +56,16 @@ function stepsOf(part: Part, filters: readonly string[]): Step[] {
       return checks(project);
     case 'unit':
       return [suites(project, filters)];
+    case 'night':
+      return [pages(project), suitesAtNight(project, filters)];
     case 'citus':
-      return [citusSuites(project)];
+      return [citusSuites(project, filters)];
     case 'e2e':
-      return [pages(project), journeys(project, filters)];
+      return [pages(project), journeys(project, filters.length === 0 && !isAll ? MAIN_JOURNEYS : filters)];
+    case 'pages-on-citus':
+      return [pages(project), pagesOnCitus(project)];
+    case 'e2e-on-citus':
+      return [pages(project), journeysOnCitus(project, filters)];
     default:
       return part satisfies never;
   }
@@ -71,11 +91,12 @@ async function runSteps(steps: readonly Step[], logOf?: (step: Step) => string):
 }
 
 async function runAll(): Promise<Outcome[]> {
-  const { part, filters } = readArguments(process.argv.slice(2));
+  const { part, filters } = readArguments(process.argv.slice(2).filter((word) => word !== ALL));
   const outcomes = [await runStep(generated(project))];
   if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
   if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
-  const rest = [...stepsOf('citus', []), ...stepsOf('checks', [])];
+  const night = isAll ? [suitesAtNight(project, []), pagesOnCitus(project), citusSuites(project, [])] : [];
+  const rest = [...night, ...stepsOf('checks', [])];
   const logOf = ({ name }: Step): string => join(project.logs, `${name}.log`);
   const takeRest = async (): Promise<Outcome[]> => {
     const step = rest.shift();
@@ -116,8 +137,26 @@ function summarise(outcomes: readonly Outcome[]): boolean {
     console.log(`${failed === 0 ? '✓' : '✗'} ${name.padEnd(50)} ${`${took.toFixed(1)} s`.padStart(9)}  ${count}`);
   }
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  if (isAll) writeResult(outcomes);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
   return sum('failed') === 0;
+}
+
+/** Keeps the result of a whole run, with the commit that it is of. */
+function writeResult(outcomes: readonly Outcome[]): void {
+  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=40'], {
+    cwd: project.root,
+    encoding: 'utf8',
+  });
+  const parts = outcomes.map(({ name, passed, failed, skipped, seconds: took }) => ({
+    name,
+    passed,
+    failed,
+    skipped,
+    seconds: took,
+  }));
+  const result = { commit: stdout.trim(), at: new Date(startedAt), seconds: (Date.now() - startedAt) / 1_000, parts };
+  writeFileSync(join(project.local, 'test-results', 'all.json'), `${JSON.stringify(result, null, 2)}\n`);
 }
 
 // Each runner sets its own; one from outside would turn tests into something else.

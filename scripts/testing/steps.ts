@@ -33,49 +33,36 @@ export function generated(project: Project): Step {
   };
 }
 
-/** Unit, property, integration and contract suites: everything beside the code that vitest finds. */
+/** Unit, property, integration and contract suites: what vitest finds beside the code, but for those at night. */
 export function suites(project: Project, filters: readonly string[]): Step {
-  return {
-    name: 'unit, integration and contract tests',
-    async run() {
-      const report = join(project.local, 'test-results', 'vitest.json');
-      rmSync(report, { force: true });
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      return readVitestReport(report, await runTool('vitest', ['run', ...reporters, ...filters], project.root));
-    },
-  };
+  return vitestStep(project, { name: 'unit, integration and contract tests', report: 'vitest', args: filters });
 }
 
-/** The configuration of suites on a cluster. */
-export const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
+const AT_NIGHT_CONFIG = 'scripts/testing/at-night.vitest.config.ts';
 
-/**
- * Suites that run on a cluster each time, in about a minute: how tables are distributed, the plans of statements, the contract, refunds, and
- * reports and settlements, whose statements are the least alike. The rest is `npm run test:citus`.
- */
-const ON_CITUS = [
-  'scripts/distribute',
-  'e2e/cluster',
-  'e2e/rest/contract',
-  'e2e/life/refunds',
-  'packages/api/src/graphql/graphql.test',
-  'packages/api/src/graphql/isolation',
-  'packages/api/src/graphql/queries',
-  'packages/settlements/src/console',
-];
+/** Suites that `npm test` leaves out. */
+export function suitesAtNight(project: Project, filters: readonly string[]): Step {
+  return vitestStep(project, { name: 'suites at night', report: 'night', args: ['--config', AT_NIGHT_CONFIG, ...filters] });
+}
 
-/** Suites with a database on a Citus cluster. */
-export function citusSuites(project: Project): Step {
+const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
+
+/** The suites of the database, each with one on a Citus cluster. */
+export function citusSuites(project: Project, filters: readonly string[]): Step {
+  return vitestStep(project, { name: 'suites on Citus', report: 'citus', args: ['--config', CITUS_CONFIG, ...filters] });
+}
+
+function vitestStep(
+  project: Project,
+  { name, report: reportName, args }: { readonly name: string; readonly report: string; readonly args: readonly string[] },
+): Step {
   return {
-    name: 'suites on Citus',
+    name,
     async run(log) {
-      const report = join(project.local, 'test-results', 'citus.json');
+      const report = join(project.local, 'test-results', `${reportName}.json`);
       rmSync(report, { force: true });
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      return readVitestReport(
-        report,
-        await runTool('vitest', ['run', '--config', CITUS_CONFIG, ...reporters, ...ON_CITUS], project.root, log),
-      );
+      return readVitestReport(report, await runTool('vitest', ['run', ...reporters, ...args], project.root, log));
     },
   };
 }
@@ -94,9 +81,12 @@ export function pages(project: Project): Step {
   };
 }
 
+/** Journeys that show each person's main task, by their tag. */
+export const MAIN_JOURNEYS: readonly string[] = ['--grep', '@main'];
+
 /**
  * The journeys of people through the product in a real browser, against everything that `npm start` starts, with data, secrets
- * and ports of its own.
+ * and ports of its own. `filters` are arguments of Playwright; without any all are run.
  */
 export function journeys(project: Project, filters: readonly string[]): Step {
   const surroundings = { name: 'journeys', databaseUrl: databaseForJourneys, settings: {} };

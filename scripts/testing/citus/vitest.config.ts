@@ -9,7 +9,7 @@ import plain from '../../../vitest.config.ts';
 const NOT_HERE = [
   'apps/web/**',
   'bench/**',
-  'e2e/{chaos,client,compat,documentation,drill,gateways,operations,pages,simulate}/**',
+  'e2e/{chaos,client,compat,documentation,gateways,operations,pages,simulate}/**',
   'packages/{cli,client,gateways,routing}/**',
   'packages/api/src/trpc/reconciliation.test.ts',
   'packages/compat/src/transactions/list-plans.test.ts',
@@ -27,7 +27,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../../..', import.meta.url)),
   test: {
     ...plain.test,
-    exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**', ...NOT_HERE],
+    exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**', '**/*.long.test.ts', ...NOT_HERE],
     globalSetup: ['scripts/testing/citus/setup.ts'],
   },
 });
