@@ -25,7 +25,9 @@ export function weekBegins(endsAt: number): number {
  */
 export function generateWeek(plan: WeekPlan): Week {
   const random = seededRandom(plan.seed);
-  const simulation = { random, plan, outage: outageBefore(plan.endsAt), health: createWeekHealth(random, plan.merchants) };
+  // Ids of its own, so that the payments do not depend on how often states change.
+  const health = createWeekHealth(seededRandom(plan.seed + 1), plan.merchants);
+  const simulation = { random, plan, outage: outageBefore(plan.endsAt), health };
   const histories = simulatePayments(simulation);
   const incidents = addIncidents(simulation, histories);
   const refunds = histories.flatMap((history) => (incidents.touched.has(history) ? [] : refundSome(simulation, history)));
