@@ -65,6 +65,48 @@ test('a file of settlements is mapped, previewed and taken in; again it changes 
   await expect(page.getByText('This file was already imported')).toBeVisible();
 });
 
+test('a payout that a file has otherwise is replaced after a look at what follows, and withdrawn', async ({ page }) => {
+  await signInAsOwner(page);
+  await page.goto('/settlements/files?mode=test');
+  await page.getByRole('combobox', { name: /^Account/ }).click();
+  await page
+    .getByRole('option', { name: /^squad-main/ })
+    .first()
+    .click();
+  const payout = `SQ-${randomUUID().slice(0, 8)}`;
+  const offer = async (amount: string, name: string) => {
+    const row = `${payout},25/11/2026,no-such-order-${payout},${amount},37.50`;
+    const text = ['Settlement reference,Settlement date,Merchant reference,Amount,Fee', row].join('\n');
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await page.getByRole('button', { name: 'Preview' }).click();
+  };
+  await offer('2500', `${payout}-cut-off.csv`);
+  await expect(page.getByText('0 of 1 references are known in this account.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 1 settlement anyway' }).click();
+  await expect(page.getByText('1 settlement with 2 lines imported.')).toBeVisible();
+
+  await offer('2600', `${payout}.csv`);
+  await expect(page.getByText('Nothing is imported yet:')).toBeVisible();
+  await page
+    .getByRole('group', { name: `Correction of ${payout}` })
+    .getByText('Replace')
+    .click();
+  await expect(page.getByRole('region', { name: 'Effect' }).getByRole('table').first()).toBeVisible({ timeout: MATCHED_MS });
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The file of the day before was cut off.');
+  await page.getByRole('button', { name: 'Replace 1 settlement anyway' }).click();
+  await expect(page.getByText('1 settlement replaced.')).toBeVisible();
+
+  const row = page.getByRole('row').filter({ hasText: `${payout}.csv` });
+  await row.getByRole('button', { name: 'Withdraw…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('region', { name: 'Payouts that are withdrawn' })).toContainText(payout);
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Of another company.');
+  await dialog.getByRole('button', { name: 'Withdraw file' }).click();
+  await expect(page.getByText(`The file ${payout}.csv is withdrawn.`)).toBeVisible({ timeout: MATCHED_MS });
+});
+
 test('a bank statement is taken in, and the payout that it names has arrived', async ({ page }) => {
   await signInAsOwner(page);
   const now = Date.now();

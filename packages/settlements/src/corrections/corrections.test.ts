@@ -383,6 +383,15 @@ describe('what is shown before a person confirms is what happens then', () => {
     await expectEffect(rehearsal, () => correct(bytes, corrections));
   });
 
+  test('and nothing that is about to be matched anyway', async () => {
+    await take(fileOf(row('300003', 2, { day: '30/11/2026' }), row('300004', 8, { day: '30/11/2026' })));
+    await takeStatementOf(context, key, '30/11/2026,KORA 300003,,2462.5', '30/11/2026,KORA 999999,,77', '02/12/2026,RENT,,1');
+    const withdrawn = { merchantId: key.merchantId, settlementId: await payoutId('300004') };
+    const rehearsal = await rehearsed(() => rehearseWithdrawal(context, withdrawn, nothing));
+    await settle();
+    await expectEffect(rehearsal, () => withdrawAll(withdrawn));
+  });
+
   test('for pages that are added, and for a payout and a file that are withdrawn', async () => {
     const bytes = fileOf(row('300001', 3));
     const page = fileWith(bytes, { corrections: { '300001': 'add' } });

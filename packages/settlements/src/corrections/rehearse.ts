@@ -118,15 +118,21 @@ async function rehearseWithin<Seen>(
 ): Promise<Rehearsal<Seen>> {
   const context = contextWithin(outer, transaction);
   const { merchantId, mode, accountId } = scope;
+  const key = accountId === null ? null : { merchantId, accountId };
+  const known = key === null ? [] : await readKnown(context, key);
+  const match = async (touched: readonly string[]) => {
+    const linked = key === null ? [] : await matchWithin(context, key, known, touched);
+    if (await hasStatements(context.resources.database, { merchantId, mode }))
+      await matchAndJudgeBank(context, { merchantId, mode });
+    return linked;
+  };
+  // What is about to be matched anyway is no effect of the change.
+  await match([]);
   const openBefore = await readOpen(transaction, scope);
   const linksBefore = await readBankDays(transaction, merchantId);
   await transaction.$executeRaw`SAVEPOINT rehearsal`;
-  const key = accountId === null ? null : { merchantId, accountId };
-  const known = key === null ? [] : await readKnown(context, key);
   const { paymentIds, days } = await apply(context, transaction);
-  const linked = key === null ? [] : await matchWithin(context, key, known, paymentIds);
-  if (await hasStatements(context.resources.database, { merchantId, mode }))
-    await matchAndJudgeBank(context, { merchantId, mode });
+  const linked = await match(paymentIds);
   const openAfter = await readOpen(transaction, scope);
   const linksAfter = await readBankDays(transaction, merchantId);
   const paid = await readPaidDays(transaction, merchantId, [...new Set([...paymentIds, ...linked])]);

@@ -33,7 +33,10 @@ WHERE merchant_id = $1 AND account_id = $2 AND state = 'OPEN' AND subject LIKE A
   return rows.map(({ subject }) => subject);
 }
 
-/** Those of these subjects that have a discrepancy which is open or was closed by a person or a rule. */
+/**
+ * Those of these subjects that have a discrepancy which is open or was closed by a person or a rule. Each is looked up by its key: one condition for
+ * all would read every discrepancy of an account where the table has no statistics yet.
+ */
 export async function readKnownSubjects(
   { pool }: Database,
   { merchantId, accountId }: AccountKey,
@@ -42,8 +45,9 @@ export async function readKnownSubjects(
   const { rows } = await pool.query<{ subject: string }>({
     name: 'settlements-known-subjects',
     text: `
-SELECT subject FROM settlement_discrepancy
-WHERE merchant_id = $1 AND account_id = $2 AND subject = ANY ($3::text[]) AND resolved_by IS DISTINCT FROM '${SETTLEMENTS_ACTOR}'`,
+SELECT wanted.subject FROM unnest($3::text[]) AS wanted(subject) CROSS JOIN LATERAL (
+  SELECT FROM settlement_discrepancy AS found WHERE found.merchant_id = $1 AND found.account_id = $2 AND found.subject = wanted.subject
+    AND found.resolved_by IS DISTINCT FROM '${SETTLEMENTS_ACTOR}' LIMIT 1) AS known`,
     values: [merchantId, accountId, subjects],
   });
   return new Set(rows.map(({ subject }) => subject));

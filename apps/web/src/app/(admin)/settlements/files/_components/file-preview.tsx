@@ -154,7 +154,7 @@ function Corrections({
     },
   });
   return (
-    <Form form={form} label="Corrections" className="grid gap-4 max-w-[720px]">
+    <Form form={form} label="Corrections" className="grid gap-4 max-w-[1000px]">
       <EffectSection effect={effect} />
       <form.Area name="reason" label="Reason" description="Saved with your name on each payout that changes." maxLength={1_000} />
       <FormRefusal />
