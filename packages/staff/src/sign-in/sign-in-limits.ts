@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@switchyard/db';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from './network-of.ts';
 
 const TABLE = 'staff_sign_in_limit';
 const HOUR_SECONDS = 3_600;
@@ -36,7 +37,7 @@ export interface SignInLimits {
   spendCode(staffId: string, code: string): Promise<boolean>;
 }
 
-/** Limits of failed sign-ins by staff user and by address, shared by all processes through the database. */
+/** Limits of failed sign-ins by staff user and by {@link networkOf | network}, shared by all processes through the database. */
 export function openSignInLimits(database: Database): SignInLimits {
   const table = { storeClient: database.pool, tableName: TABLE, tableCreated: true, clearExpiredByTimeout: false };
   const person = new RateLimiterPostgres({
@@ -58,14 +59,14 @@ export function openSignInLimits(database: Database): SignInLimits {
   const resetAddress = resetsOf('reset-address', RESETS_PER_ADDRESS);
   return {
     async askReset(email, from) {
-      const byAddress = from === null ? null : await consume(resetAddress, digest(from));
+      const byAddress = from === null ? null : await consume(resetAddress, digest(networkOf(from)));
       if (byAddress !== null) return byAddress;
       return (await consume(resetPerson, digest(email.trim().toLowerCase()))) === null ? 'send' : 'leave';
     },
     async tryPassword(email, from) {
       const byPerson = await consume(person, digest(email.trim().toLowerCase()));
       if (byPerson !== null || from === null) return byPerson;
-      return consume(address, digest(from));
+      return consume(address, digest(networkOf(from)));
     },
     async passwordWasRight(email) {
       await person.delete(digest(email.trim().toLowerCase()));
