@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { watchClientAddresses } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
@@ -10,6 +11,7 @@ let close: () => Promise<void>;
 let people = 0;
 
 beforeAll(async () => {
+  watchClientAddresses({});
   ({ switchyard, close } = await openTestSwitchyard());
 });
 afterAll(() => close());
@@ -23,6 +25,17 @@ async function signedIn(email: string): Promise<Browser> {
   const response = await browser.signIn(email);
   if (!response.ok) throw new Error(`sign-in failed: ${response.status}`);
   return browser;
+}
+
+async function withTwoFactor() {
+  const email = await hire();
+  const browser = await signedIn(email);
+  const enabled = await (await browser.post('/two-factor/enable', { password: PASSWORD })).json();
+  const uri = String(enabled.totpURI);
+  // The clock of an authenticator app may be half a minute behind; from here on, codes stay unused.
+  const confirmed = await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now() - 30_000) });
+  if (!confirmed.ok) throw new Error(`two-factor was not switched on: ${confirmed.status}`);
+  return { email, uri, backupCodes: enabled.backupCodes as string[] };
 }
 
 describe('signing in', () => {
@@ -91,22 +104,155 @@ describe('signing in', () => {
     expect(one.headers().get('cookie')).not.toBe(two.headers().get('cookie'));
   });
 
-  test('is refused after ten attempts an hour, for known and unknown people, with the right password too', async () => {
+  test('ignores spaces around the address', async () => {
+    const email = await hire();
+    expect((await new Browser(switchyard).signIn(` ${email} `)).status).toBe(200);
+  });
+
+  test('makes the browser known, by a cookie that neither scripts nor other sites may use', async () => {
+    const email = await hire();
+    const response = await new Browser(switchyard).signIn(email);
+    const cookie = response.headers.getSetCookie().find((line) => line.includes('.device-'));
+    expect(cookie).toMatch(/^switchyard\.device-.+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookie).not.toContain('person');
+    expect((await new Browser(switchyard).signIn(email, 'wrong wrong wrong')).headers.getSetCookie().join()).not.toContain(
+      '.device-',
+    );
+  });
+});
+
+describe('wrong passwords', () => {
+  const WRONG = 'wrong wrong wrong';
+  let networks = 0;
+  const nextAddress = () => `198.51.${Math.floor(++networks / 250)}.${networks % 250}`;
+  function browserAt(address: string): Browser {
+    const browser = new Browser(switchyard);
+    browser.address = address;
+    return browser;
+  }
+  /** Signs in and forgets the session, so that the browser is known and nothing else. */
+  async function knownBrowser(email: string, address = nextAddress()): Promise<Browser> {
+    const browser = browserAt(address);
+    if (!(await browser.signIn(email)).ok) throw new Error('no sign-in');
+    await browser.post('/sign-out', {});
+    return browser;
+  }
+  async function guess(email: string, address: string, times = 10): Promise<void> {
+    for (let round = 0; round < times; round++) await browserAt(address).signIn(email, WRONG);
+  }
+  /** Counts a hundred tries of a person from as many networks. */
+  async function guessFromEverywhere(email: string): Promise<void> {
+    const { limits } = switchyard.signIn();
+    for (let round = 0; round < 100; round++) await limits.tryPassword({ email, address: nextAddress(), device: null });
+  }
+
+  test('shut a person’s tries from that network alone, for known and unknown people, with the right password too', async () => {
     for (const email of [await hire(), 'stranger@example.com']) {
-      for (let round = 0; round < 10; round++)
-        expect((await new Browser(switchyard).signIn(email, 'wrong wrong wrong')).status).toBe(401);
-      const refused = await new Browser(switchyard).signIn(email);
-      expect(refused.status).toBe(429);
+      const address = nextAddress();
+      for (let round = 0; round < 10; round++) expect((await browserAt(address).signIn(email, WRONG)).status).toBe(401);
+      const written = ` ${email.toUpperCase()} `;
+      const refused = await browserAt(address).signIn(written);
+      expect([refused.status, (await refused.json()).code]).toEqual([429, 'TOO_MANY_TRIES']);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+      const elsewhere = await browserAt(nextAddress()).signIn(email);
+      expect(elsewhere.status).toBe(email.startsWith('stranger') ? 401 : 200);
     }
   });
 
-  test('resets the count after a right password', async () => {
+  test('are counted anew after a whole sign-in', async () => {
     const email = await hire();
+    const address = nextAddress();
     for (let round = 0; round < 3; round++) {
-      for (let wrong = 0; wrong < 6; wrong++) await new Browser(switchyard).signIn(email, 'wrong wrong wrong');
-      expect((await new Browser(switchyard).signIn(email)).status).toBe(200);
+      await guess(email, address, 6);
+      expect((await browserAt(address).signIn(email)).status).toBe(200);
     }
+  });
+
+  test('do not shut out a browser that the person has signed in with, from behind the same network', async () => {
+    const email = await hire();
+    const address = nextAddress();
+    const known = await knownBrowser(email, address);
+    await guess(email, address);
+    expect((await browserAt(address).signIn(email)).status).toBe(429);
+    expect((await known.signIn(email)).status).toBe(200);
+  });
+
+  test('from a known browser are limited too, and its cookie serves no other person', async () => {
+    const [email, other] = [await hire(), await hire()];
+    const known = await knownBrowser(email);
+    await guess(other, known.address ?? '');
+    expect((await known.signIn(other)).status).toBe(429);
+    for (let round = 0; round < 10; round++) expect((await known.signIn(email, WRONG)).status).toBe(401);
+    expect((await known.signIn(email)).status).toBe(429);
+  });
+
+  test('are not counted apart by a forged cookie, nor by one from before a new password', async () => {
+    const email = await hire();
+    const known = await knownBrowser(email);
+    const [name, value = ''] = (known.headers().get('cookie') ?? '').split(/=(.*)/s);
+    const [id, expires, signature = ''] = value.split('.');
+    const later = String(Number(expires) + 1);
+    const address = nextAddress();
+    await guess(email, address);
+    for (const forged of [`${id}.${later}.${signature}`, `${'x'.repeat(22)}.${expires}.${signature}`, 'x', '..']) {
+      const response = await browserAt(address).post(
+        '/sign-in/email',
+        { email, password: PASSWORD },
+        { cookie: `${name}=${forged}` },
+      );
+      expect(response.status, forged).toBe(429);
+    }
+    const { prisma } = switchyard.resources.database;
+    const copy = await prisma.staffCredential.findFirstOrThrow({ where: { user: { email: await hire() } } });
+    await prisma.staffCredential.updateMany({ where: { user: { email } }, data: { password: copy.password } });
+    const cookie = `${name}=${value}`;
+    expect((await browserAt(address).post('/sign-in/email', { email, password: PASSWORD }, { cookie })).status).toBe(429);
+  });
+
+  test('from everywhere leave an unknown browser only a right password with a second factor', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    const { email, uri } = await withTwoFactor();
+    const plain = await hire();
+    const known = await knownBrowser(plain);
+    for (const person of [email, plain, 'someone@example.com']) await guessFromEverywhere(person);
+
+    const answers = [];
+    for (const [person, password] of [
+      [plain, PASSWORD],
+      [plain, WRONG],
+      [email, WRONG],
+      ['someone@example.com', PASSWORD],
+    ] as const) {
+      const browser = browserAt(nextAddress());
+      const response = await browser.signIn(person, password);
+      answers.push([response.status, await response.text(), await sessionIn(browser)]);
+    }
+    expect(new Set(answers.map(String)).size).toBe(1);
+    expect(answers[0]?.[0]).toBe(429);
+    expect((await known.signIn(plain)).status).toBe(200);
+
+    const phone = browserAt(nextAddress());
+    expect(await (await phone.signIn(email)).json()).toMatchObject({ twoFactorRedirect: true });
+    expect((await phone.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now()) })).status).toBe(200);
+    expect(await sessionIn(phone)).toMatchObject({ email });
+  });
+
+  test('that are right count until the second factor was given, so that codes cannot be guessed without end', async () => {
+    const { email } = await withTwoFactor();
+    const address = nextAddress();
+    for (let round = 0; round < 10; round++) expect((await browserAt(address).signIn(email)).status).toBe(200);
+    expect((await browserAt(address).signIn(email)).status).toBe(429);
+  });
+
+  test('that others try do not keep a person from changing theirs while signed in', async () => {
+    const email = await hire();
+    const browser = await signedIn(email);
+    await guessFromEverywhere(email);
+    const change = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+    expect((await browser.post('/change-password', change)).status).toBe(200);
+    await browser.post('/sign-out', {});
+    expect((await browser.signIn(email, change.newPassword)).status).toBe(200);
   });
 });
 
@@ -167,17 +313,6 @@ describe('the second step', () => {
   // A code is valid for its half minute and the ones beside it: the clock stands still, so that none ends within a test.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
   afterEach(() => void vi.useRealTimers());
-
-  async function withTwoFactor() {
-    const email = await hire();
-    const browser = await signedIn(email);
-    const enabled = await (await browser.post('/two-factor/enable', { password: PASSWORD })).json();
-    const uri = String(enabled.totpURI);
-    // The clock of an authenticator app may be half a minute behind; from here on, codes stay unused.
-    const confirmed = await browser.post('/two-factor/verify-totp', { code: oneTimeCode(uri, Date.now() - 30_000) });
-    if (!confirmed.ok) throw new Error(`two-factor was not switched on: ${confirmed.status}`);
-    return { email, uri, backupCodes: enabled.backupCodes as string[] };
-  }
 
   test('is required between password and session, and accepts a code once', async () => {
     const { email, uri } = await withTwoFactor();

@@ -42,7 +42,8 @@ export async function handleAuth(switchyard: Switchyard, request: Request): Prom
       return refusal(403, 'TWO_FACTOR_REQUIRED', 'An owner requires two-factor sign-in for your account.');
     case 'too_many_tries': {
       const minutes = Math.ceil(outcome.retryAfterSeconds / 60);
-      return refusal(429, 'TOO_MANY_TRIES', `Too many attempts. Try again in ${minutes} min.`);
+      const headers = { 'retry-after': String(outcome.retryAfterSeconds) };
+      return refusal(429, 'TOO_MANY_TRIES', `Too many attempts. Try again in ${minutes} min.`, headers);
     }
     default:
       return outcome satisfies never;
@@ -67,6 +68,6 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function refusal(status: number, code: string, message: string): Response {
-  return Response.json({ code, message }, { status, headers: { 'cache-control': 'no-store' } });
+function refusal(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ code, message }, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }

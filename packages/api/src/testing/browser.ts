@@ -1,4 +1,5 @@
 import { handleAuth } from '../auth/handle.ts';
+import { ADDRESS_HEADER } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
 import { ORIGIN, PASSWORD } from './switchyard.ts';
 
@@ -7,6 +8,8 @@ export class Browser {
   readonly #switchyard: Switchyard;
   readonly #cookies = new Map<string, string>();
   readonly origin: string;
+  /** The address it comes from, where the process records addresses. */
+  address: string | null = null;
 
   constructor(switchyard: Switchyard, origin: string = ORIGIN) {
     this.#switchyard = switchyard;
@@ -16,7 +19,8 @@ export class Browser {
   /** Headers of the next request. */
   headers(more: Readonly<Record<string, string>> = {}): Headers {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return new Headers({ origin: this.origin, ...(cookie === '' ? {} : { cookie }), ...more });
+    const address = this.address === null ? {} : { [ADDRESS_HEADER]: this.address };
+    return new Headers({ origin: this.origin, ...(cookie === '' ? {} : { cookie }), ...address, ...more });
   }
 
   /** Posts JSON to a path under `/api/auth` and stores the cookies of the response. */

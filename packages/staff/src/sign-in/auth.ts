@@ -17,9 +17,17 @@ export interface StaffAuthSettings {
   readonly secret: string;
   /** Header that carries the client's address. */
   readonly addressHeader: string;
-  /** The client's address, or null where it is unknown. */
-  readonly clientAddress: (headers: Headers) => string | null;
   readonly onError: (message: string) => void;
+}
+
+/** Prefix of the names of our cookies: by HTTPS, browsers accept those of this host alone. */
+export function cookiePrefix(publicUrl: string): string {
+  return isSecure(publicUrl) ? '__Host-switchyard' : 'switchyard';
+}
+
+/** True if the dashboard is reached by HTTPS alone. */
+export function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:');
 }
 
 /** Path of the sign-in library's own endpoints. */
@@ -31,7 +39,7 @@ const CHALLENGE_SECONDS = 300;
 
 /** Better Auth on our own tables: e-mail and password, one-time codes, no registration. */
 export function createStaffAuth(settings: StaffAuthSettings) {
-  const secure = settings.publicUrl.startsWith('https:');
+  const secure = isSecure(settings.publicUrl);
   return betterAuth({
     appName: 'Switchyard',
     baseURL: settings.publicUrl,
@@ -65,9 +73,9 @@ export function createStaffAuth(settings: StaffAuthSettings) {
     ],
     // Our own limits count in the database, per staff user and not only per address.
     rateLimit: { enabled: false },
-    hooks: { before: beforeSignIn(settings), after: afterSignIn(settings.limits) },
+    hooks: { before: beforeCode(settings.limits), after: afterCode(settings.limits) },
     advanced: {
-      cookiePrefix: secure ? '__Host-switchyard' : 'switchyard',
+      cookiePrefix: cookiePrefix(settings.publicUrl),
       // The library would add its own prefix; the cookie attribute is equivalent.
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
@@ -95,46 +103,22 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const passwordBody = z.object({ email: z.string().max(320), password: z.string().max(PASSWORD_MAX) });
 const codeBody = z.object({ code: z.string().max(64) });
 const CODE_PATH = '/two-factor/verify-totp';
-const PASSWORD_PATH = '/sign-in/email';
 
-function beforeSignIn({ limits, clientAddress }: StaffAuthSettings) {
+function beforeCode(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
-    if (context.path === CODE_PATH) {
-      // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
-      const body = codeBody.safeParse(context.body);
-      const staffId = await challengedPerson(context);
-      if (body.success && staffId !== null && (await limits.isCodeSpent(staffId, body.data.code))) throw invalidCode();
-      return;
-    }
-    if (context.path !== PASSWORD_PATH) return;
-    const body = passwordBody.safeParse(context.body);
-    if (!body.success) return;
-    const refusal = await limits.tryPassword(
-      body.data.email,
-      context.headers === undefined ? null : clientAddress(context.headers),
-    );
-    if (refusal === null) return;
-    const minutes = Math.ceil(refusal.retryAfterSeconds / 60);
-    throw new APIError(
-      'TOO_MANY_REQUESTS',
-      { code: 'TOO_MANY_TRIES', message: `Too many attempts. Try again in ${minutes} min.` },
-      { 'retry-after': String(refusal.retryAfterSeconds) },
-    );
+    if (context.path !== CODE_PATH) return;
+    // The library ends the challenge with any matching code; a code that was used before must leave it open for a backup code.
+    const body = codeBody.safeParse(context.body);
+    const staffId = await challengedPerson(context);
+    if (body.success && staffId !== null && (await limits.isCodeSpent(staffId, body.data.code))) throw invalidCode();
   });
 }
 
-function afterSignIn(limits: SignInLimits) {
+function afterCode(limits: SignInLimits) {
   return createAuthMiddleware(async (context) => {
     const signedIn = context.context.newSession;
-    if (context.path === PASSWORD_PATH) {
-      const body = passwordBody.safeParse(context.body);
-      const wasRight = signedIn !== null || hasChallenge(context.context.returned);
-      if (body.success && wasRight) await limits.passwordWasRight(body.data.email);
-      return;
-    }
     if (context.path !== CODE_PATH || !signedIn) return;
     const body = codeBody.safeParse(context.body);
     if (body.success && (await limits.spendCode(signedIn.user.id, body.data.code))) return;
@@ -155,10 +139,6 @@ async function challengedPerson(context: HookContext): Promise<string | null> {
 
 function invalidCode(): APIError {
   return new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
-}
-
-function hasChallenge(returned: unknown): boolean {
-  return typeof returned === 'object' && returned !== null && 'twoFactorRedirect' in returned;
 }
 
 /** A disabled staff user gets no session by any sign-in method; only the right password reaches this point. */

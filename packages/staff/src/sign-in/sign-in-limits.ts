@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@switchyard/db';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from './network-of.ts';
 
 const TABLE = 'staff_sign_in_limit';
 const HOUR_SECONDS = 3_600;
-const PASSWORDS_PER_PERSON = 10;
-const PASSWORDS_PER_ADDRESS = 100;
+/** From one network, from one known device, or in one session. */
+const PASSWORDS_FOR_ONE_PERSON = 10;
+const PASSWORDS_PER_NETWORK = 100;
+const PASSWORDS_PER_PERSON = 100;
 const RESETS_PER_PERSON = 3;
-const RESETS_PER_ADDRESS = 20;
+const RESETS_PER_NETWORK = 20;
 /** Longer than a one-time code is accepted, clock drift included. */
 const CODE_LIFETIME_SECONDS = 150;
 
@@ -16,15 +19,36 @@ export interface SignInRefusal {
   readonly retryAfterSeconds: number;
 }
 
+/** A try of a password at sign-in. */
+export interface PasswordTry {
+  /** In lower case, without spaces around it. */
+  readonly email: string;
+  /** The client's address, or null where it is unknown. */
+  readonly address: string | null;
+  /** The id of a device in which this person has signed in before, or null. */
+  readonly device: string | null;
+}
+
+/** Whether a try may go on. */
+export type PasswordTryOutcome =
+  | { readonly kind: 'allowed' }
+  /** The person is being tried from many networks: only the right password of one with a second factor may go on, to the code. */
+  | ({ readonly kind: 'second_factor_only' } & SignInRefusal)
+  | ({ readonly kind: 'refused' } & SignInRefusal);
+
 /** Counts sign-in attempts in the database, shared by all processes. */
 export interface SignInLimits {
   /**
-   * Counts one password attempt for an e-mail address from a network address, before it is checked; known and unknown addresses are
-   * counted alike.
+   * Counts a try before the password is checked; known and unknown e-mail addresses are counted alike. A known device has a count of
+   * its own, so that others' tries, from wherever, do not shut its person out.
    */
-  tryPassword(email: string, address: string | null): Promise<SignInRefusal | null>;
-  /** The password was right: the count of the staff user is reset. */
-  passwordWasRight(email: string): Promise<void>;
+  tryPassword(attempt: PasswordTry): Promise<PasswordTryOutcome>;
+  /** The person has signed in, with all factors: their count for this network is reset. */
+  signedIn(by: Pick<PasswordTry, 'email' | 'address'>): Promise<void>;
+  /** Counts a repeated password check within a session, so that a stolen one cannot be used to guess the password. */
+  tryInSession(sessionId: string): Promise<SignInRefusal | null>;
+  /** The password was right: the count of the session is reset. */
+  rightInSession(sessionId: string): Promise<void>;
   /**
    * Counts a request for a reset link from the sign-in page. Exceeding the limit of `address` is reported; exceeding that of one
    * e-mail address only leaves the e-mail unsent, so that the response does not reveal whether a staff user has it.
@@ -36,39 +60,40 @@ export interface SignInLimits {
   spendCode(staffId: string, code: string): Promise<boolean>;
 }
 
-/** Limits of failed sign-ins by staff user and by address, shared by all processes through the database. */
+/** Limits of sign-ins by staff user, {@link networkOf | network} and device, shared by all processes through the database. */
 export function openSignInLimits(database: Database): SignInLimits {
   const table = { storeClient: database.pool, tableName: TABLE, tableCreated: true, clearExpiredByTimeout: false };
-  const person = new RateLimiterPostgres({
-    ...table,
-    keyPrefix: 'person',
-    points: PASSWORDS_PER_PERSON,
-    duration: HOUR_SECONDS,
-  });
-  const address = new RateLimiterPostgres({
-    ...table,
-    keyPrefix: 'address',
-    points: PASSWORDS_PER_ADDRESS,
-    duration: HOUR_SECONDS,
-  });
-  const code = new RateLimiterPostgres({ ...table, keyPrefix: 'code', points: 1, duration: CODE_LIFETIME_SECONDS });
-  const resetsOf = (keyPrefix: string, points: number) =>
-    new RateLimiterPostgres({ ...table, keyPrefix, points, duration: HOUR_SECONDS });
-  const resetPerson = resetsOf('reset', RESETS_PER_PERSON);
-  const resetAddress = resetsOf('reset-address', RESETS_PER_ADDRESS);
+  const limitOf = (keyPrefix: string, points: number, duration = HOUR_SECONDS) =>
+    new RateLimiterPostgres({ ...table, keyPrefix, points, duration });
+  const pair = limitOf('pair', PASSWORDS_FOR_ONE_PERSON);
+  const device = limitOf('device', PASSWORDS_FOR_ONE_PERSON);
+  const session = limitOf('session', PASSWORDS_FOR_ONE_PERSON);
+  const network = limitOf('network', PASSWORDS_PER_NETWORK);
+  const person = limitOf('person', PASSWORDS_PER_PERSON);
+  const code = limitOf('code', 1, CODE_LIFETIME_SECONDS);
+  const resetPerson = limitOf('reset', RESETS_PER_PERSON);
+  const resetNetwork = limitOf('reset-network', RESETS_PER_NETWORK);
+  const consumeNetwork = (limiter: RateLimiterPostgres, address: string | null) =>
+    address === null ? null : consume(limiter, digest(networkOf(address)));
   return {
-    async askReset(email, from) {
-      const byAddress = from === null ? null : await consume(resetAddress, digest(from));
-      if (byAddress !== null) return byAddress;
+    async askReset(email, address) {
+      const byNetwork = await consumeNetwork(resetNetwork, address);
+      if (byNetwork !== null) return byNetwork;
       return (await consume(resetPerson, digest(email.trim().toLowerCase()))) === null ? 'send' : 'leave';
     },
-    async tryPassword(email, from) {
-      const byPerson = await consume(person, digest(email.trim().toLowerCase()));
-      if (byPerson !== null || from === null) return byPerson;
-      return consume(address, digest(from));
+    async tryPassword({ email, address, device: deviceId }) {
+      if (deviceId !== null) return refusedOrAllowed(await consume(device, digest(`${deviceId} ${email}`)));
+      const refused = (await consume(pair, pairKey(email, address))) ?? (await consumeNetwork(network, address));
+      if (refused !== null) return refusedOrAllowed(refused);
+      const byPerson = await consume(person, digest(email));
+      return byPerson === null ? { kind: 'allowed' } : { kind: 'second_factor_only', ...byPerson };
     },
-    async passwordWasRight(email) {
-      await person.delete(digest(email.trim().toLowerCase()));
+    async signedIn({ email, address }) {
+      await pair.delete(pairKey(email, address));
+    },
+    tryInSession: (sessionId) => consume(session, digest(sessionId)),
+    async rightInSession(sessionId) {
+      await session.delete(digest(sessionId));
     },
     async isCodeSpent(staffId, digits) {
       return ((await code.get(digest(`${staffId} ${digits}`)))?.consumedPoints ?? 0) > 0;
@@ -77,6 +102,15 @@ export function openSignInLimits(database: Database): SignInLimits {
       return (await consume(code, digest(`${staffId} ${digits}`))) === null;
     },
   };
+}
+
+/** Clients whose address is unknown share one network. */
+function pairKey(email: string, address: string | null): string {
+  return digest(JSON.stringify([email, address === null ? null : networkOf(address)]));
+}
+
+function refusedOrAllowed(refusal: SignInRefusal | null): PasswordTryOutcome {
+  return refusal === null ? { kind: 'allowed' } : { kind: 'refused', ...refusal };
 }
 
 async function consume(limiter: RateLimiterPostgres, key: string): Promise<SignInRefusal | null> {
