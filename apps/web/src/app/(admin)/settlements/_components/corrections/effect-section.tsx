@@ -82,12 +82,12 @@ function Effect({ effect: { opened, closed, books } }: { effect: CorrectionEffec
                   {state !== 'open' && <Badge tone={MONTH_STATES[state].tone ?? 'over'}>{MONTH_STATES[state].word}</Badge>}
                 </td>
                 <td {...textCell('Figure')}>{FIGURE_LABELS[kind].word}</td>
+                <td {...numberCell('Difference')}>{formatMoney(currency, difference)}</td>
                 <td {...numberCell('Entries')}>
                   {before.count.toLocaleString('en')} → {after.count.toLocaleString('en')}
                 </td>
                 <td {...numberCell('Before')}>{formatMoney(currency, before.amount)}</td>
                 <td {...numberCell('After')}>{formatMoney(currency, after.amount)}</td>
-                <td {...numberCell('Difference')}>{formatMoney(currency, difference)}</td>
               </tr>
             ))}
           </tbody>
@@ -112,8 +112,8 @@ const DISCREPANCY_COLUMNS = [
 const BOOKS_COLUMNS = [
   { title: 'Month' },
   { title: 'Figure' },
+  { title: 'Difference', number: true },
   { title: 'Entries', number: true },
   { title: 'Before', number: true },
   { title: 'After', number: true },
-  { title: 'Difference', number: true },
 ];

@@ -274,10 +274,10 @@ test('a payout that is stored otherwise is corrected as a person says, for a rea
   expect((await tableOf('Effect on the books'))[1]).toEqual([
     'October 2026 Signed off',
     'Paid out',
+    'NGN −62.50',
     '1 → 1',
     'NGN −2,400.00',
     'NGN −2,462.50',
-    'NGN −62.50',
   ]);
   const confirm = button('Replace 1 settlement');
   await user.click(confirm);
