@@ -4,7 +4,7 @@
  */
 export const DISTRIBUTION = {
   /** Few rows, read beside those of every merchant. */
-  reference: ['merchant', 'configuration_revision', 'api_key'],
+  reference: ['merchant', 'configuration_revision', 'api_key', 'database_epoch'],
   /**
    * Rows of one merchant are on one node, by this column. The first is what the others are kept beside. An audit entry is kept beside the
    * rows that it is about: its tenant is the merchant's id.

@@ -13,6 +13,7 @@ import { BASELINE, recordBaseline } from './stack/baseline.ts';
 import { runCommand } from './stack/command.ts';
 import { ensureDatabase, pendingMigrations, resolveDatabase, withConnection } from './stack/database.ts';
 import { oneAtATime } from './stack/deployment-lock.ts';
+import { BEGIN_FIRST_EPOCH } from './stack/first-epoch.ts';
 import { thisProject } from './stack/project.ts';
 
 async function deploy(migrations: string, url: string): Promise<void> {
@@ -28,6 +29,7 @@ async function deploy(migrations: string, url: string): Promise<void> {
   const database = openDatabase({ url, maxConnections: 2 });
   await migrateJobs(database).finally(() => database.close());
   await distributeEmptyTables(url);
+  await withConnection(url, (client) => client.query(BEGIN_FIRST_EPOCH));
 }
 
 async function distributeEmptyTables(url: string): Promise<void> {

@@ -11,6 +11,8 @@ export interface SpawnedWorker {
   readonly output: readonly string[];
   /** Tells it to stop; resolves with its exit code, null when a signal ended it. */
   terminate(): Promise<number | null>;
+  /** Ends it as a crash would. */
+  kill(): void;
 }
 
 /**
@@ -31,6 +33,7 @@ export function spawnWorker(environment: Readonly<Record<string, string>>, main:
   });
   return {
     output,
+    kill: () => void child.kill('SIGKILL'),
     terminate() {
       child.kill('SIGTERM');
       return ended;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DISTRIBUTION } from '../../prisma/distribution.ts';
+import { Problem } from '../bootstrap/problem.mjs';
 
 /** How Citus keeps a table. Of a local one it knows nothing: it is on the coordinator alone. */
 export type Placement = 'reference' | 'distributed' | 'local';
@@ -137,17 +138,37 @@ export async function readVersions(client: pg.Client): Promise<readonly NodeVers
 
 /**
  * Settings of every connection to a distributed database. Triggers of ours write rows of the merchant whose row was changed, which are on
- * the same node: Citus cannot know it, and has to be told.
+ * the same node: Citus cannot know it, and has to be told. Citus 14.0 loses memory for good with each execution of a kept plan that runs on
+ * the node itself (https://github.com/citusdata/citus/issues/8371): plans are made anew each time.
  */
-export const SESSION_SETTINGS = ['citus.enable_unsafe_triggers', 'citus.allow_nested_distributed_execution'] as const;
+export const SESSION_SETTINGS = {
+  'citus.enable_unsafe_triggers': 'on',
+  'citus.allow_nested_distributed_execution': 'on',
+  plan_cache_mode: 'force_custom_plan',
+} as const;
 
-/** Of {@link SESSION_SETTINGS}, those that are off on some server: the coordinator or a node where triggers run. */
+/** Set beside them for speed: a statement over all parts opens no second connection to a node, which takes longer than it saves. */
+export const FAN_OUT_SETTINGS = { 'citus.max_adaptive_executor_pool_size': '1' } as const;
+
+/** Of {@link SESSION_SETTINGS}, those that some server has otherwise: the coordinator, or a node where triggers and functions run. */
 export async function findMissingSettings(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ setting: string }>(
-    `SELECT setting FROM unnest($1::text[]) AS setting
+    `SELECT setting FROM json_each_text($1::json) AS wanted (setting, value)
      WHERE EXISTS (
-       SELECT FROM run_command_on_all_nodes(format('SELECT current_setting(%L)', setting)) AS answer WHERE answer.result <> 'on')`,
-    [SESSION_SETTINGS],
+       SELECT FROM run_command_on_all_nodes(format('SELECT current_setting(%L)', setting)) AS answer
+       WHERE answer.success AND answer.result <> value)`,
+    [JSON.stringify(SESSION_SETTINGS)],
   );
   return rows.map(({ setting }) => setting);
+}
+
+/** Throws a Problem for a distributed database that no process may run on: one of its servers lacks a setting. */
+export async function refuseUnfit(client: pg.Client): Promise<void> {
+  if (!(await hasCitus(client)) || (await readPlacements(client)).get('payment') !== 'distributed') return;
+  const missing = await findMissingSettings(client);
+  if (missing.length === 0) return;
+  throw new Problem(`Some server of the cluster is without ${missing.join(', ')}.`, [
+    'Stop Switchyard, and: npm run db:distribute',
+    'Without it the servers lose memory with each payment, until they have none: docs/scaling.md, Citus.',
+  ]);
 }

@@ -9,7 +9,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { DISTRIBUTION } from '../../prisma/distribution.ts';
 import { withConnection } from '../stack/database.ts';
 import { createClusterDatabase } from '../testing/citus/cluster.ts';
-import { findRemaining } from './cluster.ts';
+import { findRemaining, refuseUnfit } from './cluster.ts';
 import { checkDistribution, distribute } from './distribute.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'prisma', 'migrations');
@@ -89,6 +89,34 @@ test('a database with payments keeps them, and distributing it again does nothin
   const again: string[] = [];
   await distribute(client, told(again));
   expect(again).toEqual([]);
+});
+
+test('no server keeps plans, and a cluster of which one does is started on by nothing', async () => {
+  const { url, client } = await databaseWithPayments();
+  await refuseUnfit(client);
+  await distribute(client, told([]));
+  const later = await connect(url);
+  const keeps = "SELECT DISTINCT result FROM run_command_on_all_nodes('SELECT current_setting(''plan_cache_mode'')')";
+  expect((await later.query(keeps)).rows).toEqual([{ result: 'force_custom_plan' }]);
+  await refuseUnfit(later);
+  const node = Object.assign(new URL(inject('nodeDatabaseUrls')[0] ?? ''), { pathname: new URL(url).pathname }).href;
+  const keep = `DO $$ BEGIN EXECUTE format('ALTER ROLE %I IN DATABASE %I SET plan_cache_mode TO auto', current_user, current_database()); END $$`;
+  await withConnection(node, (direct) => direct.query(`SET citus.enable_alter_role_set_propagation TO off; ${keep}`));
+  expect(await checkDistribution(later)).toEqual(['plan_cache_mode is not set on some server: npm run db:distribute']);
+  await expect(refuseUnfit(later)).rejects.toThrow('Some server of the cluster is without plan_cache_mode.');
+  await distribute(later, told([]));
+  await refuseUnfit(later);
+  expect(await checkDistribution(later)).toEqual([]);
+});
+
+test('nodes that rows move to for the first time begin no epoch', async () => {
+  const { client } = await databaseWithPayments();
+  await distribute(client, told([]));
+  const unknown = await client.query(
+    `SELECT nodeid FROM run_command_on_all_nodes('SELECT database_identity()')
+     WHERE result NOT IN (SELECT identity FROM database_epoch WHERE began_at = to_timestamp(0))`,
+  );
+  expect(unknown.rows).toEqual([]);
 });
 
 test('a run that was interrupted goes on where it was', async () => {

@@ -4,6 +4,7 @@ import { Problem } from '../bootstrap/problem.mjs';
 import { seconds } from '../stack/progress.ts';
 import {
   countProcessConnections,
+  FAN_OUT_SETTINGS,
   findMisplaced,
   findMisplacedFunctions,
   findMissingSettings,
@@ -57,6 +58,7 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
       'Stop them first.',
     ]);
   }
+  const isFirst = ![...placements.values()].includes('distributed');
   await applySettings(client);
   // It serves processes of 0.1.0, which never run on a cluster, and would add the same row on every node.
   await client.query('DROP TRIGGER IF EXISTS merchant_add_tenant ON merchant');
@@ -73,7 +75,13 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
   }
   await copyFunctions(client);
   await placeFunctions(client);
+  // Rows that move from the coordinator for the first time lose none on the way: its nodes begin no epoch.
+  if (isFirst) await client.query(RECORD_NODES);
 }
+
+const RECORD_NODES = `
+INSERT INTO database_epoch (identity, began_at)
+SELECT result, to_timestamp(0) FROM run_command_on_all_nodes('SELECT database_identity()') WHERE success ON CONFLICT DO NOTHING`;
 
 interface Trigger {
   readonly name: string;
@@ -134,11 +142,11 @@ async function applySettings(client: pg.Client): Promise<void> {
     'SELECT current_user AS role, current_database() AS database',
   );
   for (const { role, database } of rows) {
-    for (const setting of SESSION_SETTINGS) {
+    for (const [setting, value] of Object.entries({ ...SESSION_SETTINGS, ...FAN_OUT_SETTINGS })) {
       await client.query(
-        `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(database)} SET ${setting} TO on`,
+        `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(database)} SET ${setting} TO ${value}`,
       );
-      await client.query(`SET ${setting} TO on`);
+      await client.query(`SET ${setting} TO ${value}`);
     }
   }
 }
@@ -178,6 +186,6 @@ export async function checkDistribution(client: pg.Client): Promise<readonly str
     ...unsound.map(({ pair }) => `${pair}.`),
     ...misplaced.map(({ table, wanted, found }) => `${table} is ${found}, and should be ${wanted}: npm run db:distribute`),
     ...functions.map((name) => `${name} does not run beside its rows: npm run db:distribute`),
-    ...settings.map((setting) => `${setting} is off on some node: npm run db:distribute`),
+    ...settings.map((setting) => `${setting} is not set on some server: npm run db:distribute`),
   ];
 }

@@ -5,7 +5,7 @@ import { type Claim, claimFile } from '../bootstrap/claim.mjs';
 import { openFreshLog, sizeOf, textFrom } from '../bootstrap/files.mjs';
 import { asProblem, Problem } from '../bootstrap/problem.mjs';
 import type { ProcessIdentity } from '../bootstrap/processes.mjs';
-import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
+import { findRemaining, ROWS_REMAIN, refuseUnfit } from '../distribute/cluster.ts';
 import { arePagesCurrent, buildPages, compilePrograms, generateClient, isClientCurrent } from './builds.ts';
 import { DATABASE, ensureDatabase, pendingMigrations, withConnection } from './database.ts';
 import { type Demo, readDemo } from './demo.ts';
@@ -161,6 +161,7 @@ async function migrate({ root, migrations, logs }: Project, env: Environment, ur
   const pending = await pendingMigrations(migrations, url);
   const remaining = await withConnection(url, findRemaining);
   if (remaining === 'rows') console.log(`  ${ROWS_REMAIN}`);
+  if (remaining !== 'empty tables') await withConnection(url, refuseUnfit);
   if (pending.length === 0 && remaining !== 'empty tables') return false;
   const migrated = pending.length > 0 ? [`${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`] : [];
   const distributed = remaining === 'empty tables' ? ['tables distributed'] : [];

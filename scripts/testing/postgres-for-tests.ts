@@ -4,6 +4,7 @@ import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import type { TestProject } from 'vitest/node';
 import { fingerprint } from '../stack/builds.ts';
 import { inDatabase, migrationNames, withConnection } from '../stack/database.ts';
+import { BEGIN_FIRST_EPOCH } from '../stack/first-epoch.ts';
 import { type PostgresOptions, type PostgresServer, startPostgres } from '../stack/postgres.ts';
 import { thisProject } from '../stack/project.ts';
 import { isInMemory, removeServers, THROWAWAY_SETTINGS, temporaryFolder } from './server-folder.ts';
@@ -130,7 +131,9 @@ export async function applyMigrations(databaseUrl: string, names: readonly strin
 /** Creates a copy of the template, in place of a database of the same name. Returns its address. */
 export async function createMigratedDatabase(adminUrl: string, name: string): Promise<string> {
   await recreateDatabase(adminUrl, name, `TEMPLATE ${TEMPLATE_DATABASE}`);
-  return inDatabase(adminUrl, name);
+  const url = inDatabase(adminUrl, name);
+  await withConnection(url, (client) => client.query(BEGIN_FIRST_EPOCH));
+  return url;
 }
 
 async function recreateDatabase(adminUrl: string, name: string, options: string): Promise<void> {

@@ -239,6 +239,23 @@ describe('an answer', () => {
     expect(await answer()).toMatchObject({ kind: 'refused' });
   });
 
+  test('that the gateway has already, by one that was lost with its row, is not sent a second time', async () => {
+    const outcome = await answer();
+    fake.disputes.splice(0, 1, disputeOf(payment, { state: 'under_review' }));
+    await send(outcome);
+    expect([fake.answers.length, fake.uploads.length]).toEqual([0, 0]);
+    expect([await responseState(), (await detail()).state]).toEqual([['REFUSED'], 'UNDER_REVIEW']);
+  });
+
+  test('is not sent while the gateway does not say whether it waits for one', async () => {
+    const outcome = await answer();
+    fake.down = true;
+    await expect(send(outcome)).rejects.toThrow('waits for an answer');
+    fake.down = false;
+    await send(outcome);
+    expect([fake.answers.length, await responseState()]).toEqual([1, ['SENT']]);
+  });
+
   test('without a reply is asked for and never sent twice', async () => {
     fake.meets = 'lost';
     const outcome = await answer({ action: 'ACCEPT', amount: '1000.5' });

@@ -1,12 +1,16 @@
 import type { TestProject } from 'vitest/node';
+import { SESSION_SETTINGS } from '../../distribute/cluster.ts';
 import { distribute } from '../../distribute/distribute.ts';
 import { withConnection } from '../../stack/database.ts';
 import { thisProject } from '../../stack/project.ts';
 import { migrateDatabase, TEMPLATE_DATABASE } from '../postgres-for-tests.ts';
 import { addressesOf, startThrowawayCluster, type ThrowawayCluster } from './cluster.ts';
 
-/** Keeps the record of every transaction that was prepared on a node, for suites that count them. */
-const SETTINGS = { 'citus.recover_2pc_interval': '-1' };
+/**
+ * Keeps the record of every transaction that was prepared on a node, for suites that count them. What `db:distribute` sets for its database is
+ * set for all: a copy of a database has none of its settings.
+ */
+const SETTINGS = { 'citus.recover_2pc_interval': '-1', ...SESSION_SETTINGS };
 
 /** Parts of each table. Every suite copies the files of all of them. */
 const SHARDS = 4;

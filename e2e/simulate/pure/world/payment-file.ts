@@ -17,6 +17,7 @@ export type RefundRow = Pick<
   | 'createdAt'
   | 'sentAt'
   | 'sendCount'
+  | 'heldAt'
   | 'failureMessage'
   | 'nextCheckAt'
   | 'version'

@@ -86,6 +86,7 @@ function record(world: PaymentWorld, money: NewRefund, script: RefundScript): st
     createdAt: now,
     sentAt: null,
     sendCount: 0,
+    heldAt: null,
     failureMessage: null,
     nextCheckAt: new Date(now.getTime() + 5 * SECOND),
     version: 1,

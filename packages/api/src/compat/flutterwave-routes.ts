@@ -18,7 +18,7 @@ const createPayment: CompatEndpoint = {
   method: 'POST',
   scope: 'payments:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, 'flutterwave', async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'flutterwave', ids: 'new' }, async (fields, run) => {
       const order = flutterwave.readPayment(fields);
       if (order.kind === 'refused') return flutterwave.refuse(order.problem);
       const beginner = { dialect: 'flutterwave', fieldNames: flutterwave.FIELD_NAMES, repeats: true } as const;
@@ -59,7 +59,7 @@ const createRefund: CompatEndpoint = {
   method: 'POST',
   scope: 'refunds:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, 'flutterwave', async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'flutterwave', ids: 'of_request' }, async (fields, run) => {
       // A body that was lost on the way is not a refund of everything.
       const { body } = call.request;
       if (body.kind === 'bytes' && body.bytes.length === 0) return flutterwave.refuse(NO_BODY);

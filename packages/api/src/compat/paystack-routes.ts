@@ -21,7 +21,7 @@ const initialize: CompatEndpoint = {
   method: 'POST',
   scope: 'payments:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, 'paystack', async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'paystack', ids: 'new' }, async (fields, run) => {
       // A run that goes on with a payment of its own names it as before.
       const newReference = () => run.resourceId.replaceAll('-', '').slice(-REFERENCE_DIGITS);
       const order = paystack.readInitialize(fields, newReference);
@@ -73,7 +73,7 @@ const createRefund: CompatEndpoint = {
   method: 'POST',
   scope: 'refunds:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, 'paystack', async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'paystack', ids: 'of_request' }, async (fields, run) => {
       const asked = paystack.readRefund(fields);
       if (asked.kind === 'refused') return paystack.refuse(asked.problem);
       const { transaction, customerNote, merchantNote } = asked.value;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@switchyard/db';
+import { canonicalJson, uuidOf } from '@switchyard/db';
 import {
   claimIdempotencyKey,
   completeIdempotentRequest,
@@ -63,13 +63,21 @@ const REST_FORM: AnswerForm<Answer | WrittenAnswer> = {
   fromStored: ({ statusCode, body }) => ({ kind: 'written', statusCode, body }),
 };
 
+/** Where the id of a request's resource comes from. A request without a key always has a new one. */
+export type ResourceIds =
+  /** Sorted by time. */
+  | 'new'
+  /** Of the key and the request: the same ones give the same id for ever, also where the record of the key is lost. */
+  | 'of_request';
+
 /** Runs a request of the REST API once per `Idempotency-Key`. */
 export function onceByIdempotencyKey<Body>(
   switchyard: Switchyard,
   call: CallWithBody<Body>,
+  ids: ResourceIds,
   work: (run: IdempotentRun) => Promise<Answer>,
 ): Promise<Answer | WrittenAnswer> {
-  return runOnce(switchyard, call, call.json, REST_FORM, work);
+  return runOnce(switchyard, call, call.json, { form: REST_FORM, ids }, work);
 }
 
 /**
@@ -81,14 +89,15 @@ export async function runOnce<Answered>(
   switchyard: Switchyard,
   call: Pick<Call, 'caller' | 'request'>,
   json: unknown,
-  form: AnswerForm<Answered>,
+  { form, ids }: { readonly form: AnswerForm<Answered>; readonly ids: ResourceIds },
   work: (run: IdempotentRun) => Promise<Answered>,
 ): Promise<Answered> {
   const { payments, resources, heartbeat } = switchyard;
   const key = call.request.headers['idempotency-key'];
   if (key === undefined) return work({ resourceId: payments.newId(), abandoned: false });
   if (!KEY.test(key)) return form.refuse('invalid_key');
-  const record = describe(call, json, key, payments.newId());
+  const described = describe(call, json, key);
+  const record = { ...described, resourceId: ids === 'new' ? payments.newId() : requestId(described) };
   const claim = await claimIdempotencyKey({ database: resources.database, heartbeat }, record, payments.now(), LOCK_MS);
   switch (claim.kind) {
     case 'answered':
@@ -149,10 +158,13 @@ function describe(
   { caller, request }: Pick<Call, 'caller' | 'request'>,
   json: unknown,
   key: string,
-  resourceId: string,
-): IdempotentRequest {
+): Omit<IdempotentRequest, 'resourceId'> {
   // Sorted names: bodies that differ only in the order of their fields are the same request.
   const text = `${request.method} ${request.path}\n${canonicalJson(json)}`;
   const requestHash = new Uint8Array(createHash('sha256').update(text).digest());
-  return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash, resourceId };
+  return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash };
+}
+
+function requestId({ merchantId, mode, key, requestHash }: Omit<IdempotentRequest, 'resourceId'>): string {
+  return uuidOf(JSON.stringify(['idempotent-request', merchantId, mode, key, Buffer.from(requestHash).toString('hex')]));
 }

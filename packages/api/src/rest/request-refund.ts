@@ -12,7 +12,7 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
   optional: false,
   missingBody: MISSING_AMOUNT,
   run: (switchyard, call) =>
-    onceByIdempotencyKey(switchyard, call, async ({ resourceId: refundId }) => {
+    onceByIdempotencyKey(switchyard, call, 'of_request', async ({ resourceId: refundId }) => {
       const { caller, params, body, timings } = call;
       const startedAt = performance.now();
       const outcome = await requestRefund(switchyard.payments, {

@@ -287,13 +287,13 @@ export const refunds = router({
       const dismissal = { ...input, merchantId: oneMerchant(ctx, input.merchantId) };
       return found(await dismissRefund(ctx.switchyard.payments, dismissal, author(ctx)), NO_REFUND);
     }),
-  /** Ends a refund that needs attention as the gateway's own dashboard shows it. */
+  /** Ends a refund that needs attention as the gateway's own dashboard shows it, or has one sent that was held back. */
   record: reviewing
     .input(
       z.object({
         merchantId: z.uuid().toLowerCase(),
         refundId: z.uuid().toLowerCase(),
-        state: z.enum(['SUCCEEDED', 'FAILED']),
+        state: z.enum(['SUCCEEDED', 'FAILED', 'REQUESTED']),
         note: decisionNote,
       }),
     )

@@ -31,6 +31,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onAll(nodeUrls, `CREATE DATABASE ${name} TEMPLATE switchyard_template STRATEGY FILE_COPY`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
+  await beginEpoch(nodeUrls, name);
   const database = openDatabase({ url: url.href, maxConnections: 12, ...TEST_CONNECTION });
   return {
     ...database,
@@ -40,6 +41,27 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await dropEverywhere(nodeUrls, name);
     },
   };
+}
+
+/** The copies of the template are no restored ones: no rows of theirs were lost. */
+async function beginEpoch(urls: readonly string[], name: string): Promise<void> {
+  const [first = '', ...nodes] = urls.map((url) => Object.assign(new URL(url), { pathname: `/${name}` }).href);
+  const identities = await Promise.all(nodes.map((url) => queryOnce(url, 'SELECT database_identity() AS identity', [])));
+  const rows = identities.flat().map(({ identity }) => identity);
+  const values = `SELECT database_identity() UNION SELECT unnest($1::text[])`;
+  await queryOnce(first, `INSERT INTO database_epoch SELECT identity, to_timestamp(0) FROM (${values}) AS here (identity)`, [
+    rows,
+  ]);
+}
+
+async function queryOnce(url: string, text: string, values: readonly unknown[]): Promise<readonly { identity: string }[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<{ identity: string }>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** A server of a cluster may connect to another one's database while that is being dropped. */

@@ -23,7 +23,8 @@ interface Sending {
 }
 
 /**
- * Sends a recorded answer: uploads its evidence, notes that the call which cannot be taken back is about to be made, and makes it. From
+ * Sends a recorded answer: asks whether the gateway still waits for one, as an earlier answer may be lost with its row, uploads its evidence,
+ * notes that the call which cannot be taken back is about to be made, and makes it. From
  * that note on the call is never made again: where its outcome is not known, also because the process ended, the gateway is asked about the
  * dispute. Repeating it does no more.
  */
@@ -38,6 +39,7 @@ export async function sendResponse(context: PaymentsContext, { merchantId, respo
   if (sending === null) return refuse(context, response, dispute, 'The account has no credentials.');
   const { answerDispute } = sending.account.gateway;
   if (answerDispute === undefined) return refuse(context, response, dispute, 'The gateway takes no answers by a call.');
+  if (await isAnswered(context, sending)) return refuse(context, response, dispute, 'The gateway waits for no answer any more.');
   const evidence = await uploadEvidence(context, sending);
   if (evidence !== null && evidence.outcome !== 'yes') return refuse(context, response, dispute, evidence.failure.message);
   const answer = await toAnswer(context, sending, evidence?.value ?? null);
@@ -128,6 +130,17 @@ async function conclude(context: PaymentsContext, sending: Sending, state: Repor
 async function askAbout(context: PaymentsContext, sending: Sending | null, response: DisputeResponse): Promise<void> {
   if (sending !== null && (await applyPresent(context, sending))) return;
   throw new Error(`it is not known whether answer ${response.id} has arrived`);
+}
+
+/** True if the gateway waits for no answer any more, which is applied. Throws while it cannot be asked; one without a call for it waits. */
+async function isAnswered(context: PaymentsContext, { dispute, account }: Sending): Promise<boolean> {
+  const { findDispute, listDisputes } = account.gateway;
+  if (findDispute === undefined && listDisputes === undefined) return false;
+  const { merchantId, accountId } = dispute;
+  const found = await findAtGateway(account, dispute, TIMEOUT_MS);
+  if (found === null) throw new Error(`it is not known whether dispute ${dispute.id} waits for an answer`);
+  const { state } = await settleReportedDispute(context, { merchantId, accountId, reported: found, cause: 'staff' });
+  return state !== 'NEEDS_RESPONSE';
 }
 
 /** Applies what the gateway says of the dispute now. True once it waits for no answer any more. */

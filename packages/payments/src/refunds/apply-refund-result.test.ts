@@ -16,6 +16,7 @@ const refunds = fc.record({
   createdAt: fc.integer({ min: 0, max: 72 }).map((hours) => new Date(NOW.getTime() - hours * HOUR_MS)),
   sentAt: fc.option(fc.integer({ min: 0, max: 72 }).map((hours) => new Date(NOW.getTime() - hours * HOUR_MS))),
   sendCount: fc.integer({ min: 0, max: 7 }),
+  heldAt: fc.option(fc.constant(NOW)),
   failureMessage: fc.option(fc.string()),
 });
 const sending = fc.integer({ min: 0, max: 7 });
@@ -36,6 +37,8 @@ const answers: fc.Arbitrary<RefundResult> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('not_received' as const), sending, message }),
   fc.record({ kind: fc.constant('unanswered' as const), message }),
+  fc.record({ kind: fc.constant('held' as const), message }),
+  fc.record({ kind: fc.constant('cleared' as const) }),
 );
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
@@ -64,12 +67,13 @@ describe('the effect of a gateway result on a refund', () => {
     );
   });
 
-  test('allows another sending only when the latest one was not received', () => {
+  test('allows another sending only when the latest one was not received, or a person clears one that was held', () => {
     fc.assert(
       fc.property(refunds, answers, random, (refund, result, chance) => {
         const change = applyRefundResult(refund, result, { now: NOW, random: chance });
         if (change?.state !== 'REQUESTED') return;
-        expect(result).toMatchObject({ kind: 'not_received', sending: refund.sendCount });
+        if (result.kind === 'cleared') expect(refund).toMatchObject({ state: 'NEEDS_ATTENTION', heldAt: NOW });
+        else expect(result).toMatchObject({ kind: 'not_received', sending: refund.sendCount });
         expect(change.sentAt).toBeNull();
       }),
     );
@@ -90,6 +94,7 @@ describe('the effect of a gateway result on a refund', () => {
     createdAt: NOW,
     sentAt: NOW,
     sendCount: 2,
+    heldAt: null,
     failureMessage: null,
   } as const;
 
@@ -243,6 +248,7 @@ describe('a refund that does not end', () => {
     createdAt: NOW,
     sentAt: NOW,
     sendCount: 1,
+    heldAt: null,
     failureMessage: null,
   } as const;
   const DAY_MS = 24 * HOUR_MS;

@@ -19,6 +19,10 @@ export type RefundResult =
     }
   /** The latest `sending` did not reach the gateway, and will not: the refund may be sent again. */
   | { readonly kind: 'not_received'; readonly sending: number; readonly message: string }
+  /** It was not sent: the gateway may have made it before rows were lost, and a person decides. */
+  | { readonly kind: 'held'; readonly message: string }
+  /** A person saw that the gateway has not made one that was held. */
+  | { readonly kind: 'cleared' }
   /** No usable answer. `noLookup` where the gateway has no call that could ever give one. */
   | { readonly kind: 'unanswered'; readonly message: string; readonly noLookup?: true };
 
@@ -35,7 +39,7 @@ const OPEN_WITHOUT_LOOKUP_MAX_MS = 3 * DAY_MS;
 
 /** The change a result makes to a refund, or null for none. An unknown outcome never becomes a failure. */
 export function applyRefundResult(
-  refund: Pick<Refund, 'state' | 'gatewayRefundId' | 'createdAt' | 'sentAt' | 'sendCount' | 'failureMessage'>,
+  refund: Pick<Refund, 'state' | 'gatewayRefundId' | 'createdAt' | 'sentAt' | 'sendCount' | 'heldAt' | 'failureMessage'>,
   result: RefundResult,
   { now, random }: { now: Date; random: number },
 ): RefundChange | null {
@@ -45,18 +49,22 @@ export function applyRefundResult(
     case 'reported': {
       const { state, gatewayRefundId, message, sending = refund.sendCount } = result;
       if (sending !== refund.sendCount) return null;
+      // The gateway has it: no person may have it sent any more.
+      const noLongerHeld = refund.heldAt === null ? {} : { heldAt: null };
       if (result.unrecognised !== undefined) {
         const openMaxMs = OPEN_WITHOUT_LOOKUP_MAX_MS;
-        const change = applyOpen(refund, result.unrecognised.message, { now, random, openMaxMs });
+        const change = { ...applyOpen(refund, result.unrecognised.message, { now, random, openMaxMs }), ...noLongerHeld };
         return gatewayRefundId === null || refund.gatewayRefundId !== null ? change : { ...change, gatewayRefundId };
       }
       if (state !== refund.state && !canTransitionRefund(refund.state, state)) return null;
       if (state === 'PROCESSING' && now.getTime() - since.getTime() >= OPEN_MAX_MS) {
         const failureMessage = 'For 30 days the gateway has not said that it was paid out: see its dashboard.';
-        return { ...needsAttention(refund, failureMessage), nextCheckAt: nextRefundCheckAt({ now, since, random }) };
+        const nextCheckAt = nextRefundCheckAt({ now, since, random });
+        return { ...needsAttention(refund, failureMessage), ...noLongerHeld, nextCheckAt };
       }
       return {
         state,
+        ...noLongerHeld,
         ...(gatewayRefundId !== null && refund.gatewayRefundId === null && { gatewayRefundId }),
         failureMessage: state === 'FAILED' || state === 'NEEDS_ATTENTION' ? message : null,
         nextCheckAt: isFinalRefund(state) ? null : nextRefundCheckAt({ now, since, random }),
@@ -66,6 +74,20 @@ export function applyRefundResult(
       // The refund was sent again since: this result belongs to an earlier sending.
       if (result.sending !== refund.sendCount) return null;
       return applyNotReceived(refund, result.message, { now, random });
+    case 'held': {
+      const nextCheckAt = nextRefundCheckAt({ now, since: now, random });
+      return { ...needsAttention(refund, result.message), heldAt: now, sentAt: null, nextCheckAt };
+    }
+    case 'cleared':
+      if (refund.state !== 'NEEDS_ATTENTION' || refund.heldAt === null) return null;
+      return {
+        state: 'REQUESTED',
+        heldAt: null,
+        clearedAt: now,
+        sentAt: null,
+        failureMessage: null,
+        nextCheckAt: nextRefundCheckAt({ now, since: now, random }),
+      };
     case 'unanswered': {
       const openMaxMs = result.noLookup === true ? OPEN_WITHOUT_LOOKUP_MAX_MS : OPEN_MAX_MS;
       return applyOpen(refund, result.message, { now, random, openMaxMs });

@@ -1,25 +1,23 @@
 import { unlessUnavailable } from '@switchyard/db';
 import type { Refund } from '@switchyard/db/client';
-import { readAllPages } from '@switchyard/gateways';
 import type { OpenAccount } from '@switchyard/runtime';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
 import { isRefundInFlight, markRefundSent } from './due-refunds.ts';
-import { findRefundsByGatewayId } from './queries.ts';
+import { findEarlierRefund, findInRefundList, GATEWAY_TIMEOUT_MS } from './find-in-refund-list.ts';
+import { findLostRows } from './lost-rows.ts';
 
-/** Most milliseconds that a call about a refund takes. */
-export const GATEWAY_TIMEOUT_MS = 15_000;
 /** Longer than the call: a refund found sent after this time is looked up at the gateway. */
 const CALL_ENDED_MS = 90_000;
 /** Longer than any network hop buffers a request: a refund that is not listed by then was not received. */
 const ARRIVAL_MS = 10 * 60_000;
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Sends a refund to its gateway, once. The sending is recorded before the call, so that a crash leaves a refund to look up and never
  * causes a second one. Null when another process sends it. The refusal of a refund that was sent before counts only when the gateway
- * does not list it: a first request that arrived after all is what the second is refused for.
+ * does not list it: a first request that arrived after all is what the second is refused for. Where rows may have been lost, the gateway's
+ * list comes first, and where it has none, a person.
  */
 export async function sendToGateway(context: PaymentsContext, refund: Refund): Promise<RefundResult | null> {
   const { database } = context.resources;
@@ -33,6 +31,8 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
   const key = { merchantId: refund.merchantId, refundId: refund.id };
   const mine = await markRefundSent(database, key, { now, nextCheckAt: new Date(now.getTime() + CALL_ENDED_MS) });
   if (!mine) return null;
+  const earlier = await settleByEarlier(context, opened, refund);
+  if (earlier !== null) return earlier;
   const order = {
     refundReference: refund.reference,
     paymentReference: attempt.reference,
@@ -50,11 +50,29 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
   return sending > 1 && refused ? ((await findInRefundList(context, opened, refund)) ?? result) : result;
 }
 
+/**
+ * The result for a refund that may have been made before rows were lost; null where it was not, and is to be sent. Asked once the sending is
+ * recorded: should rows be lost after this, whoever sends it again asks too, and waits for this call to arrive.
+ */
+async function settleByEarlier(context: PaymentsContext, opened: OpenAccount, refund: Refund): Promise<RefundResult | null> {
+  const lost = await findLostRows(context.resources.database, refund, ARRIVAL_MS);
+  if (lost === null) return null;
+  const { capabilities, title } = opened.gateway;
+  if (capabilities.missingLookups?.includes('listRefunds') === true) {
+    const message = `Rows of this payment may have been lost, and ${title} answers no questions about refunds: see whether its dashboard has it.`;
+    return { kind: 'held', message };
+  }
+  const found = await findEarlierRefund(context, opened, refund);
+  if (found !== null || !lost.mayArrive) return found;
+  return { kind: 'unanswered', message: 'Not sent yet: a request from before rows were lost may still arrive at the gateway.' };
+}
+
 /** Looks a sent refund up at its gateway: by the gateway's id, or by our reference in its list. */
 export async function fetchRefund(context: PaymentsContext, refund: Refund): Promise<RefundResult> {
   const opened = openRefundAccount(context, refund);
   if (opened === null) return { kind: 'unanswered', message: notConfigured(refund).message };
   if (opened === 'not_usable') return NOT_USABLE;
+  if (refund.heldAt !== null && refund.state === 'NEEDS_ATTENTION') return fetchHeldRefund(context, opened, refund);
   const noLookup = withoutLookup(opened, refund);
   if (noLookup !== null) return noLookup;
   if (refund.gatewayRefundId === null) return fetchUnansweredRefund(context, opened, refund);
@@ -87,36 +105,12 @@ async function fetchUnansweredRefund(context: PaymentsContext, opened: OpenAccou
   return mayArrive ? { kind: 'unanswered', message } : { kind: 'not_received', sending: refund.sendCount, message };
 }
 
-/** Result for this refund in the gateway's list of the payment's refunds; null when the complete list has none that may be it. */
-async function findInRefundList(
-  context: PaymentsContext,
-  { gateway, access }: OpenAccount,
-  refund: Refund,
-): Promise<RefundResult | null> {
-  const { database } = context.resources;
-  const attempt = await findAttempt(database, refund.merchantId, refund.attemptId);
-  const query = {
-    from: new Date(refund.createdAt.getTime() - DAY_MS),
-    to: new Date(context.now().getTime() + DAY_MS),
-    paymentReference: attempt?.reference ?? null,
-    transactionId: refund.transactionId,
-  };
-  const listed = await readAllPages(
-    (cursor) => gateway.listRefunds(access, { ...query, cursor }, { timeoutMs: GATEWAY_TIMEOUT_MS }),
-    (row) => row.gatewayRefundId,
-  );
-  if (listed.outcome !== 'yes') return { kind: 'unanswered', message: listed.failure.message };
-  const own = listed.value.find(({ note }) => note?.split(/\s/).includes(refund.reference));
-  if (own !== undefined) return resultFromReceipt({ ...own, message: null });
-  for (const { note, amount, gatewayRefundId } of listed.value) {
-    if (note !== null || amount !== refund.amount.toString()) continue;
-    const candidate = { gatewayRefundId, attemptId: refund.attemptId };
-    const known = await findRefundsByGatewayId(database, refund.merchantId, refund.accountId, candidate);
-    if (known.some((other) => other.gatewayRefundId === gatewayRefundId)) continue;
-    const message = `The gateway lists a refund of the same amount without a note (${gatewayRefundId}), which may be this one.`;
-    return { kind: 'reported', state: 'NEEDS_ATTENTION', gatewayRefundId: null, message };
-  }
-  return null;
+/** A refund that was held back was not sent: only under its own reference can it be at the gateway. A person decides any other. */
+async function fetchHeldRefund(context: PaymentsContext, opened: OpenAccount, refund: Refund): Promise<RefundResult> {
+  const waits = { kind: 'unanswered', message: refund.failureMessage ?? '' } as const;
+  if (opened.gateway.capabilities.missingLookups?.includes('listRefunds') === true) return waits;
+  const found = await findEarlierRefund(context, opened, refund);
+  return found?.kind === 'reported' ? found : waits;
 }
 
 /** Null when its account is no longer configured, `not_usable` when a fault of ours keeps this process from using it. */

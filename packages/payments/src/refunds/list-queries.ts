@@ -32,6 +32,8 @@ export interface RefundListItem {
   readonly duplicate: boolean;
   readonly mismatched: boolean;
   readonly failureMessage: string | null;
+  /** It waits for a person, and was not sent: the gateway may have made it before rows were lost. */
+  readonly held: boolean;
   /** It failed, its money is the payment's own, and it is not resolved. */
   readonly unresolved: boolean;
   /** The note of the staff user who dismissed it. */
@@ -58,7 +60,7 @@ export function readRefundPage(
       (SELECT each->>'title' FROM json_array_elements(control.reason_codes) AS each WHERE each->>'code' = p.reason_code LIMIT 1)
         AS "reasonTitle", p.reference, p.gateway_refund_id AS "gatewayRefundId",
       p.requested_by AS "requestedBy", p.duplicate, p.mismatched, p.failure_message AS "failureMessage",
-      ${IS_UNRESOLVED} AS unresolved, p.note, p.sent_at AS "sentAt", p.next_check_at AS "nextCheckAt",
+      p.state = 'NEEDS_ATTENTION' AND p.held_at IS NOT NULL AS held, ${IS_UNRESOLVED} AS unresolved, p.note, p.sent_at AS "sentAt", p.next_check_at AS "nextCheckAt",
       p.created_at AS "createdAt", p.updated_at AS "updatedAt"
     FROM page
     JOIN refund AS p ON p.merchant_id = page.merchant_id AND p.id = page.id

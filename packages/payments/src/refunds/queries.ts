@@ -111,6 +111,8 @@ export interface RefundChange {
   readonly gatewayRefundId?: string;
   readonly failureMessage?: string | null;
   readonly sentAt?: Date | null;
+  readonly heldAt?: Date | null;
+  readonly clearedAt?: Date;
   readonly nextCheckAt?: Date | null;
 }
 

@@ -1,15 +1,19 @@
+import { hintAfterCommit } from '@switchyard/db';
 import type { Refund, RefundState } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
 import { findRefund } from './queries.ts';
-import { auditMoney, type MoneyAuthor } from './record-refund.ts';
+import { auditMoney, type MoneyAuthor, sendHint } from './record-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /** A staff user's observation at the gateway of a refund that needs attention. */
 export interface RefundObservation {
   readonly merchantId: string;
   readonly refundId: string;
-  /** `SUCCEEDED`: the customer was paid; `FAILED`: they were not, and will not be. */
-  readonly state: 'SUCCEEDED' | 'FAILED';
+  /**
+   * `SUCCEEDED`: the customer was paid; `FAILED`: they were not, and will not be; `REQUESTED`, of one that was held back: the gateway does
+   * not have it, and it is sent now.
+   */
+  readonly state: 'SUCCEEDED' | 'FAILED' | 'REQUESTED';
   readonly note: string;
 }
 
@@ -17,12 +21,14 @@ export interface RefundObservation {
 export type RecordRefundOutcome =
   | { readonly kind: 'recorded'; readonly refund: Refund }
   | { readonly kind: 'not_found' }
+  /** Only one that was held back is sent by a person's word: any other was sent before. */
+  | { readonly kind: 'not_held' }
   /** Only a refund that needs attention is decided by a person; any other has its gateway's answer, or may still get it. */
   | { readonly kind: 'not_waiting'; readonly state: RefundState };
 
 /**
- * Ends a refund that needs attention as a staff user saw it on the gateway's dashboard, with payment, merchant's events and audit row in
- * one transaction. A failed one frees its money: it may be refunded again, by another refund.
+ * Ends a refund that needs attention as a staff user saw it on the gateway's dashboard, or has one sent that was held back, with payment,
+ * merchant's events and audit row in one transaction. A failed one frees its money: it may be refunded again, by another refund.
  */
 export async function recordRefundOutcome(
   context: PaymentsContext,
@@ -32,13 +38,17 @@ export async function recordRefundOutcome(
   const refund = await findRefund(context.resources.database, merchantId, refundId);
   if (refund === null) return { kind: 'not_found' };
   if (refund.state !== 'NEEDS_ATTENTION') return { kind: 'not_waiting', state: refund.state };
+  if (state === 'REQUESTED' && refund.heldAt === null) return { kind: 'not_held' };
   const { amount, currency, gateway } = refund;
   const message = state === 'FAILED' ? `Recorded by staff: ${note}` : null;
-  const result = { kind: 'reported', state, gatewayRefundId: null, message } as const;
+  const result = state === 'REQUESTED' ? CLEARED : ({ kind: 'reported', state, gatewayRefundId: null, message } as const);
   const after = await settleRefund(context, refund, result, author.cause, async (transaction, locked) => {
     const what = { action: 'refund.outcome_recorded', objectType: 'refund', objectId: refundId };
     const detail = { state, amount: amount.toString(), currency, gateway, note };
     await auditMoney(context, transaction, locked, what, detail, author);
+    if (state === 'REQUESTED') hintAfterCommit(transaction, [sendHint(merchantId, refundId)]);
   });
   return after.state === state ? { kind: 'recorded', refund: after } : { kind: 'not_waiting', state: after.state };
 }
+
+const CLEARED = { kind: 'cleared' } as const;

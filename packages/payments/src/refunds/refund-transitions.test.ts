@@ -12,6 +12,7 @@ test('a refund makes exactly the documented moves', () => {
     'PROCESSING → NEEDS_ATTENTION',
     'PROCESSING → SUCCEEDED',
     'PROCESSING → FAILED',
+    'NEEDS_ATTENTION → REQUESTED',
     'NEEDS_ATTENTION → PROCESSING',
     'NEEDS_ATTENTION → SUCCEEDED',
     'NEEDS_ATTENTION → FAILED',

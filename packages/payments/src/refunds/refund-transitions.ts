@@ -6,8 +6,8 @@ export const REFUND_TRANSITIONS: Readonly<Record<RefundState, readonly RefundSta
   REQUESTED: ['PROCESSING', 'FAILED'],
   /** The gateway accepted and ended it, requires help with it, or provably never received it. */
   PROCESSING: ['REQUESTED', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'],
-  /** A staff user completed it at the gateway. */
-  NEEDS_ATTENTION: ['PROCESSING', 'SUCCEEDED', 'FAILED'],
+  /** A staff user completed it at the gateway, or saw that the gateway had not made one that was held back. */
+  NEEDS_ATTENTION: ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED'],
   SUCCEEDED: [],
   /** The money may be refunded again, by another refund. */
   FAILED: [],

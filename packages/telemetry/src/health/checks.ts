@@ -16,12 +16,18 @@ export interface CheckedResources {
   };
 }
 
+const HAS_CITUS = "SELECT FROM pg_extension WHERE extname = 'citus'";
+const LEAKING = `
+SELECT FROM run_command_on_all_nodes('SELECT current_setting(''plan_cache_mode'')') AS answer
+WHERE NOT rows_share_a_node() AND answer.success AND answer.result <> 'force_custom_plan'`;
+
 /**
- * The checks of every process: the database answers, it has the migrations of this build, configuration is in memory, and the secrets are
+ * The checks of every process: the database answers, it has the migrations of this build, each server of a cluster keeps no plans, configuration is in memory, and the secrets are
  * those that the stored data was made with.
  */
 export function processChecks({ database, configuration, secrets }: CheckedResources): Checks {
   let migrated = false;
+  let isFit = false;
   return {
     async database() {
       await pingDatabase(database);
@@ -31,6 +37,11 @@ export function processChecks({ database, configuration, secrets }: CheckedResou
       // A migration that was applied stays applied.
       migrated ||= await hasMigrations(database, migrationsOfBuild());
       return migrated ? 'ok' : 'pending';
+    },
+    async cluster() {
+      // Connections that have begun keep their settings.
+      isFit ||= await keepsNoPlans(database);
+      return isFit ? 'ok' : 'memory_leaks';
     },
     async configuration() {
       await configuration.ready();
@@ -53,6 +64,14 @@ export function replicaCheck(readLagSeconds: () => Promise<number>): Checks {
   return {
     replica: async () => ((await readLagSeconds()) > REPLICA_LAG_MAX_S ? 'behind' : 'ok'),
   };
+}
+
+/** True unless this is a distributed database of which a server keeps plans, whose memory Citus 14.0 loses at each execution. */
+async function keepsNoPlans({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const { rowCount: citus } = await pool.query(HAS_CITUS);
+  if (citus === 0) return true;
+  const { rowCount: leaking } = await pool.query(LEAKING);
+  return leaking === 0;
 }
 
 /** A database that has later migrations too serves this build as well: they only add. */

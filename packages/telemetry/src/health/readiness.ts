@@ -8,6 +8,7 @@ export type CheckResult =
   | 'starting'
   | 'not_loaded'
   | 'behind'
+  | 'memory_leaks'
   | 'wrong_encryption_keys'
   | 'wrong_key_pepper';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uuidOf } from '@switchyard/db';
 import type { PaymentStatus, RefundState, StaffRole } from '@switchyard/db/client';
 import type { LockedPayment, RefundedMoney } from '../../refunds/queries.ts';
 import { subtractReversed } from '../../reversals/decide-reversal.ts';
@@ -146,11 +147,7 @@ export function decideBulk(
  */
 function refundIdOf({ merchantId, mode }: BulkScope, { amount, reasonCode, reason }: BulkRow, paymentId: string): string {
   const said = JSON.stringify(['bulk-refund', merchantId, mode, paymentId, amount.toString(), reasonCode, reason]);
-  const bytes = createHash('sha256').update(said).digest().subarray(0, 16);
-  // A UUID of version 8: its other bits are the application's own.
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return uuidOf(said);
 }
 
 function knownStates({ refunds, approvals }: BulkState, now: Date): ReadonlyMap<string, RefundState | ApprovalState> {

@@ -10,18 +10,28 @@ import { useForm } from '#/forms/use-form.ts';
 import { NoteField, noteSchema } from './note-field.tsx';
 import { type RefundRow, useRecordRefund } from './use-refunds.ts';
 
-type WaitingRefund = Pick<RefundRow, 'merchantId' | 'refundId' | 'merchantOrderId' | 'amount' | 'currency' | 'failureMessage'>;
+type WaitingRefund = Pick<
+  RefundRow,
+  'merchantId' | 'refundId' | 'merchantOrderId' | 'amount' | 'currency' | 'failureMessage' | 'held'
+>;
 
 const CHOICES = [
   { value: 'SUCCEEDED', label: 'The customer was paid', description: 'The refund succeeds, and its merchant is notified.' },
   { value: 'FAILED', label: 'The customer was not paid', description: 'The refund fails: the amount can be refunded again.' },
 ] as const;
-const schema = z.extend(noteSchema, { state: z.enum(['SUCCEEDED', 'FAILED']) });
+/** Only of one that was held back: any other was sent before. */
+const SEND = {
+  value: 'REQUESTED',
+  label: 'The gateway does not have it: send it now',
+  description: 'It was not sent, as it may have been made before the database was restored or taken over.',
+} as const;
+const schema = z.extend(noteSchema, { state: z.enum(['SUCCEEDED', 'FAILED', 'REQUESTED']) });
+const RECORDED = { SUCCEEDED: 'is recorded as paid', FAILED: 'is recorded as failed', REQUESTED: 'is sent' } as const;
 
 /** Records what the gateway's dashboard shows of a refund that needs attention. */
 export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund; onClose: () => void }) {
   const record = useRecordRefund();
-  const { merchantId, refundId, merchantOrderId, failureMessage } = refund;
+  const { merchantId, refundId, merchantOrderId, failureMessage, held } = refund;
   const form = useForm({
     schema,
     values: { state: 'SUCCEEDED', note: '' },
@@ -29,11 +39,10 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
       const outcome = await record.mutateAsync({ merchantId, refundId, state, note });
       switch (outcome.kind) {
         case 'recorded':
-          showToast({
-            text: `The refund of order ${merchantOrderId} is recorded as ${state === 'FAILED' ? 'failed' : 'paid'}.`,
-          });
+          showToast({ text: `The refund of order ${merchantOrderId} ${RECORDED[state]}.` });
           onClose();
           return null;
+        case 'not_held':
         case 'not_waiting':
           return 'It no longer needs attention: another person or the gateway has decided it.';
         default:
@@ -48,7 +57,7 @@ export function RecordRefundDialog({ refund, onClose }: { refund: WaitingRefund;
           <strong>{formatMoney(refund.currency, refund.amount)}</strong> of order <strong>{merchantOrderId}</strong>.{' '}
           {failureMessage}
         </p>
-        <form.Radio name="state" label="What the gateway's dashboard shows" choices={CHOICES} />
+        <form.Radio name="state" label="What the gateway's dashboard shows" choices={held ? [...CHOICES, SEND] : CHOICES} />
         <p className={classes.consequence}>This cannot be undone. Never choose that it was not paid without having looked.</p>
         <NoteField form={form} />
         <FormActions action="Record the result" variant="danger" onCancel={onClose} />

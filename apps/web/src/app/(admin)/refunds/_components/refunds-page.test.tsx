@@ -30,6 +30,7 @@ const REFUND: RefundRow = {
   duplicate: false,
   mismatched: false,
   failureMessage: null,
+  held: false,
   unresolved: false,
   note: null,
   sentAt: AT,
