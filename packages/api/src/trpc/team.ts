@@ -127,13 +127,13 @@ export const team = router({
       const outcome = await revokeRole(ctx.switchyard, { ...input, actor: author(ctx).actor });
       return outcome.kind === 'not_found' ? missing('The person has no such role.') : outcome;
     }),
-  /** Creates a password reset link; it is only in this response. */
+  /** Creates a password reset link; it is only in this response. One for a disabled staff user ends their old password at once. */
   makeResetLink: managing.input(person).mutation(async ({ ctx, input }) => {
     const outcome = await makeResetLink(ctx.switchyard, { ...input, ...author(ctx) });
     if (outcome.kind === 'not_found') missing(NO_SUCH_STAFF_USER);
     return shown(ctx, 'password_reset', outcome);
   }),
-  /** Disables a staff user and ends their sessions, or enables them again. */
+  /** Disables a staff user and ends their sessions, tokens and open invitations, or enables them again. */
   setDisabled: managing
     .input(person.extend({ disabled: z.boolean() }))
     .mutation(async ({ ctx, input }) => orNotFound(await setStaffDisabled(ctx.switchyard, { ...input, ...author(ctx) }))),

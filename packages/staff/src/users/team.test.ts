@@ -246,6 +246,24 @@ describe('a password reset link', () => {
     expect(await resetPassword(context, { token: third, passwordHash })).toEqual({ kind: 'not_found' });
   });
 
+  test('made while the staff user is disabled ends the old password, and works once without enabling them', async () => {
+    const staffId = await hire([{ merchantId, role: 'viewer' }]);
+    const passwordOf = async () =>
+      (await context.database.prisma.staffCredential.findFirst({ where: { userId: staffId } }))?.password;
+    const command = { staffId, merchantScope: EVERYWHERE, actor };
+    await setStaffDisabled(context, { ...command, disabled: true });
+    const made = await makeResetLink(context, command);
+    if (made.kind !== 'made') throw new Error(made.kind);
+    expect(await passwordOf()).toBeNull();
+    const reset = () => resetPassword(context, { token: made.link.token, passwordHash: 'new hash' });
+    expect(await reset()).toMatchObject({ kind: 'reset' });
+    expect(await reset()).toEqual({ kind: 'not_found' });
+    expect(await passwordOf()).toBe('new hash');
+    const person = await context.database.prisma.staffUser.findUniqueOrThrow({ where: { id: staffId } });
+    expect(person.disabledAt).not.toBeNull();
+    expect(await requestReset(context, { email: person.email })).toEqual({ kind: 'not_found' });
+  });
+
   test('is created only for the address of an enabled staff user', async () => {
     const { email, token } = await invite();
     await accept(token);
@@ -265,6 +283,16 @@ describe('disabling', () => {
     expect(await lastAudit()).toMatchObject({ action: 'staff.disabled', after: { disabled: true, sessionsEnded: 1 } });
     expect(await change(false)).toEqual({ kind: 'changed' });
     expect(await lastAudit()).toMatchObject({ action: 'staff.enabled' });
+  });
+
+  test('withdraws the open invitations that the staff user sent, and those of others not', async () => {
+    const staffId = await hire([{ merchantId: null, role: 'owner' }]);
+    const theirs = await invite(undefined, { actor: `staff:${staffId}` });
+    const ours = await invite();
+    await setStaffDisabled(context, { staffId, merchantScope: EVERYWHERE, actor, disabled: true });
+    expect(await lastAudit()).toMatchObject({ action: 'staff.disabled', after: { invitationsWithdrawn: 1 } });
+    expect(await accept(theirs.token)).toEqual({ kind: 'not_found' });
+    expect(await accept(ours.token)).toMatchObject({ kind: 'accepted' });
   });
 
   test('is refused for oneself and for the last enabled workspace owner', async () => {

@@ -115,7 +115,7 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
         </span>
       </label>
       <div className="flex flex-wrap gap-2 items-center">
-        {disabledAt === null && !isSelf && (
+        {!isSelf && (
           <Button loading={link.isPending} onClick={() => link.mutate({ staffId })}>
             Create reset link
           </Button>
@@ -146,8 +146,8 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
           onClose={close}
         >
           <p className="text-ink-quiet text-sm">
-            The app and the backup codes of {name} stop working, and every session ends. Do this when phone and codes are lost,
-            and only after you have made sure that it is {name} who asks.
+            The app and the backup codes of {name} stop working, and every session and machine token ends. Do this when phone and
+            codes are lost, and only after you have made sure that it is {name} who asks.
           </p>
         </ConfirmDialog>
       )}
@@ -160,7 +160,8 @@ function SignIn({ person, isSelf, actions }: { person: Person; isSelf: boolean; 
           onClose={close}
         >
           <p className="text-ink-quiet text-sm">
-            {name} is signed out everywhere and cannot sign in. Roles and history stay; you can enable {name} again at any time.
+            {name} is signed out everywhere and cannot sign in. Their machine tokens end, and the invitations they sent that are
+            still open, for good. Roles and history stay; you can enable {name} again at any time.
             {approvals}
           </p>
         </ConfirmDialog>
