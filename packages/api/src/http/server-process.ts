@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { enqueueJob } from '@switchyard/db';
 import { countOperationsUnderWay } from '@switchyard/gateways';
 import { openRequestLog, type RequestLog } from '@switchyard/merchants/request-log';
+import { requestCheckAfterAbsence } from '@switchyard/payments/check-after-absence';
 import { checkSettings, type Environment, readSettings, SETTINGS } from '@switchyard/runtime/settings';
 import { type OperatedProcess, openOperations, startTracing } from '@switchyard/telemetry';
 import { processSwitchyard, type Switchyard } from '../process.ts';
@@ -150,18 +150,11 @@ export async function listen(
   await listenOnSharedPort(server, { port, host: hostname, backlog: BACKLOG, connectionsMax: CONNECTIONS_MAX }).catch(fail);
   server.on('error', fail);
   serverProcess.measureLoad();
-  if (name === 'web') followUpAbsence(serverProcess.switchyard);
+  if (name === 'web') {
+    const { heartbeat, resources } = serverProcess.switchyard;
+    heartbeat.watchForAbsence((since) => requestCheckAfterAbsence(resources.database, since));
+  }
   serverProcess.switchyard.log.info({ port }, `${name} is ready`);
-}
-
-/** Gateways' webhooks that came while no web process received any may never come again: what was open is looked up soon. */
-function followUpAbsence({ heartbeat, resources: { database } }: Switchyard): void {
-  heartbeat.watchForAbsence(async (since) => {
-    const payload = { since: since.toISOString() };
-    await database.prisma.$transaction((transaction) =>
-      enqueueJob(transaction, 'check-after-absence', payload, { key: 'check-after-absence' }),
-    );
-  });
 }
 
 function drain(server: Server, { operations, watch, switchyard, drainDelayMs: delayMs }: ServerProcess): void {

@@ -62,6 +62,12 @@ async function addMoney(): Promise<void> {
     data: { ...money, id: newId(), amount: 900n, requestedBy: colleague, state: 'NEEDS_ATTENTION', reference: 'r1' },
   });
   await prisma.duplicateCharge.create({ data: { ...money, id: newId(), amount: '2500.5', state: 'OPEN', reference: 'd1' } });
+  const [first, second] = [
+    await recordPayment(dashboard.switchyard, merchantId, 'order-2'),
+    await recordPayment(dashboard.switchyard, merchantId, 'order-3'),
+  ];
+  const repeated = { paymentId: second, repeatsId: first, createdAt: ago(DAY_MS) };
+  await prisma.repeatedPayment.create({ data: { ...repeated, merchantId, mode: 'test' } });
   const approval = { merchantId, mode: 'test', paymentId, gateway: 'paystack', currency: 'NGN', kind: 'own' } as const;
   const [createdAt, expiresAt] = [times.createdAt, new Date(Date.now() + 86_400_000)];
   await prisma.refundApproval.create({
@@ -268,7 +274,15 @@ type Listed = Awaited<ReturnType<typeof listOf>>;
 const kindsOf = (items: Listed) => items.map(({ kind }) => kind).toSorted();
 const textsOf = (items: Listed) => items.map(({ kind, title, why }) => `${kind}: ${title}. ${why}`).toSorted();
 
-const MONEY = ['duplicate_charge', 'payment_review', 'payment_review', 'dispute_opened', 'dispute_due', 'refund_stuck'];
+const MONEY = [
+  'duplicate_charge',
+  'payment_review',
+  'payment_review',
+  'dispute_opened',
+  'dispute_due',
+  'refund_stuck',
+  'repeated_payment',
+];
 const EVERYBODYS = [
   ...MONEY,
   ...['gateway_down', 'credentials_refused', 'reconciliation_discrepancy'],
