@@ -5,25 +5,17 @@ import { handleGraphql } from '../graphql/handle.ts';
 import { compressPieces } from '../http/body-pieces.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import type { Switchyard } from '../process.ts';
-import { EXPORT_PATH, GRAPHQL_PATH, isFilePath } from './paths.ts';
+import { EXPORT_PATH, GRAPHQL_PATH } from './paths.ts';
 
-/** Answers GraphQL, file exports and what reads files on Node's HTTP server, and `/health` for liveness. */
+/** Answers GraphQL and file exports on Node's HTTP server, and `/health` for liveness. */
 export function reportingListener(switchyard: Switchyard): RequestListener {
-  const answer = createServerAdapter(async (request: Request) => {
-    // What says how far it is, is not held back until there is enough to compress.
-    if (isFilePath(new URL(request.url).pathname)) return readFile(switchyard, request);
-    return compressPieces(await route(switchyard, request), request.headers.get('accept-encoding'));
-  });
+  const answer = createServerAdapter(async (request: Request) =>
+    compressPieces(await route(switchyard, request), request.headers.get('accept-encoding')),
+  );
   return (request, response) => {
     limitUnreadBody(request, response);
     void answer(request, response);
   };
-}
-
-/** The dashboard's procedures are loaded with the first file. */
-async function readFile(switchyard: Switchyard, request: Request): Promise<Response> {
-  const { handleTrpc } = await import('../trpc/handle.ts');
-  return handleTrpc(switchyard, request);
 }
 
 async function route(switchyard: Switchyard, request: Request): Promise<Response> {

@@ -40,10 +40,10 @@ export async function updateStaffLink(
   await transaction.staffLink.update({ where: { id }, data: { ...rest, ...hash } });
 }
 
-/** Invalidates the open links of a kind for an address. Returns their number. */
+/** Invalidates the open links of a kind for an address, or of an author. Returns their number. */
 export async function revokeStaffLinks(
   transaction: Prisma.TransactionClient,
-  which: { readonly kind: StaffLink['kind']; readonly email: string },
+  which: Pick<StaffLink, 'kind'> & (Pick<StaffLink, 'email'> | Pick<StaffLink, 'createdBy'>),
   now: Date,
 ): Promise<number> {
   const { count } = await transaction.staffLink.updateMany({

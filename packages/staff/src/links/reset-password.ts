@@ -1,7 +1,7 @@
 import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
 import { staffEmail } from '../invitations/staff-fields.ts';
-import { endActingTokens } from '../machine-tokens/queries.ts';
+import { endTokensOf } from '../machine-tokens/queries.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import {
@@ -18,17 +18,21 @@ import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
 /** A link to reset a password, returned only once, or why there is none. */
 export type MakeResetLinkOutcome =
   | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
-  /** Unknown, disabled, or outside the merchant scope. */
+  /** Unknown, or outside the merchant scope; of a request from the sign-in page, disabled too. */
   | { readonly kind: 'not_found' };
 
-/** Creates a password reset link for a staff user, valid once and for an hour. Earlier ones stop working. */
+/**
+ * Creates a password reset link for a staff user, valid once and for an hour. Earlier ones stop working. It works for a disabled one
+ * too, who stays disabled; their old password ends at once, so that it opens nothing when they are enabled.
+ */
 export function makeResetLink(
   context: StaffContext,
   command: { readonly staffId: string; readonly merchantScope: MerchantScope; readonly actor: string },
 ): Promise<MakeResetLinkOutcome> {
   return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
     const person = await findStaffUser(transaction, command.staffId);
-    if (person === null || person.disabledAt !== null || !coversStaffUser(command.merchantScope, person)) return NOT_FOUND;
+    if (person === null || !coversStaffUser(command.merchantScope, person)) return NOT_FOUND;
+    if (person.disabledAt !== null) await setStaffPassword(transaction, person.id, null, now);
     return makeLink(context, transaction, person, command.actor, now);
   });
 }
@@ -48,7 +52,7 @@ const NOT_FOUND: TeamChange<MakeResetLinkOutcome> = { outcome: { kind: 'not_foun
 async function makeLink(
   context: StaffContext,
   transaction: Prisma.TransactionClient,
-  { id: staffId, email, name }: StaffUserRow,
+  { id: staffId, email, name, disabledAt }: StaffUserRow,
   createdBy: string,
   now: Date,
 ): Promise<TeamChange<MakeResetLinkOutcome>> {
@@ -58,7 +62,7 @@ async function makeLink(
   const expiresAt = new Date(now.getTime() + RESET_MS);
   const stored = { id: linkId, kind: 'password_reset' as const, tokenHash, email, name: null, staffId, grants: [] };
   await insertStaffLink(transaction, { ...stored, twoFactorRequired: false, createdBy, createdAt: now, expiresAt });
-  const after = { expiresAt: expiresAt.toISOString() };
+  const after = { expiresAt: expiresAt.toISOString(), ...(disabledAt !== null && { oldPasswordEnded: true }) };
   return {
     outcome: { kind: 'made', email, name, link: { linkId, token, expiresAt } },
     audit: { action: 'staff.reset_link_made', objectType: 'staff', objectId: staffId, before: null, after },
@@ -71,7 +75,7 @@ export type ResetPasswordOutcome =
   /** The link was used, withdrawn, has expired, or never existed. */
   | { readonly kind: 'not_found' };
 
-/** Sets a new password by a link. The link works once, and the staff user's sessions and tokens that act as them end. */
+/** Sets a new password by a link. The link works once, and the staff user's sessions and tokens end. */
 export async function resetPassword(
   context: StaffContext,
   command: { readonly token: string; readonly passwordHash: string },
@@ -82,11 +86,11 @@ export async function resetPassword(
     const link = await takeStaffLink(transaction, tokenHash);
     const isUsable = link?.kind === 'password_reset' && isOpen(link, now);
     const person = isUsable && link.staffId !== null ? await findStaffUser(transaction, link.staffId) : null;
-    if (!isUsable || person === null || person.disabledAt !== null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (!isUsable || person === null) return { outcome: { kind: 'not_found' }, audit: null };
     await setStaffPassword(transaction, person.id, command.passwordHash, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const revokedBy = `staff:${person.id}`;
-    const tokensRevoked = await endActingTokens(transaction, person.id, { revokedAt: now, revokedBy });
+    const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
     await updateStaffLink(transaction, link.id, { usedAt: now });
     const after = { linkMadeBy: link.createdBy, sessionsEnded, tokensRevoked };
     return {

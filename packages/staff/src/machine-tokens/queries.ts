@@ -104,14 +104,14 @@ export async function endToken(
   return transaction.machineToken.findUnique({ where: { id: tokenId }, omit: { secretHash: true } });
 }
 
-/** Revokes every valid token with which a program acts as this staff user, and returns how many there were. */
-export async function endActingTokens(
+/** Revokes every valid token of this staff user, whatever its scopes, and returns how many there were. */
+export async function endTokensOf(
   transaction: Prisma.TransactionClient,
   staffId: string,
   { revokedAt, revokedBy }: Revocation,
 ): Promise<number> {
   const { count } = await transaction.machineToken.updateMany({
-    where: { scopes: { has: 'tools' }, staffId, revokedAt: null, expiresAt: { gt: revokedAt } },
+    where: { staffId, revokedAt: null, expiresAt: { gt: revokedAt } },
     data: { revokedAt, revokedBy },
   });
   return count;

@@ -1,5 +1,5 @@
 import type { StaffContext } from '../context.ts';
-import { endActingTokens } from '../machine-tokens/queries.ts';
+import { endTokensOf } from '../machine-tokens/queries.ts';
 import { changeTeam } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
 import { deleteStaffSessions, findStaffUser, listStaffSessions, type StaffSessionRow } from '../users/queries.ts';
@@ -38,7 +38,7 @@ export interface EndSessionsCommand {
 /** The number of ended sessions; `not_found` outside the merchant scope. */
 export type EndSessionsOutcome = { readonly kind: 'ended'; readonly count: number } | { readonly kind: 'not_found' };
 
-/** Ends sessions of a staff user: their next request is refused. Ending all of them ends the tokens that act as them too. */
+/** Ends sessions of a staff user: their next request is refused. Ending all of them ends their tokens too. */
 export function endSessions(context: StaffContext, command: EndSessionsCommand): Promise<EndSessionsOutcome> {
   const { staffId, which, merchantScope, actor } = command;
   return changeTeam<EndSessionsOutcome>(context, actor, async (transaction, now) => {
@@ -46,7 +46,7 @@ export function endSessions(context: StaffContext, command: EndSessionsCommand):
     if (person === null || (merchantScope !== null && !coversStaffUser(merchantScope, person)))
       return { outcome: { kind: 'not_found' }, audit: null };
     const count = await deleteStaffSessions(transaction, { staffId, ...(which === 'all' ? {} : which) });
-    const tokensRevoked = which === 'all' ? await endActingTokens(transaction, staffId, { revokedAt: now, revokedBy: actor }) : 0;
+    const tokensRevoked = which === 'all' ? await endTokensOf(transaction, staffId, { revokedAt: now, revokedBy: actor }) : 0;
     if (count === 0 && tokensRevoked === 0) return { outcome: { kind: 'ended', count }, audit: null };
     const after = { count, ...(which === 'all' ? { tokensRevoked } : which) };
     return {

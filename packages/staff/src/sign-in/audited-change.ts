@@ -3,7 +3,7 @@ import { type Database, NIL_ID } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
-import { endActingTokens } from '../machine-tokens/queries.ts';
+import { endTokensOf } from '../machine-tokens/queries.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 
 /*
@@ -53,5 +53,5 @@ export async function auditedChange(
 /** A new password ends whatever was issued under the old one. */
 async function revokeTokens(context: StaffContext, transaction: Prisma.TransactionClient, staffId: string) {
   const revoked = { revokedAt: context.now(), revokedBy: `staff:${staffId}` };
-  return { tokensRevoked: await endActingTokens(transaction, staffId, revoked) };
+  return { tokensRevoked: await endTokensOf(transaction, staffId, revoked) };
 }

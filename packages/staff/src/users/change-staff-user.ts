@@ -3,7 +3,7 @@ import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
 import { isLastOwner } from '../grants/change-grants.ts';
 import { revokeStaffLinks } from '../links/queries.ts';
-import { endActingTokens } from '../machine-tokens/queries.ts';
+import { endTokensOf } from '../machine-tokens/queries.ts';
 import { changeTeam, type TeamChange } from './change-team.ts';
 import { coversStaffUser, type MerchantScope } from './merchant-scope.ts';
 import { deleteStaffSessions, deleteStaffTwoFactor, findStaffUser, type StaffUserRow, updateStaffUser } from './queries.ts';
@@ -27,7 +27,10 @@ export type ChangeStaffUserOutcome =
 
 const CHANGED = { kind: 'changed' } as const;
 
-/** Disables a staff user and ends their sessions and the tokens that act as them, or enables them again. Roles stay unchanged. */
+/**
+ * Disables a staff user and ends their sessions, their tokens, a reset link for them and the open invitations they sent, or enables them
+ * again. Roles stay unchanged, and what was ended stays so.
+ */
 export function setStaffDisabled(
   context: StaffContext,
   command: ChangeStaffUserCommand & { readonly disabled: boolean },
@@ -44,8 +47,9 @@ export function setStaffDisabled(
     await updateStaffUser(transaction, person.id, { disabledAt: now, disabledBy: actor }, now);
     await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
-    const tokensRevoked = await endActingTokens(transaction, person.id, { revokedAt: now, revokedBy: actor });
-    const after = { disabled: true, sessionsEnded, tokensRevoked };
+    const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });
+    const invitationsWithdrawn = await revokeStaffLinks(transaction, { kind: 'invitation', createdBy: `staff:${person.id}` }, now);
+    const after = { disabled: true, sessionsEnded, tokensRevoked, invitationsWithdrawn };
     return { outcome: CHANGED, audit: audit('staff.disabled', person, { disabled: false }, after) };
   });
 }
@@ -64,7 +68,7 @@ export function requireTwoFactor(
   });
 }
 
-/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and tokens that act as them. */
+/** Removes a second step whose phone and backup codes are lost, and ends the staff user's sessions and tokens. */
 export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCommand): Promise<ChangeStaffUserOutcome> {
   return changePerson(context, command, async (transaction, person, now) => {
     if (!person.twoFactorEnabled) return { outcome: CHANGED, audit: null };
@@ -72,7 +76,7 @@ export function resetTwoFactor(context: StaffContext, command: ChangeStaffUserCo
     await updateStaffUser(transaction, person.id, { twoFactorEnabled: false }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const revokedBy = command.actor;
-    const tokensRevoked = await endActingTokens(transaction, person.id, { revokedAt: now, revokedBy });
+    const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
     const after = { twoFactor: false, sessionsEnded, tokensRevoked };
     return { outcome: CHANGED, audit: audit('staff.two_factor_reset', person, { twoFactor: true }, after) };
   });

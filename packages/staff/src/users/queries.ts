@@ -97,11 +97,11 @@ export async function updateStaffUser(
   await transaction.staffUser.update({ where: { id: staffId }, data: { ...change, updatedAt: now } });
 }
 
-/** Replaces the password hash of a staff user. Sessions stay; the caller ends them. */
+/** Replaces the password hash of a staff user; with null no password is right. Sessions stay; the caller ends them. */
 export async function setStaffPassword(
   transaction: Prisma.TransactionClient,
   staffId: string,
-  passwordHash: string,
+  passwordHash: string | null,
   now: Date,
 ): Promise<void> {
   const where = { userId: staffId, providerId: 'credential' };
