@@ -236,7 +236,11 @@ describe('Caddyfile', () => {
 
   it('compresses, limits bodies, sets the address it saw itself, and keeps operations to the inside', () => {
     expect(caddyfile).toMatch(/encode zstd gzip/);
-    expect(Number(/max_size (\d+)MB/.exec(caddyfile)?.[1])).toBeGreaterThan(9);
+    const largest = (matcher: string) =>
+      Number(new RegExp(`request_body @${matcher} \\{\\s+max_size (\\d+)MB`).exec(caddyfile)?.[1]);
+    expect(largest('others')).toBeGreaterThan(9);
+    expect(largest('files')).toBeGreaterThan(35);
+    expect(Number(/proxy-body-size: (\d+)m/.exec(read('deploy/helm/switchyard/values.yaml'))?.[1])).toBeGreaterThan(35);
     expect(caddyfile).toMatch(/header_up X-Forwarded-For \{remote_host\}/);
     expect(caddyfile).toMatch(/@operations path \/metrics \/livez \/readyz\n\trespond @operations 404/);
     expect(caddyfile).toMatch(/health_uri \/readyz/);

@@ -4,8 +4,8 @@ import { createFirstAnswer, createHttpServer, listen, openServerProcess } from '
 import { readSettings, SETTINGS } from '@switchyard/api/settings';
 
 /*
- * GraphQL and file exports in a process of their own, so that reports never take CPU that a payment waits for. The web process
- * forwards their paths to it. Any number of these processes may run, on the database or on a replica of it.
+ * GraphQL, file exports and what reads files that people send in a process of their own, so that they never take CPU and memory that a
+ * payment waits for. The web process forwards their paths to it. Any number of these processes may run, on the database or on a replica of it.
  */
 
 // Threads that Node starts later inherit it.
@@ -14,7 +14,11 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const environment = process.env;
 const reporting = await openServerProcess('reporting', environment);
 const answerFirst = createFirstAnswer(reporting);
-const answer = reportingListener(reporting.switchyard);
+const answer = reportingListener(reporting.switchyard, async (request) => {
+  // The dashboard's procedures, which nothing else needs here, are loaded with the first file.
+  const { handleTrpc } = await import('@switchyard/api/trpc');
+  return handleTrpc(reporting.switchyard, request);
+});
 const server = createHttpServer((request, response) => {
   answerFirst(request, response, () => answer(request, response));
 });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { operateServer } from '@switchyard/api/server-process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWebServer, type PageHandler } from './web-server.ts';
 
 let switchyard: Switchyard;
@@ -41,4 +42,26 @@ test('payments are answered while pages are not prepared yet, and requests for p
   pages.resolve(async (request, response) => void response.end(`the page ${request.url}`));
   expect(await (await page).text()).toBe('the page /payments');
   expect(await (await fetch(`${url}/refunds`)).text()).toBe('the page /refunds');
+});
+
+test('a file that a person sends is read by the reporting process, and never here', async () => {
+  const reporting = createServer((request, response) => {
+    request.resume().once('end', () => response.end(`read of ${request.url}`));
+  });
+  await new Promise<void>((listening) => reporting.listen(0, '127.0.0.1', listening));
+  const { port }: AddressInfo = JSON.parse(JSON.stringify(reporting.address()));
+  vi.stubEnv('SWITCHYARD_REPORTING_URL', `http://127.0.0.1:${port}`);
+  try {
+    pages.resolve(async (_request, response) => void response.end('read here'));
+    const file = { method: 'POST', body: JSON.stringify({ content: 'A'.repeat(1_000_000) }) };
+    for (const path of ['settlements.files.preview', 'session.read,settlements%2Ebank.take', 'refunds.bulk.preview']) {
+      const answer = await fetch(`${url}/api/trpc/${path}?batch=1`, file);
+      expect(await answer.text()).toBe(`read of /api/trpc/${path}?batch=1`);
+    }
+    expect(await (await fetch(`${url}/api/trpc/session.read`)).text()).toBe('read here');
+  } finally {
+    vi.unstubAllEnvs();
+    reporting.closeAllConnections();
+    await new Promise((closed) => reporting.close(closed));
+  }
 });

@@ -13,6 +13,7 @@ import {
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
+import * as z from 'zod/mini';
 
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 
@@ -48,7 +49,8 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
               maxURLLength: URL_MAX,
               // Files fill a request each.
               maxItems: 1,
-              fetch: (url, options) => fetch(url, { ...options, signal: AbortSignal.timeout(LONG_TIMEOUT_MS) }),
+              fetch: async (url, options) =>
+                streamed(await fetch(url, { ...options, signal: AbortSignal.timeout(LONG_TIMEOUT_MS) })),
             }),
             false: httpBatchLink({
               url: ENDPOINT,
@@ -69,6 +71,25 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
     </QueryClientProvider>
   );
 }
+
+/** The answer where it is a stream. Throws what it says of why it is none: it was refused before any procedure began. */
+async function streamed(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const said = refusal.safeParse(await response.json().catch(() => null));
+  throw new Error(said.data ?? 'The server could not answer. Try again.');
+}
+
+/** Of the server, of what stands before it, and of the procedures' own router. */
+const refusal = z.union([
+  z.pipe(
+    z.looseObject({ message: z.string() }),
+    z.transform(({ message }) => message),
+  ),
+  z.pipe(
+    z.tuple([z.object({ error: z.object({ json: z.object({ message: z.string() }) }) })]),
+    z.transform(([{ error }]) => error.json.message),
+  ),
+]);
 
 /** The server's code for why a call failed, or null when it did not answer. */
 export function failureCode(error: unknown): string | null {

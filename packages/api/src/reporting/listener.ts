@@ -5,17 +5,27 @@ import { handleGraphql } from '../graphql/handle.ts';
 import { compressPieces } from '../http/body-pieces.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import type { Switchyard } from '../process.ts';
-import { EXPORT_PATH, GRAPHQL_PATH } from './paths.ts';
+import { EXPORT_PATH, GRAPHQL_PATH, isFilePath } from './paths.ts';
 
-/** Answers GraphQL and file exports on Node's HTTP server, and `/health` for liveness. */
-export function reportingListener(switchyard: Switchyard): RequestListener {
-  const answer = createServerAdapter(async (request: Request) =>
-    compressPieces(await route(switchyard, request), request.headers.get('accept-encoding')),
-  );
+/** Answers GraphQL and file exports on Node's HTTP server, what reads files by `readFile`, and `/health` for liveness. */
+export function reportingListener(
+  switchyard: Switchyard,
+  readFile: (request: Request) => Promise<Response> = nowhere,
+): RequestListener {
+  const answer = createServerAdapter(async (request: Request) => {
+    // What says how far it is, is not held back until there is enough to compress.
+    if (isFilePath(new URL(request.url).pathname)) return readFile(request);
+    return compressPieces(await route(switchyard, request), request.headers.get('accept-encoding'));
+  });
   return (request, response) => {
     limitUnreadBody(request, response);
     void answer(request, response);
   };
+}
+
+/** Of a program that reads no files. */
+async function nowhere(): Promise<Response> {
+  return new Response(null, { status: 404 });
 }
 
 async function route(switchyard: Switchyard, request: Request): Promise<Response> {

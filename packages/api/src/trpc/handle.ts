@@ -3,18 +3,17 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isFromOurPages } from '../http/same-origin.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
+import { isFilePath, TRPC_PATH } from '../reporting/paths.ts';
 import { RETRY_LATER } from '../unavailable.ts';
 import { unavailableError } from './procedure.ts';
 import { appRouter } from './router.ts';
 import { watchSession } from './while-signed-in.ts';
 
-const TRPC_PATH = '/api/trpc';
 const BATCH_MAX = 20;
 /** The largest rule set as a draft, with some margin. */
 const BODY_MAX = 9 * 1_048_576;
 /** The largest file of settlements or statement of a bank in base64, with some margin. */
 const UPLOAD_MAX = 34 * 1_048_576;
-const UPLOADS = /^\/api\/trpc\/settlements\.(files|bank)\.(inspect|preview|effect|take)$/;
 
 /** Answers requests under `/api/trpc` for the session of the request's cookie. */
 export async function handleTrpc(switchyard: Switchyard, request: Request): Promise<Response> {
@@ -50,9 +49,9 @@ export async function handleTrpc(switchyard: Switchyard, request: Request): Prom
   });
 }
 
-/** Bytes that a request may have: files are read of those who are signed in alone, and one at a time. */
+/** Bytes that a request may have: files are read of those who are signed in alone. */
 async function bodyMax(switchyard: Switchyard, { url, headers }: Request): Promise<number> {
-  if (!UPLOADS.test(new URL(url).pathname)) return BODY_MAX;
+  if (!isFilePath(new URL(url).pathname)) return BODY_MAX;
   const session = await switchyard
     .signIn()
     .readSession(headers)

@@ -1,24 +1,36 @@
+import { createServer, type Server } from 'node:http';
 import superjson from 'superjson';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
+import { reportingListener } from '../reporting/index.ts';
 import { Browser } from '../testing/browser.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { createStaffWithGrants, createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
 import { handleTrpc } from './handle.ts';
 
 let switchyard: Switchyard;
+let reporting: Server;
+let url: string;
 let close: () => Promise<void>;
 let browser: Browser;
 let of: { readonly merchantId: string; readonly accountId: string };
 beforeAll(async () => {
   ({ switchyard, close } = await openTestSwitchyard());
+  reporting = createServer(reportingListener(switchyard, (request) => handleTrpc(switchyard, request)));
+  await new Promise<void>((listening) => reporting.listen(0, '127.0.0.1', listening));
+  const address = reporting.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   const [account] = switchyard.resources.configuration.merchant(merchantId)?.accounts ?? [];
   of = { merchantId, accountId: account?.id ?? '' };
   browser = new Browser(switchyard);
   await browser.signIn(await createStaffWithGrants(switchyard, 'ada@example.com', [{ merchantId, role: 'finance' }]));
 });
-afterAll(() => close());
+afterAll(async () => {
+  reporting.closeAllConnections();
+  await new Promise((closed) => reporting.close(closed));
+  await close();
+});
 
 const none = { transactionId: null, kind: null, fee: null, net: null, currency: null, occurredAt: null, description: null };
 const MAPPING = {
@@ -42,7 +54,7 @@ const LARGE = Buffer.from(
 function send(procedure: string, input: object, more: Readonly<Record<string, string>> = {}): Promise<Response> {
   const headers = browser.headers({ 'content-type': 'application/json', ...more });
   const body = JSON.stringify({ 0: superjson.serialize(input) });
-  return handleTrpc(switchyard, new Request(`${ORIGIN}/api/trpc/${procedure}?batch=1`, { method: 'POST', headers, body }));
+  return fetch(`${url}/api/trpc/${procedure}?batch=1`, { method: 'POST', headers, body });
 }
 
 const previewed = z.array(

@@ -82,6 +82,7 @@ import {
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
 import { bankMatching, enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
+import { oneFileAtATime } from './one-file-at-a-time.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { type Progressing, withProgress } from './progress.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
@@ -142,16 +143,19 @@ const files = router({
   }),
   /** The columns of a file and how they may be read. Changes nothing; a mutation because files do not fit into addresses. */
   inspect: resolving.input(fileOf.extend(chosenPlace)).mutation(({ ctx, input }): Promise<SettlementFileInspection> => {
-    return inspectSettlementFile(ctx.switchyard.payments, fileIn(ctx, input));
+    const file = fileIn(ctx, input);
+    return oneFileAtATime(() => inspectSettlementFile(ctx.switchyard.payments, file));
   }),
   /** Says what would become of a file by this mapping. Changes nothing. */
   preview: resolving.input(mappedFile).mutation(async ({ ctx, input }): Promise<SettlementFilePreview> => {
-    const preview = await previewSettlementFile(ctx.switchyard.payments, fileIn(ctx, input));
+    const file = fileIn(ctx, input);
+    const preview = await oneFileAtATime(() => previewSettlementFile(ctx.switchyard.payments, file));
     return preview.kind === 'preview' ? preview : refuse(preview);
   }),
   /** Says what would become of discrepancies, the books and closed months by this file. Changes nothing. */
   effect: resolving.input(mappedFile).mutation(({ ctx, input }): Promise<CorrectionEffect> => {
-    return effectOf(ctx, { kind: 'file', file: fileIn(ctx, input) });
+    const file = fileIn(ctx, input);
+    return oneFileAtATime(() => effectOf(ctx, { kind: 'file', file }));
   }),
   /** Takes a file in exactly as the preview of this hash said, or does nothing. Sends how far it is. */
   take: resolving
@@ -159,7 +163,7 @@ const files = router({
     .mutation(({ ctx, input }): Taking<TakeFileOutcome> => {
       const [file, actor] = [fileIn(ctx, input), actorOf(ctx)];
       return withProgress(async (report) => {
-        const outcome = await takeSettlementFile(ctx.switchyard.payments, file, actor, report);
+        const outcome = await oneFileAtATime(() => takeSettlementFile(ctx.switchyard.payments, file, actor, report));
         return outcome.kind === 'not_found' || outcome.kind === 'too_large' ? refuse(outcome) : outcome;
       });
     }),
@@ -248,11 +252,13 @@ const bank = router({
     }),
   /** The form of a statement, and for CSV its columns and how they may be read. Changes nothing. */
   inspect: resolving.input(statementOf.extend(chosenPlace)).mutation(({ ctx, input }): Promise<StatementInspection> => {
-    return inspectStatement(ctx.switchyard.payments, fileIn(ctx, input));
+    const file = fileIn(ctx, input);
+    return oneFileAtATime(() => inspectStatement(ctx.switchyard.payments, file));
   }),
   /** Says what would become of a statement. Changes nothing. */
   preview: resolving.input(mappedStatement).mutation(async ({ ctx, input }): Promise<StatementPreview> => {
-    const preview = await previewStatement(ctx.switchyard.payments, fileIn(ctx, input));
+    const file = fileIn(ctx, input);
+    const preview = await oneFileAtATime(() => previewStatement(ctx.switchyard.payments, file));
     return preview.kind === 'preview' ? preview : refuse(preview);
   }),
   /** Takes a statement in exactly as the preview of this hash said, or does nothing. Sends how far it is. */
@@ -261,7 +267,7 @@ const bank = router({
     .mutation(({ ctx, input }): Taking<TakeStatementOutcome> => {
       const [file, actor] = [fileIn(ctx, input), actorOf(ctx)];
       return withProgress(async (report) => {
-        const outcome = await takeStatement(ctx.switchyard.payments, file, actor, report);
+        const outcome = await oneFileAtATime(() => takeStatement(ctx.switchyard.payments, file, actor, report));
         return outcome.kind === 'not_found' || outcome.kind === 'too_large' ? refuse(outcome) : outcome;
       });
     }),

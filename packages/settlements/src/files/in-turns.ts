@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 /** Items that are handled at once: some milliseconds. */
 const TURN = 1_000;
 
-/** Maps many items and lets others run in between: the process that reads a file of 100,000 rows answers payments as well. */
+/** Maps many items and lets others run in between: the process that reads a file of 100,000 rows answers reports as well. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item, at: number) => Result,
