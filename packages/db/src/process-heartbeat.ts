@@ -79,6 +79,10 @@ export function openProcessHeartbeat(
 
   async function begin(): Promise<void> {
     await send();
+    goOn();
+  }
+
+  function goOn(): void {
     timer ??= setInterval(beat, BEAT_MS).unref();
   }
 
@@ -100,7 +104,7 @@ export function openProcessHeartbeat(
     },
     watchForAbsence(react) {
       onAbsence = react;
-      timer ??= setInterval(beat, BEAT_MS).unref();
+      goOn();
       void beat();
     },
     close() {
