@@ -7,7 +7,7 @@ import type { Report } from './violation.ts';
 export const REFUND_MOVES: Readonly<Record<string, readonly string[]>> = {
   REQUESTED: ['PROCESSING', 'FAILED'],
   PROCESSING: ['REQUESTED', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'],
-  NEEDS_ATTENTION: ['PROCESSING', 'SUCCEEDED', 'FAILED'],
+  NEEDS_ATTENTION: ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED'],
   SUCCEEDED: [],
   FAILED: [],
 };
