@@ -170,6 +170,7 @@ function* lookUp(
       returns,
       outcome,
       cause,
+      askedAt: timeAt(askedAt),
       now,
       newId,
     });

@@ -90,6 +90,7 @@ const about = (
     refunded?: bigint;
     disputed?: boolean;
     refundDuplicates?: boolean;
+    askedAt?: Date;
   } = {},
 ) =>
   applyGatewayResult({
@@ -101,6 +102,7 @@ const about = (
     returns: { refunded: changes.refunded ?? 0n, disputed: changes.disputed ?? false },
     outcome,
     cause: 'api',
+    askedAt: changes.askedAt ?? now,
     now,
     newId,
   });
@@ -284,6 +286,12 @@ describe('a checkout that is open', () => {
 
   test('is not ended by a try that was declined', () => {
     expect(about(no('declined'), open)).toBeNull();
+  });
+
+  test('is not ended by a decline that was heard while it was open, whenever it is applied', () => {
+    const before = { payment: { expiresAt: now }, askedAt: new Date(now.getTime() - 1) };
+    expect(about(no('declined'), before)).toBeNull();
+    expect(about(no('declined'), { ...before, askedAt: now })).toMatchObject({ status: 'FAILED', failureReason: 'declined' });
   });
 
   test('is ended by the gateway that closed it', () => {

@@ -27,6 +27,8 @@ export interface GatewayResult {
   readonly returns: KnownReturns;
   readonly outcome: Outcome<ReceivedPayment>;
   readonly cause: Cause;
+  /** When the gateway was asked. What a process heard before it stood still is no newer for being applied later. */
+  readonly askedAt: Date;
   readonly now: Date;
   readonly newId: () => string;
 }
@@ -53,11 +55,11 @@ export function applyGatewayResult(result: GatewayResult): PaymentChange | null 
 
 /**
  * True if nothing will be paid at this attempt. A try that was declined is not the end of a checkout: the customer may pay by the next one
- * while the page is open.
+ * while the page is open, and a decline counts only if the gateway was asked once the session was over.
  */
-function isFinal({ payment, attempt, now }: GatewayResult, { code }: Failure): boolean {
+function isFinal({ payment, attempt, askedAt }: GatewayResult, { code }: Failure): boolean {
   if (attempt.state === 'UNKNOWN' || code === 'checkout_closed') return true;
-  return code === 'declined' && now >= payment.expiresAt;
+  return code === 'declined' && askedAt >= payment.expiresAt;
 }
 
 /** The gateway reports that this attempt was not paid and cannot be paid any more. */

@@ -60,11 +60,12 @@ export function fetchGatewayResult(context: PaymentsContext, lookup: AttemptLook
 }
 
 async function verifyOnce(context: PaymentsContext, lookup: AttemptLookup, timings: Timings): Promise<LookedUpPayment> {
+  const askedAt = context.now();
   const asked = await timed(timings, 'gateway', () => lookUpAttempt(context, lookup));
   if (asked.outcome === null) return { payment: lookup.payment, answered: false, unanswered: asked.unanswered };
   const { outcome } = asked;
   const payment = await timed(timings, 'db', async () =>
-    recordUnrecognised(context, await applyOutcome(context, lookup, outcome), lookup.attempt, { outcome, cause: lookup.cause }),
+    recordUnrecognised(context, await applyOutcome(context, lookup, { outcome, askedAt }), lookup.attempt, { outcome, cause: lookup.cause }),
   );
   const unanswered = outcome.outcome === 'unknown' && !isAnswer(outcome) ? outcome.failure : null;
   return { payment, answered: unanswered === null, unanswered };
@@ -123,7 +124,7 @@ export function describeAttempts(
 async function applyOutcome(
   context: PaymentsContext,
   lookup: AttemptLookup,
-  outcome: Outcome<ReceivedPayment>,
+  { outcome, askedAt }: { readonly outcome: Outcome<ReceivedPayment>; readonly askedAt: Date },
 ): Promise<PaymentRecord> {
   const { database } = context.resources;
   const { merchantId, paymentId } = lookup.payment;
@@ -139,7 +140,7 @@ async function applyOutcome(
     const { newId } = context;
     const returns = await readReturns(context, payment, attempt, outcome);
     const known = { payment, attempt, merchant, ...describeAttempts(attempts, attempt.id), returns };
-    const change = applyGatewayResult({ ...known, outcome, cause, now, newId });
+    const change = applyGatewayResult({ ...known, outcome, cause, askedAt, now, newId });
     if (change === null) {
       // Another lookup may have changed the payment since it was read. No caller waits for a scheduled one, and what it goes on to write
       // depends on the version or the lease that it holds.
