@@ -65,7 +65,10 @@ async function verifyOnce(context: PaymentsContext, lookup: AttemptLookup, timin
   if (asked.outcome === null) return { payment: lookup.payment, answered: false, unanswered: asked.unanswered };
   const { outcome } = asked;
   const payment = await timed(timings, 'db', async () =>
-    recordUnrecognised(context, await applyOutcome(context, lookup, { outcome, askedAt }), lookup.attempt, { outcome, cause: lookup.cause }),
+    recordUnrecognised(context, await applyOutcome(context, lookup, { outcome, askedAt }), lookup.attempt, {
+      outcome,
+      cause: lookup.cause,
+    }),
   );
   const unanswered = outcome.outcome === 'unknown' && !isAnswer(outcome) ? outcome.failure : null;
   return { payment, answered: unanswered === null, unanswered };
