@@ -13,6 +13,7 @@ export {
   sendNow,
   updateSchedule,
 } from './schedules/change-schedules.ts';
+export { listIssuedReports } from './schedules/list-issued-reports.ts';
 export {
   findScheduleOwner,
   listRuns,

@@ -33,6 +33,8 @@ export const STAFF_RIGHTS: Readonly<Record<string, string>> = {
   'trpc team.setDisabled': 'o....',
   'trpc team.requireTwoFactor': 'o....',
   'trpc team.resetTwoFactor': 'o....',
+  'trpc team.issued': 'o....',
+  'trpc team.revokeIssued': 'o....',
   'trpc team.sessions': 'o....',
   'trpc team.endSessions': 'o....',
   'trpc audit.list': 'oof..',

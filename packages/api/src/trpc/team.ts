@@ -12,6 +12,7 @@ import {
 } from '@switchyard/staff/users';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { chosenIssued, issuedBy, revokeIssued } from './issued.ts';
 import { permitted, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, missing } from './rules-input.ts';
 
@@ -144,6 +145,14 @@ export const team = router({
   resetTwoFactor: managing
     .input(person)
     .mutation(async ({ ctx, input }) => orNotFound(await resetTwoFactor(ctx.switchyard, { ...input, ...author(ctx) }))),
+  /** What a staff user gave out that is still valid, or changed: it works without them. */
+  issued: managing.input(person).query(async ({ ctx, input }) => {
+    return foundOrThrow(await issuedBy(ctx, input.staffId), NO_SUCH_STAFF_USER);
+  }),
+  /** Revokes machine tokens, open invitations, API keys and links to files that a staff user gave out. */
+  revokeIssued: managing.input(chosenIssued).mutation(async ({ ctx, input }) => {
+    return foundOrThrow(await revokeIssued(ctx, input), NO_SUCH_STAFF_USER);
+  }),
   /** The sessions of a staff user. */
   sessions: managing.input(person).query(async ({ ctx, input }) => {
     return foundOrThrow(

@@ -48,7 +48,11 @@ export function setStaffDisabled(
     await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });
-    const invitationsWithdrawn = await revokeStaffLinks(transaction, { kind: 'invitation', createdBy: `staff:${person.id}` }, now);
+    const invitationsWithdrawn = await revokeStaffLinks(
+      transaction,
+      { kind: 'invitation', createdBy: `staff:${person.id}` },
+      now,
+    );
     const after = { disabled: true, sessionsEnded, tokensRevoked, invitationsWithdrawn };
     return { outcome: CHANGED, audit: audit('staff.disabled', person, { disabled: false }, after) };
   });

@@ -2,6 +2,7 @@ export { createEndpoint } from './create-endpoint.ts';
 export { disableEndpoint, enableEndpoint } from './endpoint-state.ts';
 export { listDisabledEndpoints } from './list-disabled-endpoints.ts';
 export { type EndpointInList, findEndpoint, listEndpoints } from './list-endpoints.ts';
+export { listEndpointsChangedBy } from './list-endpoints-changed-by.ts';
 export { listExpiringCertificates } from './list-expiring-certificates.ts';
 export { removeEndpoint } from './remove-endpoint.ts';
 export { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';

@@ -17,6 +17,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
+import { IssuedPart } from './issued-part.tsx';
 import { LinkShown } from './link-shown.tsx';
 import classes from './person-panel.module.css';
 import { PersonRoles } from './person-roles.tsx';
@@ -70,6 +71,7 @@ export function PersonPanel({ onClose, ...props }: PersonProps & { onClose: () =
       )}
       {manage && <SignIn person={person} isSelf={isSelf} actions={actions} />}
       {manage && !isSelf && <Sessions person={person} actions={actions} />}
+      {manage && !isSelf && <IssuedPart person={person} />}
     </SidePanel>
   );
 }
