@@ -13,10 +13,11 @@
  *
  * Exits with 0 when all is well, 1 when a restored copy is not what was asked for, 2 when the command could not run.
  */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { archiveHistories, pruneBackups, takeBaseBackup, turnOnArchiving } from './backup/base-backup.ts';
+import { checkWritable } from './backup/check-archive.ts';
 import { checkCopy } from './backup/check-copy.ts';
 import { type BackupFolder, backupFolder } from './backup/folder.ts';
 import { forgetRestore, restore } from './backup/restore.ts';
@@ -65,13 +66,14 @@ function positive(name: string, text: string): number {
 
 async function archive(backups: BackupFolder): Promise<number> {
   const url = await resolveDatabase(project);
-  await turnOnArchiving(url, backups);
   await prepareFolders(url, backups);
+  await withConnection(url, (client) => checkWritable(client, backups));
+  await turnOnArchiving(url, backups);
   console.log(`PostgreSQL archives its log into ${backups.wal} from its next start on: restart it, then take a base backup.`);
   return 0;
 }
 
-/** Makes the folders where the server is on this machine, and lets its account write the log. */
+/** Makes the folders where the server is on this machine, for the account that it runs as. */
 async function prepareFolders(url: string, { base, wal }: BackupFolder): Promise<void> {
   const data = await withConnection(url, async (client) => {
     const { rows } = await client.query<{ data: string }>("SELECT current_setting('data_directory') AS data");
@@ -82,10 +84,18 @@ async function prepareFolders(url: string, { base, wal }: BackupFolder): Promise
     console.log(`The server is elsewhere: ${wal} has to be there, and its account has to be able to write to it.`);
     return;
   }
+  makePassage(dirname(wal));
   for (const folder of [base, wal]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   await archiveHistories(url, { base, wal });
   const { uid, gid } = statSync(data);
-  if (process.getuid?.() === 0) changeOwner(wal, { uid, gid });
+  if (process.getuid?.() !== 0) return;
+  for (const folder of [base, wal]) changeOwner(folder, { uid, gid });
+}
+
+/** Makes a folder and those that lead to it, which let every account through whatever the umask says. */
+function makePassage(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true });
+  for (let made = folder; first !== undefined && made.startsWith(first); made = dirname(made)) chmodSync(made, 0o755);
 }
 
 async function takeBase(backups: BackupFolder): Promise<number> {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSwitchyard } from '@switchyard/api/process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -117,6 +117,39 @@ test('a base backup is refused while the server archives nothing', { timeout: CO
   expect(output).toContain('does not archive its log');
   expect(status).toBe(2);
   expect(readdirSync(join(backup, 'base'))).toEqual([]);
+});
+
+test('folders are made for the account that writes, and one that it cannot enter is refused at once', {
+  timeout: COMMANDS_MS,
+}, async () => {
+  const made = join(folder, 'made', 'below');
+  succeed(run('scripts/backup.ts', ['archive', '--backup', made]));
+  const { uid } = statSync(await ask(original, "SELECT current_setting('data_directory')"));
+  expect(['base', 'wal'].map((name) => statSync(join(made, name)).uid)).toEqual([uid, uid]);
+  await ask(original, `COPY (SELECT 1) TO PROGRAM 'cat > ${made}/wal/written'`);
+  // Nobody else is let through; nor is an ordinary user, who is the server's account then, without the right to pass.
+  chmodSync(made, process.getuid?.() === 0 ? 0o700 : 0o600);
+  const { status, output } = run('scripts/backup.ts', ['archive', '--backup', made]);
+  chmodSync(made, 0o755);
+  expect(output).toContain(process.getuid?.() === 0 ? `The server cannot write into ${made}/wal` : 'permission denied');
+  expect(status).not.toBe(0);
+});
+
+test('a base backup is refused at once while the log cannot be archived', { timeout: COMMANDS_MS }, async () => {
+  const server = await start('failing');
+  await withConnection(server.url('postgres'), (client) => client.query('CREATE DATABASE app'));
+  const own = ['--backup', join(folder, 'failing-backup')];
+  succeed(run('scripts/backup.ts', ['archive', ...own], server));
+  await ask(server, "ALTER SYSTEM SET archive_command = 'false'");
+  await server.stop();
+  const failing = await start('failing');
+  await ask(failing, "SELECT pg_logical_emit_message(true, 'test', 'a segment without anything is not switched')");
+  await ask(failing, 'SELECT pg_switch_wal()');
+  await expect.poll(() => ask(failing, 'SELECT failed_count > 0 FROM pg_stat_archiver')).toBe('true');
+  const { status, output } = run('scripts/backup.ts', ['base', ...own], failing);
+  expect(output).toContain('The server fails to archive its log');
+  expect(status).toBe(2);
+  await failing.stop();
 });
 
 test('restores end at the moment asked for, on the timeline asked for, however often', { timeout: COMMANDS_MS }, async () => {

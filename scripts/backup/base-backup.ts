@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { errorCode, Problem } from '../bootstrap/problem.mjs';
 import { withConnection } from '../stack/database.ts';
+import { checkArchiver, checkWritable } from './check-archive.ts';
 import { archiveCommand, type BackupFolder, listBaseBackups, UNFINISHED } from './folder.ts';
 
 /** Folders whose contents a server makes anew. They are copied empty ("Backing Up The Data Directory"). */
@@ -49,7 +50,7 @@ export async function archiveHistories(url: string, { wal }: BackupFolder): Prom
 /**
  * Takes a base backup of a running server whose data folder is on this machine, by PostgreSQL's low-level API, which needs none of
  * its programs. Resolves with its folder, once everything that it needs is archived. Throws a Problem when the server does not
- * archive, or its data folder cannot be read from here.
+ * archive, cannot write into the archive, or its data folder cannot be read from here.
  */
 export async function takeBaseBackup(url: string, backups: BackupFolder, now: Date): Promise<string> {
   const name = now.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -61,6 +62,8 @@ export async function takeBaseBackup(url: string, backups: BackupFolder, now: Da
     // The server ends a backup whose connection ends.
     await withConnection(url, async (client) => {
       const data = await dataFolderOf(client);
+      await checkWritable(client, backups);
+      await checkArchiver(client);
       await client.query("SELECT pg_backup_start('switchyard', fast => true)");
       await copyFolder(data, unfinished);
       await copyFile(join(data, CONTROL_FILE), join(unfinished, CONTROL_FILE)); // last, as pg_basebackup does

@@ -197,6 +197,21 @@ describe.skipIf(promtool === null)('the alert rules', () => {
       expect(evaluate(MINUTE_S, [{ series: targets.flatMap(series), expected }])).toBe('');
     });
 
+    test.each([
+      ['ArchivingFails', 'switchyard_log_archive_failing', 1, 0],
+      ['LogArchivedLate', 'switchyard_log_archived_age_seconds', 901, 899],
+      ['LogArchivedLate', 'switchyard_log_archived_age_seconds', '+Inf', 60],
+      ['BaseBackupOld', 'switchyard_base_backup_age_seconds', 130_000, 129_000],
+      ['BaseBackupOld', 'switchyard_base_backup_age_seconds', '+Inf', 60],
+    ])('%s fires by %s of %s, and not of %s', (alert, metric, bad, good) => {
+      const scene = (value: number | string, expected: Expected): Scene => {
+        const own = String(value) === '+Inf' ? Array.from({ length: 81 }, () => '+Inf').join(' ') : `${value}+0x80`;
+        return { series: targets.map(({ labels }) => ({ series: metric + named(labels), values: own })), expected: [expected] };
+      };
+      const at = 70 * MINUTE_S;
+      expect(evaluate(MINUTE_S, [scene(bad, expectFiring(alert, at)), scene(good, expectSilent(alert, at))], [alert])).toBe('');
+    });
+
     test('each process that does not answer is named', () => {
       const scenes = targets.map((down) => {
         const others = targets.filter((each) => each !== down).flatMap(series);

@@ -19,6 +19,8 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 const SAMPLE = 65_536;
 const SAMPLE_LINES = 50;
 const ROW_MAX = 100_000;
+/** With its delimiters and quotes. */
+const LINE_MAX = 2 * ROW_MAX;
 /** The text is read in pieces, so that other requests are answered in between. */
 const PIECE = 65_536;
 
@@ -28,6 +30,8 @@ const PIECE = 65_536;
  */
 export async function readCsv(text: string, limits: TableLimits): Promise<TableOutcome> {
   const [, named, rest = text] = /^\uFEFF?sep=([,;\t|])\r?\n([\s\S]*)$/i.exec(text) ?? [];
+  const long = lineTooLong(text);
+  if (long !== null) return malformed('is in a row that is too long', long);
   const rows: TableRow[] = [];
   const linesBefore = named === undefined ? 0 : 1;
   let line = 1 + linesBefore;
@@ -60,6 +64,18 @@ export async function readCsv(text: string, limits: TableLimits): Promise<TableO
     throw error;
   }
   return excess ?? { kind: 'read', rows, sheets: [], sheet: null };
+}
+
+/** The first line that no row may have, however few characters its cells do: a parser would make a cell of each delimiter. */
+function lineTooLong(text: string): number | null {
+  let line = 1;
+  for (let at = 0; at < text.length; line += 1) {
+    const end = text.indexOf('\n', at);
+    if ((end < 0 ? text.length : end) - at > LINE_MAX) return line;
+    if (end < 0) return null;
+    at = end + 1;
+  }
+  return null;
 }
 
 function* piecesOf(text: string): Generator<string> {

@@ -111,6 +111,7 @@ describe('CSV', () => {
     ['a,b\n"c"d,e', { line: 2, column: 1, message: 'has text after its closing quote' }],
     ['a,b\nc,d"e', { line: 2, column: 2, message: 'has a quote within its text' }],
     [`a\nb\n${'x'.repeat(100_100)}`, { line: 3, column: 1, message: 'is in a row that is too long' }],
+    [`a\nb\n${','.repeat(200_100)}`, { line: 3, column: 1, message: 'is in a row that is too long' }],
     [`a\nb${',c'.repeat(500)}`, { line: 2, column: 501, message: 'is beyond the 500 columns that a file may have' }],
     ['a\0b', { line: 1, column: 1, message: 'holds no text' }],
   ])('that is malformed says where: %#', async (text, problem) => {

@@ -71,6 +71,9 @@ const documentSchema = z.looseObject({ BkToCstmrStmt: z.looseObject({ Stmt: list
 type Entry = z.output<typeof entry>;
 type Details = z.output<typeof details>;
 
+/** Of what is said of damaged XML, which names each element that does not end. */
+const MESSAGE_MAX = 200;
+
 /** Texts that say that there is none. */
 const NONE = new Set(['NOTPROVIDED', 'NONREF']);
 
@@ -83,7 +86,7 @@ export async function readCamt(xml: string, zone: string): Promise<ReadLines | s
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   if (/<!DOCTYPE/i.test(xml)) return 'is XML with a document type, which no statement has';
   const valid = XMLValidator.validate(xml);
-  if (valid !== true) return `is damaged XML: line ${valid.err.line}: ${valid.err.msg}`;
+  if (valid !== true) return `is damaged XML: line ${valid.err.line}: ${valid.err.msg.slice(0, MESSAGE_MAX)}`;
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',

@@ -366,3 +366,12 @@ describe('MT940', () => {
     ]);
   });
 });
+
+test('a statement of too many lines is refused before they are added up, and damaged XML in a sentence', async () => {
+  const many = `:20:x\n:25:1\n${':61:2611241124C10,00NTRFREF\n'.repeat(101_001)}`;
+  expect((await readStatement(new TextEncoder().encode(many), null)).problems).toEqual([
+    { line: 1, column: 'The file', message: 'has more than 101000 lines' },
+  ]);
+  const open = await readStatement(new TextEncoder().encode(`<Document>${'<a>'.repeat(1_000)}`), null);
+  expect(open.problems.map(({ message }) => message.length < 300)).toEqual([true]);
+});

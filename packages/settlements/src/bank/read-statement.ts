@@ -45,8 +45,12 @@ export async function readStatement(
   switch (format) {
     case 'camt.053':
       return checked(format, await readCamt(xmlOf(bytes), SETTLEMENT_ZONE), today);
-    case 'mt940':
-      return checked(format, readMt940(decodeText(bytes)), today);
+    case 'mt940': {
+      const text = decodeText(bytes);
+      // Before its lines are added up and compared with the balances, which takes long for many more.
+      const count = text.match(/^:61:/gm)?.length ?? 0;
+      return count > STATEMENT_LIMITS.rowsMax ? tooManyLines(format) : checked(format, readMt940(text), today);
+    }
     case 'csv': {
       if (csv === null) return unreadable(format, 'has columns that are not named yet');
       const read = await readColumns(bytes, csv, { rowsMax: STATEMENT_LIMITS.rowsMax, today });
@@ -74,7 +78,7 @@ function checked(format: StatementFormat, read: ReadLines | string, today: strin
   if (problems.length > 0) return { format, lines: [], skipped, warnings: [], problems };
   if (read.lines.length === 0) return { ...unreadable(format, 'has no lines'), skipped };
   if (read.lines.length > STATEMENT_LIMITS.rowsMax) {
-    return unreadable(format, `has more than ${STATEMENT_LIMITS.rowsMax} lines`);
+    return tooManyLines(format);
   }
   const warnings = new FileWarnings();
   const days = new PlausibleDays(warnings, today);
@@ -82,6 +86,10 @@ function checked(format: StatementFormat, read: ReadLines | string, today: strin
     days.note({ column: 'Entry', text: bookedOn, day: bookedOn, line: at + 1, kind: 'booked' });
   const lines = read.lines.map((line): StatementLine => ({ ...line, text: textOf(line.text) }));
   return { format, lines, skipped, warnings: warnings.list(), problems };
+}
+
+function tooManyLines(format: StatementFormat): ReadStatement {
+  return unreadable(format, `has more than ${STATEMENT_LIMITS.rowsMax} lines`);
 }
 
 function unreadable(format: StatementFormat, message: string): ReadStatement {

@@ -91,8 +91,8 @@ function reportAccounts(registry: MetricsRegistry, read: Read): void {
 }
 
 /** One reading for all gauges of a scrape, and for scrapes close together; null when it fails. */
-function cached(readNow: () => Promise<Backlog>): Read {
-  let reading: Promise<Backlog | null> | undefined;
+export function cached<Reading>(readNow: () => Promise<Reading>): () => Promise<Reading | null> {
+  let reading: Promise<Reading | null> | undefined;
   let until = 0;
   return () => {
     if (reading === undefined || performance.now() >= until) {

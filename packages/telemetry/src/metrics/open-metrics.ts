@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { Gauge } from 'prom-client';
+import { reportArchiving } from './archive-metrics.ts';
 import { reportBacklog } from './backlog-metrics.ts';
 import { countRequests, type ExpectedRequests, type HttpMetrics, type ServerLoad } from './http-metrics.ts';
 import { countPayments } from './payment-metrics.ts';
@@ -44,7 +45,10 @@ export function openMetrics(sources: MetricsSources): Metrics {
   const stop = countPayments(registry);
   const http = process === 'worker' ? null : countRequests(registry, { load, expected });
   const work = process === 'worker' ? countWork(registry) : null;
-  if (process === 'worker') reportBacklog(registry, database);
+  if (process === 'worker') {
+    reportBacklog(registry, database);
+    reportArchiving(registry, database);
+  }
   if (replicaLagSeconds !== undefined) reportReplica(registry, replicaLagSeconds);
   reportSecrets(registry, secrets);
   new Gauge({

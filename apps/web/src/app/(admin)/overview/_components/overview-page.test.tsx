@@ -29,6 +29,7 @@ const TODAY = {
 const HEALTH = {
   database: { up: true, latencyMs: 4 },
   configuration: { current: true, ageMs: 900 },
+  archiving: null,
   gateways: [
     { gateway: 'paystack', mode: 'live', accounts: 3, enabled: 2 },
     { gateway: 'kora', mode: 'live', accounts: 1, enabled: 1 },
@@ -263,6 +264,21 @@ describe('what needs attention', () => {
     ]);
     expect(factsIn(document.body)).toMatchObject({ Database: 'Does not answer', Configuration: '1 min old' });
   });
+});
+
+test.each([
+  [{}, 'Base backup 2 h old'],
+  [{ archives: false }, 'The log is not archived'],
+  [{ failing: true }, 'The log cannot be archived'],
+  [{ archivedSeconds: null }, 'No log archived yet'],
+  [{ archivedSeconds: 1_800 }, 'Log archived 30 min ago'],
+  [{ baseSeconds: null }, 'No base backup'],
+  [{ baseSeconds: null, seesBackups: false }, 'Log archived; base backups unknown'],
+])('backups with %o are: %s', async (change, said) => {
+  const archiving = { archives: true, failing: false, archivedSeconds: 30, baseSeconds: 7_200, seesBackups: true, ...change };
+  page.on('system.health', () => ({ ...HEALTH, archiving }));
+  showPage();
+  await expect.poll(() => factsIn(document.body)).toMatchObject({ Backups: said });
 });
 
 describe('gateways', () => {

@@ -11,7 +11,7 @@ import type { RouterOutputs } from '#/trpc/outputs.ts';
 export function SystemFacts({ health }: { health: RouterOutputs['system']['health'] | undefined }) {
   const { mode } = useScope();
   if (health === undefined) return null;
-  const { database, configuration } = health;
+  const { database, configuration, archiving } = health;
   const gateways = health.gateways.filter((gateway) => gateway.mode === mode);
   return (
     <DescriptionList>
@@ -29,6 +29,11 @@ export function SystemFacts({ health }: { health: RouterOutputs['system']['healt
               : `${describeLength(configuration.ageMs)} old`}
         </Badge>
       </Description>
+      {archiving !== null && (
+        <Description name="Backups">
+          <Badge tone={backups(archiving).tone}>{backups(archiving).text}</Badge>
+        </Description>
+      )}
       {gateways.map(({ gateway, accounts, enabled }) => (
         <Description key={gateway} name={gatewayTitle(gateway)}>
           {enabled === accounts ? countAccounts(accounts) : `${enabled} of ${countAccounts(accounts)} on`}
@@ -37,6 +42,28 @@ export function SystemFacts({ health }: { health: RouterOutputs['system']['healt
       {gateways.length === 0 && <Description name="Gateways">No {mode} accounts</Description>}
     </DescriptionList>
   );
+}
+
+type Archiving = NonNullable<RouterOutputs['system']['health']['archiving']>;
+
+const LATE_SECONDS = 900;
+const OLD_SECONDS = 129_600;
+
+/** The first thing that is wrong with what could be restored; as the alerts of operation have it. */
+function backups({ archives, failing, archivedSeconds, baseSeconds, seesBackups }: Archiving): {
+  readonly tone: 'good' | 'wait' | 'bad';
+  readonly text: string;
+} {
+  if (!archives) return { tone: 'wait', text: 'The log is not archived' };
+  if (failing) return { tone: 'bad', text: 'The log cannot be archived' };
+  if (archivedSeconds === null) return { tone: 'wait', text: 'No log archived yet' };
+  if (archivedSeconds > LATE_SECONDS) return { tone: 'bad', text: `Log archived ${describeLength(archivedSeconds * 1_000)} ago` };
+  if (!seesBackups) return { tone: 'good', text: 'Log archived; base backups unknown' };
+  if (baseSeconds === null) return { tone: 'bad', text: 'No base backup' };
+  const age = describeLength(baseSeconds * 1_000);
+  return baseSeconds > OLD_SECONDS
+    ? { tone: 'bad', text: `Base backup ${age} old` }
+    : { tone: 'good', text: `Base backup ${age} old` };
 }
 
 function countAccounts(count: number): string {
