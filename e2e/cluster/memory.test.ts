@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
+import type { Database } from '@switchyard/db';
+import { openDatabase } from '@switchyard/db/process';
 import type { Gateway } from '@switchyard/gateways';
 import { initiate } from '@switchyard/payments/initiate';
 import { openTestPayments, type TestPayments, withGateways } from '@switchyard/payments/testing';
 import { verify } from '@switchyard/payments/verify';
 import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 /** `SOAK_PAYMENTS=200000` is the long form. */
-const PAYMENTS = Number(process.env.SOAK_PAYMENTS ?? 3_000);
+const PAYMENTS = Number(process.env.SOAK_PAYMENTS ?? 1_500);
 /** By then every plan is made, and every cache is as large as it becomes. */
 const WARM_AT = PAYMENTS / 2;
 const MOST_GROWTH = 1.05;
@@ -18,27 +19,25 @@ const call = { method: 'POST', url: '', httpStatus: 200, latencyMs: 1, request: 
 const noTime = { add: () => undefined };
 
 let tests: TestPayments;
-let watchers: readonly pg.Client[];
+let watchers: readonly Database[];
 beforeAll(async () => {
   tests = await openTestPayments();
   const { pathname } = new URL(tests.database.url);
   watchers = [inject('adminDatabaseUrl'), ...inject('nodeDatabaseUrls')].map((url) => {
-    const connectionString = Object.assign(new URL(url), { pathname }).href;
-    return new pg.Client({ connectionString, application_name: 'watcher' });
+    return openDatabase({ url: Object.assign(new URL(url), { pathname }).href, maxConnections: 1 });
   });
-  await Promise.all(watchers.map((watcher) => watcher.connect()));
 });
 afterAll(async () => {
-  await Promise.all(watchers.map((watcher) => watcher.end()));
+  await Promise.all(watchers.map((watcher) => watcher.close()));
   await tests.close();
 });
 
 /** Private memory of the largest backend of this database on each server, in kB. */
 async function measure(): Promise<readonly number[]> {
   return Promise.all(
-    watchers.map(async (watcher) => {
-      const { rows } = await watcher.query<{ pid: number }>(
-        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'watcher' AND backend_type = 'client backend'",
+    watchers.map(async ({ pool }) => {
+      const { rows } = await pool.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'",
       );
       return Math.max(...rows.map(({ pid }) => readMemory(pid)));
     }),

@@ -1,5 +1,5 @@
+import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { processChecks } from './checks.ts';
 
@@ -23,13 +23,12 @@ test.runIf(inject('nodeDatabaseUrls').length > 0)(
   'a process takes no work on a cluster of which a server keeps plans',
   async () => {
     const node = Object.assign(new URL(inject('nodeDatabaseUrls')[0] ?? ''), { pathname: new URL(database.url).pathname });
-    const client = new pg.Client({ connectionString: node.href });
-    await client.connect();
-    const name = pg.escapeIdentifier(node.pathname.slice(1));
-    await client.query(`ALTER DATABASE ${name} SET plan_cache_mode TO auto`);
+    const { pool, close } = openDatabase({ url: node.href, maxConnections: 1 });
+    const name = node.pathname.slice(1);
+    await pool.query(`ALTER DATABASE ${name} SET plan_cache_mode TO auto`);
     expect(await check()).toBe('memory_leaks');
-    await client.query(`ALTER DATABASE ${name} RESET plan_cache_mode`);
+    await pool.query(`ALTER DATABASE ${name} RESET plan_cache_mode`);
     expect(await check()).toBe('ok');
-    await client.end();
+    await close();
   },
 );
