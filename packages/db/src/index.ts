@@ -11,7 +11,6 @@ export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports, ReportsSource } from './read-only-pool.ts';
 export type { SealedRows } from './sealed-rows.ts';
 export type { Snapshot } from './snapshots.ts';
-export { uuidOf } from './uuid-of.ts';
 export { firstIdAt, isUuid, NIL_ID, newId } from './uuid-v7.ts';
 export type { Vault } from './vault.ts';
 export { aboutPayment, type WorkSubject, withWorkSubject, workSubject } from './work-subject.ts';

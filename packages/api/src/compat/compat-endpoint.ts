@@ -24,7 +24,8 @@ import { type RequestRefundOutcome, requestRefund } from '@switchyard/payments/r
 import { verify } from '@switchyard/payments/verify';
 import type { Switchyard } from '../process.ts';
 import type { Call, Endpoint } from '../rest/endpoint.ts';
-import { type AnswerForm, type IdempotentRun, KEY_RULE, type ResourceIds, runOnce } from '../rest/idempotency.ts';
+import type { IdOf } from '../rest/id-of-request.ts';
+import { type AnswerForm, type IdempotentRun, KEY_RULE, runOnce } from '../rest/idempotency.ts';
 import { isEncoded } from '../rest/json-body.ts';
 
 /** An endpoint that answers in a dialect. */
@@ -51,7 +52,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 export async function servePosted(
   switchyard: Switchyard,
   call: Call,
-  { dialect, ids }: { readonly dialect: Dialect; readonly ids: ResourceIds },
+  { dialect, idOf }: { readonly dialect: Dialect; readonly idOf: IdOf },
   work: (fields: Fields, run: IdempotentRun) => Promise<DialectAnswer>,
 ): Promise<DialectAnswer> {
   const refuse = refuserOf(dialect);
@@ -60,7 +61,7 @@ export async function servePosted(
   if (call.request.query !== '') {
     return refuse({ kind: 'invalid_field', field: 'query', rule: 'must be empty: send the fields in the body' });
   }
-  return runOnce(switchyard, call, fields.value, { form: answerForm(refuse), ids }, (run) => work(fields.value, run));
+  return runOnce(switchyard, call, fields.value, { form: answerForm(refuse), idOf }, (run) => work(fields.value, run));
 }
 
 /** Answers of a dialect under an `Idempotency-Key`. Those that are stored have no headers of their own. */

@@ -1,6 +1,7 @@
 import { findNumbered, numberRefund, readNumber } from '@switchyard/compat';
 import * as flutterwave from '@switchyard/compat/flutterwave';
 import { findRefundOf } from '@switchyard/payments/refunds';
+import { idOfRequest } from '../rest/id-of-request.ts';
 import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment } from './begin-payment.ts';
 import {
@@ -18,7 +19,7 @@ const createPayment: CompatEndpoint = {
   method: 'POST',
   scope: 'payments:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, { dialect: 'flutterwave', ids: 'new' }, async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'flutterwave', idOf: null }, async (fields, run) => {
       const order = flutterwave.readPayment(fields);
       if (order.kind === 'refused') return flutterwave.refuse(order.problem);
       const beginner = { dialect: 'flutterwave', fieldNames: flutterwave.FIELD_NAMES, repeats: true } as const;
@@ -59,7 +60,7 @@ const createRefund: CompatEndpoint = {
   method: 'POST',
   scope: 'refunds:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, { dialect: 'flutterwave', ids: 'of_request' }, async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'flutterwave', idOf: idOfRequest }, async (fields, run) => {
       // A body that was lost on the way is not a refund of everything.
       const { body } = call.request;
       if (body.kind === 'bytes' && body.bytes.length === 0) return flutterwave.refuse(NO_BODY);

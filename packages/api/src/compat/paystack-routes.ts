@@ -1,6 +1,7 @@
 import { findNumbered, numberRefund, readNumber } from '@switchyard/compat';
 import * as paystack from '@switchyard/compat/paystack';
 import { findRefundOf } from '@switchyard/payments/refunds';
+import { idOfRequest } from '../rest/id-of-request.ts';
 import type { RouteLine } from '../rest/route-table.ts';
 import { beginPayment, isRedirectUrl } from './begin-payment.ts';
 import {
@@ -21,7 +22,7 @@ const initialize: CompatEndpoint = {
   method: 'POST',
   scope: 'payments:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, { dialect: 'paystack', ids: 'new' }, async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'paystack', idOf: null }, async (fields, run) => {
       // A run that goes on with a payment of its own names it as before.
       const newReference = () => run.resourceId.replaceAll('-', '').slice(-REFERENCE_DIGITS);
       const order = paystack.readInitialize(fields, newReference);
@@ -73,7 +74,7 @@ const createRefund: CompatEndpoint = {
   method: 'POST',
   scope: 'refunds:write',
   serve: (switchyard, call) =>
-    servePosted(switchyard, call, { dialect: 'paystack', ids: 'of_request' }, async (fields, run) => {
+    servePosted(switchyard, call, { dialect: 'paystack', idOf: idOfRequest }, async (fields, run) => {
       const asked = paystack.readRefund(fields);
       if (asked.kind === 'refused') return paystack.refuse(asked.problem);
       const { transaction, customerNote, merchantNote } = asked.value;

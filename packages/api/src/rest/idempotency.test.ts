@@ -3,7 +3,8 @@ import type { Switchyard } from '../process.ts';
 import { createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
 import type { CallWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
-import { type IdempotentRun, onceByIdempotencyKey, type ResourceIds } from './idempotency.ts';
+import { type IdOf, idOfRequest } from './id-of-request.ts';
+import { type IdempotentRun, onceByIdempotencyKey } from './idempotency.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;
@@ -16,10 +17,10 @@ afterAll(() => close());
 
 /** A request under a key; each of these answers it once, and the ids that they ran with are kept. */
 function under(key: string, ...answers: readonly Answer[]) {
-  return underIds(key, 'new', answers);
+  return underIds(key, null, answers);
 }
 
-function underIds(key: string, from: ResourceIds, answers: readonly Answer[]) {
+function underIds(key: string, from: IdOf, answers: readonly Answer[]) {
   const left = [...answers];
   const ids: string[] = [];
   const work = async ({ resourceId }: IdempotentRun): Promise<Answer> => {
@@ -78,7 +79,7 @@ test('the same body at another address is another request', async () => {
 test('a request that fails is run again', async () => {
   const key = newKey();
   const failing = () => Promise.reject(new Error('the disk is full'));
-  await expect(onceByIdempotencyKey(switchyard, callOf('/v1/payments/initiate', key), 'new', failing)).rejects.toThrow('full');
+  await expect(onceByIdempotencyKey(switchyard, callOf('/v1/payments/initiate', key), null, failing)).rejects.toThrow('full');
   const { ask, ids } = under(key, succeed('Payment initiated', {}));
   expect(await ask()).toBe(200);
   expect(ids).toHaveLength(1);
@@ -87,13 +88,13 @@ test('a request that fails is run again', async () => {
 test('a request whose key is lost runs again under the id that it had, and another one under another', async () => {
   const done = succeed('Refund requested', {});
   const { database } = switchyard.resources;
-  const first = underIds('refund-1', 'of_request', [done, done, done]);
+  const first = underIds('refund-1', idOfRequest, [done, done, done]);
   await first.ask('/v1/payments/1/refunds');
   await database.prisma.idempotencyRecord.deleteMany({ where: { merchantId } });
   await first.ask('/v1/payments/1/refunds');
   await database.prisma.idempotencyRecord.deleteMany({ where: { merchantId } });
   await first.ask('/v1/payments/2/refunds');
-  const other = underIds('refund-2', 'of_request', [done]);
+  const other = underIds('refund-2', idOfRequest, [done]);
   await other.ask('/v1/payments/1/refunds');
   expect(first.ids[1]).toBe(first.ids[0]);
   expect(new Set([...first.ids, ...other.ids]).size).toBe(3);

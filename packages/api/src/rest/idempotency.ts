@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, uuidOf } from '@switchyard/db';
+import { canonicalJson } from '@switchyard/db';
 import {
   claimIdempotencyKey,
   completeIdempotentRequest,
@@ -9,6 +9,7 @@ import {
 import type { Switchyard } from '../process.ts';
 import type { Call, CallWithBody, WrittenAnswer } from './endpoint.ts';
 import { type Answer, envelope, failures } from './envelope.ts';
+import type { IdOf, KeyedRequest } from './id-of-request.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Longer than the budget of one initiate, so that no request that is still worked on loses its lock. */
@@ -63,21 +64,14 @@ const REST_FORM: AnswerForm<Answer | WrittenAnswer> = {
   fromStored: ({ statusCode, body }) => ({ kind: 'written', statusCode, body }),
 };
 
-/** Where the id of a request's resource comes from. A request without a key always has a new one. */
-export type ResourceIds =
-  /** Sorted by time. */
-  | 'new'
-  /** Of the key and the request: the same ones give the same id for ever, also where the record of the key is lost. */
-  | 'of_request';
-
 /** Runs a request of the REST API once per `Idempotency-Key`. */
 export function onceByIdempotencyKey<Body>(
   switchyard: Switchyard,
   call: CallWithBody<Body>,
-  ids: ResourceIds,
+  idOf: IdOf,
   work: (run: IdempotentRun) => Promise<Answer>,
 ): Promise<Answer | WrittenAnswer> {
-  return runOnce(switchyard, call, call.json, { form: REST_FORM, ids }, work);
+  return runOnce(switchyard, call, call.json, { form: REST_FORM, idOf }, work);
 }
 
 /**
@@ -89,7 +83,7 @@ export async function runOnce<Answered>(
   switchyard: Switchyard,
   call: Pick<Call, 'caller' | 'request'>,
   json: unknown,
-  { form, ids }: { readonly form: AnswerForm<Answered>; readonly ids: ResourceIds },
+  { form, idOf }: { readonly form: AnswerForm<Answered>; readonly idOf: IdOf },
   work: (run: IdempotentRun) => Promise<Answered>,
 ): Promise<Answered> {
   const { payments, resources, heartbeat } = switchyard;
@@ -97,7 +91,7 @@ export async function runOnce<Answered>(
   if (key === undefined) return work({ resourceId: payments.newId(), abandoned: false });
   if (!KEY.test(key)) return form.refuse('invalid_key');
   const described = describe(call, json, key);
-  const record = { ...described, resourceId: ids === 'new' ? payments.newId() : requestId(described) };
+  const record = { ...described, resourceId: idOf?.(described) ?? payments.newId() };
   const claim = await claimIdempotencyKey({ database: resources.database, heartbeat }, record, payments.now(), LOCK_MS);
   switch (claim.kind) {
     case 'answered':
@@ -154,17 +148,9 @@ function releaseLater(switchyard: Switchyard, locked: LockedKey, until: number):
   setTimeout(again, RELEASE_AGAIN_MS).unref();
 }
 
-function describe(
-  { caller, request }: Pick<Call, 'caller' | 'request'>,
-  json: unknown,
-  key: string,
-): Omit<IdempotentRequest, 'resourceId'> {
+function describe({ caller, request }: Pick<Call, 'caller' | 'request'>, json: unknown, key: string): KeyedRequest {
   // Sorted names: bodies that differ only in the order of their fields are the same request.
   const text = `${request.method} ${request.path}\n${canonicalJson(json)}`;
   const requestHash = new Uint8Array(createHash('sha256').update(text).digest());
   return { merchantId: caller.configuration.merchant.id, mode: caller.mode, key, requestHash };
-}
-
-function requestId({ merchantId, mode, key, requestHash }: Omit<IdempotentRequest, 'resourceId'>): string {
-  return uuidOf(JSON.stringify(['idempotent-request', merchantId, mode, key, Buffer.from(requestHash).toString('hex')]));
 }

@@ -14,7 +14,7 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
   body: initiateRequest,
   optional: false,
   run: (switchyard, call) =>
-    onceByIdempotencyKey(switchyard, call, 'new', async (run) => {
+    onceByIdempotencyKey(switchyard, call, null, async (run) => {
       const { resourceId: paymentId } = run;
       const result = await initiate(switchyard.payments, call.caller, toOrder(call.body), paymentId, call.timings);
       switch (result.kind) {

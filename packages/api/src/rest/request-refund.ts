@@ -1,6 +1,7 @@
 import { type RefundAmount, type RequestRefundOutcome, refundResource, requestRefund } from '@switchyard/payments/refunds';
 import { endpointWithBody } from './endpoint.ts';
 import { type Answer, failures, succeed } from './envelope.ts';
+import { idOfRequest } from './id-of-request.ts';
 import { onceByIdempotencyKey } from './idempotency.ts';
 import { MISSING_AMOUNT, type RefundRequest, refundRequest } from './refund-request.ts';
 
@@ -12,7 +13,7 @@ export const requestPaymentRefund = endpointWithBody<RefundRequest>({
   optional: false,
   missingBody: MISSING_AMOUNT,
   run: (switchyard, call) =>
-    onceByIdempotencyKey(switchyard, call, 'of_request', async ({ resourceId: refundId }) => {
+    onceByIdempotencyKey(switchyard, call, idOfRequest, async ({ resourceId: refundId }) => {
       const { caller, params, body, timings } = call;
       const startedAt = performance.now();
       const outcome = await requestRefund(switchyard.payments, {

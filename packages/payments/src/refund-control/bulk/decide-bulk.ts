@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { uuidOf } from '@switchyard/db';
 import type { PaymentStatus, RefundState, StaffRole } from '@switchyard/db/client';
+import { uuidOf } from '@switchyard/db/uuid-of';
 import type { LockedPayment, RefundedMoney } from '../../refunds/queries.ts';
 import { subtractReversed } from '../../reversals/decide-reversal.ts';
 import { type ApprovalState, approvalStateOf } from '../approval-queries.ts';
