@@ -151,7 +151,16 @@ export const RETENTION_LIMITS: Readonly<Record<RetentionKind, RetentionLimits>> 
 export const KEPT: readonly { readonly data: string; readonly tables: readonly string[]; readonly why: string }[] = [
   {
     data: 'Payments, attempts, refunds and duplicate payments',
-    tables: ['payment', 'attempt', 'timeline_event', 'refund', 'refund_approval', 'duplicate_charge', 'repeated_payment', 'payment_note'],
+    tables: [
+      'payment',
+      'attempt',
+      'timeline_event',
+      'refund',
+      'refund_approval',
+      'duplicate_charge',
+      'repeated_payment',
+      'payment_note',
+    ],
     why: 'Accounting records, kept for at least six years (Companies and Allied Matters Act 2020, section 375).',
   },
   {

@@ -149,7 +149,8 @@ describe('a cell of a file', () => {
     expect(referenceText('300001.0')).toBe('300001');
     expect(referenceText('v1.0')).toBe('v1.0');
     const own = 'sy01a222bfb1d471d6874b7f223ff1179d00';
-    for (const written of [own.toUpperCase(), `${own.slice(0, 10)} ${own.slice(10)}`, `${own}.0`]) expect(referenceText(written)).toBe(own);
+    for (const written of [own.toUpperCase(), `${own.slice(0, 10)} ${own.slice(10)}`, `${own}.0`])
+      expect(referenceText(written)).toBe(own);
     expect(referenceText('SY-01 A')).toBe('SY-01 A');
     expect(problemOfReference('2.02611E+15')).toBe('is a number that a spreadsheet has shortened: “2.02611E+15”');
     expect(problemOfReference('E+15-x')).toBeNull();
