@@ -133,6 +133,23 @@ describe('conditions', () => {
     });
   });
 
+  test('each pair of payments for one order is one of its own', async () => {
+    const { prisma } = context.database;
+    const { merchantId } = merchant;
+    const pay = async () => (await recordPayment(context, merchantId, { status: 'SUCCESS' })).paymentId;
+    const [first, second, third] = [await pay(), await pay(), await pay()];
+    const pair = (paymentId: string, repeatsId: string) =>
+      ({ merchantId, mode: 'test', paymentId, repeatsId, createdAt: START }) as const;
+    await prisma.repeatedPayment.createMany({ data: [pair(second, first), pair(third, first), pair(third, second)] });
+    await pass(0);
+    await pass(10_000);
+    expect((await incidents()).map(({ kind }) => kind)).toEqual(['repeated_payment', 'repeated_payment', 'repeated_payment']);
+    await prisma.payment.updateMany({ where: { id: first }, data: { refundedAmount: 1n } });
+    await pass(20_000);
+    await pass(20_000 + GRACE_MS);
+    expect((await incidents()).filter(({ closedAt }) => closedAt === null)).toHaveLength(1);
+  });
+
   test('each dispute to answer is one of its own, urgent in its last four hours, and reversals of the last seven days are one', async () => {
     const { prisma } = context.database;
     const { merchantId } = merchant;

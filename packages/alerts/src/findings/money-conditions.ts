@@ -71,14 +71,15 @@ export async function disputeConditions(
 /** Orders that were paid again by a new payment, a condition each: which of the two to refund is asked of each customer. */
 export async function repeatConditions({ resources }: HealthContext, { merchantIds, now }: ConditionQuery): Promise<Condition[]> {
   const rows = await listUnresolvedRepeats(resources.database, merchantIds, now);
-  return rows.map(({ merchantId, mode, foundAt, ...repeat }): Condition => {
+  return rows.map(({ merchantId, mode, foundAt, repeatsId, ...repeat }): Condition => {
     const { severity } = KINDS.repeated_payment;
     const facts = { of: 'repeat', ...repeat } as const;
     return {
       merchantId,
       mode,
       kind: 'repeated_payment',
-      subject: repeat.paymentId,
+      // A payment may repeat several.
+      subject: `${repeat.paymentId}/${repeatsId}`,
       severity,
       since: foundAt,
       facts,

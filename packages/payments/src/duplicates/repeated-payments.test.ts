@@ -76,6 +76,16 @@ test('an order that was paid again by a new payment is told to merchant and staf
   ]);
 });
 
+test('of many payments for one order each pair is told, however many there are', async () => {
+  const minutes = Array.from({ length: 15 }, (_, minute) => minute);
+  for (const minute of minutes) await pay({ begunAt: minute, paidAt: 20 + minute });
+  await announceRepeatedPayments(context, START);
+  const pairs = (minutes.length * (minutes.length - 1)) / 2;
+  expect(await announced()).toHaveLength(pairs);
+  const repeats = await unresolved();
+  expect(new Set(repeats.map(({ paymentId, repeatsId }) => `${paymentId} ${repeatsId}`)).size).toBe(pairs);
+});
+
 test('it is settled once money of either was given back, and after seven days', async () => {
   const first = await pay({ begunAt: 0, paidAt: 12 });
   await pay({ begunAt: 5, paidAt: 8 });

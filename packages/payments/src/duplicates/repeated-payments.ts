@@ -15,8 +15,8 @@ interface Repeat {
   readonly repeatsOrderId: string;
 }
 
-/** Found in one run; the next goes on with the others. */
-const REPEATS_MAX = 200;
+/** Found by one statement; the next goes on with the others. */
+const REPEATS_MAX = 100;
 
 /*
  * Payments that became paid since $1, with others of the same customer and amount: begun within the session of the first, while we did not
@@ -47,14 +47,19 @@ GROUP BY first.merchant_id, first.mode, second.id, first.id, first.merchant_orde
 LIMIT ${REPEATS_MAX}`;
 
 /**
- * Finds orders that were paid again by a new payment, among payments that became paid since a moment, and tells their merchants by the event
- * `payment.repeated` of the second. Each pair is told once, whatever fails in between. Returns how many were found.
+ * Finds orders that were paid again by a new payment, among payments that became paid since a moment, and announces each pair once to its
+ * merchant, by the event `payment.repeated` of the second. Rejects once all are tried when one could not be announced: the same moment finds
+ * it again.
  */
-export async function announceRepeatedPayments(context: PaymentsContext, paidSince: Date): Promise<number> {
+export async function announceRepeatedPayments(context: PaymentsContext, paidSince: Date): Promise<void> {
   const { pool } = context.resources.database;
-  const { rows } = await pool.query<Repeat>({ name: 'find-repeated-payments', text: FIND, values: [paidSince] });
-  for (const repeat of rows) await announceRepeat(context, repeat);
-  return rows.length;
+  for (;;) {
+    const { rows } = await pool.query<Repeat>({ name: 'find-repeated-payments', text: FIND, values: [paidSince] });
+    const errors: unknown[] = [];
+    for (const repeat of rows) await announceRepeat(context, repeat).catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw new AggregateError(errors, `${errors.length} repeated payments could not be announced`);
+    if (rows.length < REPEATS_MAX) return;
+  }
 }
 
 async function announceRepeat(context: PaymentsContext, repeat: Repeat): Promise<void> {
@@ -100,6 +105,7 @@ export interface UnresolvedRepeat {
   readonly mode: Mode;
   readonly paymentId: string;
   readonly merchantOrderId: string;
+  readonly repeatsId: string;
   readonly repeatsOrderId: string;
   /** Whole main units. */
   readonly amount: string;
@@ -109,14 +115,14 @@ export interface UnresolvedRepeat {
 
 const LIST = `
 SELECT second.merchant_id AS "merchantId", second.mode::text AS mode, second.id AS "paymentId",
-  second.merchant_order_id AS "merchantOrderId", first.merchant_order_id AS "repeatsOrderId", second.amount::text AS amount,
+  second.merchant_order_id AS "merchantOrderId", first.id AS "repeatsId", first.merchant_order_id AS "repeatsOrderId", second.amount::text AS amount,
   second.currency::text AS currency, repeated.created_at AS "foundAt"
 FROM repeated_payment repeated
 JOIN payment second ON second.merchant_id = repeated.merchant_id AND second.id = repeated.payment_id
 JOIN payment first ON first.merchant_id = repeated.merchant_id AND first.id = repeated.repeats_id
 WHERE repeated.created_at >= $1 AND ($2::uuid[] IS NULL OR repeated.merchant_id = ANY ($2))
   AND first.refunded_amount = 0 AND second.refunded_amount = 0 AND first.reversed_amount = 0 AND second.reversed_amount = 0
-ORDER BY repeated.created_at DESC, repeated.payment_id LIMIT ${SHOWN_MAX}`;
+ORDER BY repeated.created_at DESC, repeated.payment_id, repeated.repeats_id LIMIT ${SHOWN_MAX}`;
 
 /** Of these merchants, all with null: payments that were found to be repeated in the last seven days, with nothing of either given back; newest first. */
 export async function listUnresolvedRepeats(
