@@ -28,8 +28,8 @@ export type ChangeStaffUserOutcome =
 const CHANGED = { kind: 'changed' } as const;
 
 /**
- * Disables a staff user and ends their sessions, their tokens, a reset link for them and the open invitations they sent, or enables them
- * again. Roles stay unchanged, and what was ended stays so.
+ * Disables a staff user and ends their sessions, their tokens, a reset link for them, and the open invitations and reset links that they made, or
+ * enables them again. Roles stay unchanged, and what was ended stays so.
  */
 export function setStaffDisabled(
   context: StaffContext,
@@ -48,12 +48,10 @@ export function setStaffDisabled(
     await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });
-    const invitationsWithdrawn = await revokeStaffLinks(
-      transaction,
-      { kind: 'invitation', createdBy: `staff:${person.id}` },
-      now,
-    );
-    const after = { disabled: true, sessionsEnded, tokensRevoked, invitationsWithdrawn };
+    const createdBy = `staff:${person.id}`;
+    const invitationsWithdrawn = await revokeStaffLinks(transaction, { kind: 'invitation', createdBy }, now);
+    const resetLinksWithdrawn = await revokeStaffLinks(transaction, { kind: 'password_reset', createdBy }, now);
+    const after = { disabled: true, sessionsEnded, tokensRevoked, invitationsWithdrawn, resetLinksWithdrawn };
     return { outcome: CHANGED, audit: audit('staff.disabled', person, { disabled: false }, after) };
   });
 }

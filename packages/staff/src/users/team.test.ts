@@ -295,6 +295,16 @@ describe('disabling', () => {
     expect(await accept(ours.token)).toMatchObject({ kind: 'accepted' });
   });
 
+  test('ends the reset links that the staff user made for others', async () => {
+    const intruder = await hire([{ merchantId: null, role: 'owner' }]);
+    const colleague = await hire([{ merchantId, role: 'viewer' }]);
+    const made = await makeResetLink(context, { staffId: colleague, merchantScope: EVERYWHERE, actor: `staff:${intruder}` });
+    await setStaffDisabled(context, { staffId: intruder, merchantScope: EVERYWHERE, actor, disabled: true });
+    expect(await lastAudit()).toMatchObject({ action: 'staff.disabled', after: { resetLinksWithdrawn: 1 } });
+    const token = made.kind === 'made' ? made.link.token : '';
+    expect(await resetPassword(context, { token, passwordHash: 'theirs' })).toEqual({ kind: 'not_found' });
+  });
+
   test('is refused for oneself and for the last enabled workspace owner', async () => {
     const second = await hire([{ merchantId: null, role: 'owner' }]);
     const off = (staffId: string, by: string) =>
