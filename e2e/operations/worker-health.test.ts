@@ -40,8 +40,8 @@ async function beginWorker(changes: Readonly<Record<string, string>>) {
 test('a worker without its database answers on its health port, and says what it waits for', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const nobody = await reservePort();
-  const { ask } = await beginWorker({ DATABASE_URL: `postgresql://nobody@127.0.0.1:${nobody}/none` });
+  const closedPort = await reservePort();
+  const { ask } = await beginWorker({ DATABASE_URL: `postgresql://switchyard@127.0.0.1:${closedPort}/none` });
   expect(await eventually('its health port', () => ask('/livez'))).toMatchObject({ status: 200 });
   const ready = await ask('/readyz');
   const { status, checks } = reportSchema.parse(ready?.body);

@@ -63,7 +63,7 @@ test.each([
     const answer = await pay(wrong.url);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await database.prisma.payment.count()).toBe(before);
-    // What it cannot look up it says nothing about, in any form.
+    // It says nothing of a payment that it cannot look up, in any form.
     const attempt = await database.prisma.attempt.findFirstOrThrow({ where: { paymentId }, include: { payment: true } });
     for (const [path, init] of [
       [`/v1/payments/${paymentId}/verify`, { method: 'POST' }],

@@ -127,7 +127,7 @@ test('folders are made for the account that writes, and one that it cannot enter
   const { uid } = statSync(await ask(original, "SELECT current_setting('data_directory')"));
   expect(['base', 'wal'].map((name) => statSync(join(made, name)).uid)).toEqual([uid, uid]);
   await ask(original, `COPY (SELECT 1) TO PROGRAM 'cat > ${made}/wal/written'`);
-  // Nobody else is let through; nor is an ordinary user, who is the server's account then, without the right to pass.
+  // No other account is let through; nor is an ordinary user, who is the server's account then, without the right to pass.
   chmodSync(made, process.getuid?.() === 0 ? 0o700 : 0o600);
   const { status, output } = run('scripts/backup.ts', ['archive', '--backup', made]);
   chmodSync(made, 0o755);

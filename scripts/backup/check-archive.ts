@@ -25,7 +25,7 @@ export async function checkWritable(client: pg.Client, { wal }: BackupFolder): P
   }
 }
 
-/** What the program said, else what the server says of it. */
+/** The program's own message, else the server's about it. */
 function meant(error: unknown): string {
   const { message = 'unknown', detail } = error instanceof Error ? { message: error.message, ...detailOf(error) } : {};
   return detail ?? message;

@@ -152,7 +152,7 @@ test.each(['first', 'second'])(
     const nameless = refunds(half(3), 'nameless', 500, false);
     for (const each of [...lost, ...nameless]) await ask(each);
     await untilSent(before.count + done.length + recorded.length + lost.length + nameless.length);
-    // Taken by the gateway while everything is killed, and asked for but sent by nobody.
+    // Taken by the gateway while everything is killed, and requested but not sent.
     for (const gateway of AT) await gateways.setFault(gateway, 'timeout_after_create', 30_000);
     const killed = refunds(half(0), 'killed', 400);
     for (const each of killed) await ask(each);
@@ -183,7 +183,7 @@ test.each(['first', 'second'])(
     await database.query(
       `UPDATE refund SET sent_at = sent_at - interval '11 minutes', next_check_at = now() WHERE gateway_refund_id IS NULL AND held_at IS NULL AND state <> 'SUCCEEDED'`,
     );
-    await eventually('what nobody had sent to be sent once', async () => {
+    await eventually('the refund that had not been sent to be sent once', async () => {
       await database.query(
         `UPDATE refund SET next_check_at = now() WHERE gateway_refund_id IS NULL AND held_at IS NULL AND next_check_at > now() + interval '2 s' AND state = 'REQUESTED'`,
       );

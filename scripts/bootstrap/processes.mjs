@@ -22,7 +22,7 @@ function askPs(pid, field) {
 }
 
 /**
- * What Linux says of a process, from its state on; none of a zombie.
+ * The kernel's facts of a process, from its state on; none of a zombie.
  *
  * @param {number | string} pid
  */

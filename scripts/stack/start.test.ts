@@ -165,7 +165,7 @@ ${worker}`,
     await crashed.prints(READY);
     const log = project.read('.local/logs/worker.log');
     const postmaster = Number(project.read('.local/postgres/data/postmaster.pid').split('\n')[0]);
-    // The guard as well: what is left has nobody who ends it.
+    // The guard as well: no process is left that would end the rest.
     for (const line of project.processes())
       if (/guard|stack\/main/.test(line)) process.kill(Number(line.split(' ')[0]), 'SIGKILL');
     process.kill(crashed.pid, 'SIGKILL');

@@ -53,7 +53,7 @@ export async function startWorker(environment: Environment, options: WorkerOptio
   const resources = openResources(environment, report);
   const opened: Opened = { work: [], releases: [() => resources.close(), () => tracing.close()], drain: () => undefined };
   try {
-    // First of all, so that whoever operates it can see what it waits for.
+    // First of all, so that operators see what it waits for.
     let isStarted = false;
     const checks = { jobs: async () => (isStarted ? 'ok' : 'starting') } as const;
     const operations = await openOperations({ process: 'worker', environment, resources, checks });

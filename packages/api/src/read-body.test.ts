@@ -44,7 +44,7 @@ test.each([
   expect(taken()).toBeLessThanOrEqual(limit + 3 * CHUNK);
 });
 
-test('of somebody who is not signed in, no file is read', async () => {
+test('without a session no file is read', async () => {
   const { body, taken } = endless();
   const headers = new Browser(switchyard).headers({ 'content-type': 'application/json' });
   const init = { method: 'POST', headers, body, duplex: 'half' } as const;

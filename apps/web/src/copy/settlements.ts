@@ -31,7 +31,7 @@ export const SETTLEMENT_LABELS: Record<Settlement['status'], { readonly word: st
 /** A change of a settlement that a person made. */
 export type PayoutChange = RouterOutputs['settlements']['changes'][number];
 
-/** What people change of a settlement. */
+/** Changes that people make to a settlement. */
 export const PAYOUT_CHANGES: Record<PayoutChange['action'], string> = {
   replaced: 'Replaced by a file',
   extended: 'Lines added by a file',
@@ -118,10 +118,10 @@ export type SettlementFilePreview = RouterOutputs['settlements']['files']['previ
 /** A payout of a file. */
 export type FilePayout = SettlementFilePreview['settlements'][number];
 
-/** What becomes of a payout that is stored otherwise. */
+/** The choice for a payout that is stored otherwise. */
 export type FileCorrection = NonNullable<FilePayout['correction']>;
 
-/** What can become of a payout that is stored otherwise. */
+/** The choices for a payout that is stored otherwise. */
 export const CORRECTIONS: Record<FileCorrection, string> = { keep: 'Keep', replace: 'Replace', add: 'Add' };
 
 /** How a payout of a file differs from what is stored. */
@@ -133,10 +133,10 @@ export const DIFFERENCES: Record<NonNullable<FilePayout['difference']>['parts'][
   details: 'times or descriptions',
 };
 
-/** What the ledger says of a file. */
+/** A file beside the ledger. */
 export type LedgerFinding = SettlementFilePreview['ledger'][number];
 
-/** What the ledger says of a file, in a sentence. */
+/** The result of comparing a file with the ledger, in a sentence. */
 export function describeLedgerFinding(finding: LedgerFinding): string {
   switch (finding.kind) {
     case 'references':

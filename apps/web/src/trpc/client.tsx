@@ -21,7 +21,7 @@ const ENDPOINT = '/api/trpc';
 const FRESH_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const URL_MAX = 4_000;
-/** What reads whole files, or rehearses what they would change: it answers later than anything else, and some of it says how far it is. */
+/** Procedures that read whole files, or rehearse what they would change: they answer later than any other, and some report progress. */
 const LONG = /^settlements\.((files|bank)\.(inspect|preview|effect|take)|withdrawals\..+)$/;
 const LONG_TIMEOUT_MS = 180_000;
 

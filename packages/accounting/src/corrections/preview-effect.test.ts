@@ -100,7 +100,7 @@ async function effectOf(correction: Correction): Promise<CorrectionEffect> {
 
 const key = () => ({ merchantId: books.merchantId, mode: 'test' as const, month: '2026-10' });
 
-/** What a closed month has of changes since, by kind. */
+/** Changes since a month was closed, by kind. */
 async function adjustments(): Promise<readonly string[]> {
   const { configuration } = context.resources;
   const reader = { configuration, database: context.database, staff: context.resources.database, now: context.now };

@@ -22,11 +22,11 @@ export type Correction =
   | { readonly kind: 'withdrawal'; readonly withdrawn: Withdrawn }
   | { readonly kind: 'statement_withdrawal'; readonly withdrawn: WithdrawnStatement };
 
-/** What changes in the books: entries of one month, kind and currency together. Amounts are exact decimals of the main unit. */
+/** A change in the books: entries of one month, kind and currency together. Amounts are exact decimals of the main unit. */
 export interface BooksEffect {
   /** `YYYY-MM`. */
   readonly month: string;
-  /** What is closed stays as it was frozen, and the change is an adjustment of it. */
+  /** State of the month: a closed one stays as it was frozen, and the change is an adjustment of it. */
   readonly state: 'open' | 'closed' | 'signed';
   readonly kind: EntryKind;
   readonly currency: string;
@@ -35,7 +35,7 @@ export interface BooksEffect {
   readonly difference: string;
 }
 
-/** What a correction would do. */
+/** The effect of a correction. */
 export interface CorrectionEffect {
   readonly kind: 'effect';
   readonly opened: readonly DiscrepancyEffect[];
@@ -114,7 +114,7 @@ async function readStates(
 
 const NOTHING = { count: 0, amount: '0' } as const;
 
-/** What differs between the books before and after. Pure. */
+/** Differences between the books before and after. Pure. */
 function differences(before: readonly MonthSums[], after: readonly MonthSums[]): BooksEffect[] {
   const keyOf = ({ month, kind, currency }: MonthSums) => `${month} ${kind} ${currency}`;
   const was = new Map(before.map((sum) => [keyOf(sum), sum]));

@@ -8,7 +8,7 @@ JOIN audit_entry AS entry ON entry.tenant_id = channel.merchant_id AND entry.obj
 WHERE channel.merchant_id = ANY($1::uuid[]) AND channel.removed_at IS NULL AND entry.actor = $2
 GROUP BY 1, 2, 3 ORDER BY at DESC LIMIT ${LISTED_MAX}`;
 
-/** A channel, and when somebody added or last changed it. */
+/** A channel, and when a staff user added or last changed it. */
 export interface ChangedChannel {
   /** The nil UUID for a channel of the workspace. */
   readonly merchantId: string;
@@ -17,7 +17,7 @@ export interface ChangedChannel {
   readonly at: Date;
 }
 
-/** Channels that somebody added or changed and that were not removed, latest change first, at most 500. */
+/** Channels that a staff user added or changed and that were not removed, latest change first, at most 500. */
 export async function listChannelsChangedBy(
   { resources }: Pick<AlertsContext, 'resources'>,
   { merchantIds, actor }: { readonly merchantIds: readonly string[]; readonly actor: string },

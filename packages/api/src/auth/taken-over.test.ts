@@ -9,7 +9,7 @@ import { serveOverHttp } from '../testing/served.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
 import { handleTrpc } from '../trpc/handle.ts';
 
-/* The steps of the runbook for an account that somebody else has signed in to, in its order, over HTTP. */
+/* The steps of the runbook for an account that an intruder has signed in to, in its order, over HTTP. */
 
 const EMAIL = 'bola@example.com';
 const NEW_PASSWORD = 'another horse battery';

@@ -13,7 +13,7 @@ export function reportingListener(
   readFile: (request: Request) => Promise<Response> = nowhere,
 ): RequestListener {
   const answer = createServerAdapter(async (request: Request) => {
-    // What says how far it is, is not held back until there is enough to compress.
+    // Progress is not held back until there is enough to compress.
     if (isFilePath(new URL(request.url).pathname)) return readFile(request);
     return compressPieces(await route(switchyard, request), request.headers.get('accept-encoding'));
   });

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 
 /*
- * What a person gave out and that works without them: it outlives their sessions, and an intruder's outlives the intruder.
+ * Keys, tokens, invitations and links that a person issued: they outlive the person's sessions, and an intruder's outlive the intruder.
  */
 
 interface Manager {
@@ -25,10 +25,10 @@ const uuid = z.uuid().toLowerCase();
 const CHOSEN_MAX = 500;
 const ids = z.array(uuid).max(CHOSEN_MAX).default([]);
 
-/** What of a person's to revoke. */
+/** Choice of what to revoke of what a person issued. */
 export const chosenIssued = z.object({ staffId: uuid, tokenIds: ids, linkIds: ids, keyIds: ids, runIds: ids });
 
-/** What a person gave out that is still valid; null where they are not the caller's to manage. */
+/** Everything that a person issued and that is still valid; null where they are not the caller's to manage. */
 export async function issuedBy({ switchyard, session, merchantIds }: Manager, staffId: string) {
   const merchantScope = merchantScopeOf(session, 'team:manage', merchantIds);
   const byStaff = await listIssued(switchyard, { staffId, merchantScope });

@@ -26,7 +26,7 @@ const withdrawn = z.object({
   id: z.uuid().toLowerCase(),
 });
 
-/** What a withdrawal would change. */
+/** The changes that a withdrawal would make. */
 type Preview = WithdrawalPreview | StatementWithdrawalPreview;
 
 /** Withdrawals of what was recorded by mistake. */

@@ -43,7 +43,7 @@ const MAPPING = {
   zone: 'Africa/Lagos',
 };
 
-/** Ten megabytes in 2,000 rows: a column that nobody maps is long. */
+/** Ten megabytes in 2,000 rows: a column that is not mapped is long. */
 const LARGE = Buffer.from(
   [
     'Payout,Day,Reference,Amount,Note',

@@ -340,7 +340,7 @@ export const settlements = router({
     const found = await findSettlement(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return foundOrThrow(found, NO_SETTLEMENT);
   }),
-  /** What people changed of a settlement, the newest first. */
+  /** Changes that people made to a settlement, newest first. */
   changes: reading.input(z.object({ settlementId: z.uuid().toLowerCase() })).query(async ({ ctx, input }) => {
     const found = await listPayoutChanges(ctx.switchyard.payments, { merchantIds: ctx.merchantIds, ...input });
     return foundOrThrow(found, NO_SETTLEMENT);

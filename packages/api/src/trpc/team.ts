@@ -145,7 +145,7 @@ export const team = router({
   resetTwoFactor: managing
     .input(person)
     .mutation(async ({ ctx, input }) => orNotFound(await resetTwoFactor(ctx.switchyard, { ...input, ...author(ctx) }))),
-  /** What a staff user gave out that is still valid, or changed: it works without them. */
+  /** Everything that a staff user issued and that is still valid, and what they changed: it works without them. */
   issued: managing.input(person).query(async ({ ctx, input }) => {
     return foundOrThrow(await issuedBy(ctx, input.staffId), NO_SUCH_STAFF_USER);
   }),

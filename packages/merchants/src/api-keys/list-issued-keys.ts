@@ -3,7 +3,7 @@ import type { ListedApiKey } from './queries.ts';
 
 const KEYS_MAX = 500;
 
-/** Keys of these merchants that somebody issued or rotated and that still work, newest first, at most 500. */
+/** Keys of these merchants that a staff user issued or rotated and that still work, newest first, at most 500. */
 export function listIssuedKeys(
   { resources, now }: MerchantsContext,
   { merchantIds, actor }: { readonly merchantIds: readonly string[]; readonly actor: string },

@@ -52,7 +52,7 @@ export async function sendToGateway(context: PaymentsContext, refund: Refund): P
 
 /**
  * The result for a refund that may have been made before rows were lost; null where it was not, and is to be sent. Asked once the sending is
- * recorded: should rows be lost after this, whoever sends it again asks too, and waits for this call to arrive.
+ * recorded: should rows be lost after this, the process that sends it again asks too, and waits for this call to arrive.
  */
 async function settleByEarlier(context: PaymentsContext, opened: OpenAccount, refund: Refund): Promise<RefundResult | null> {
   const lost = await findLostRows(context.resources.database, refund, ARRIVAL_MS);

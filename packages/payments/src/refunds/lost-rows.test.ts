@@ -48,7 +48,7 @@ async function refund(refundId: string) {
   return found;
 }
 
-/** What a restored or promoted database is: it has none of the rows that said whose it is. */
+/** A restored or promoted database: it has none of the rows that named its identity. */
 async function restore(): Promise<void> {
   await tests.database.pool.query("UPDATE database_epoch SET identity = 'before ' || identity");
 }

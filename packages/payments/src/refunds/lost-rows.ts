@@ -30,7 +30,7 @@ interface EpochOfRefund {
 }
 
 /**
- * Tells whether rows of a refund's payment may have been lost: the database that has them now was restored, promoted or read from a dump
+ * Rows of a refund's payment that may have been lost: the database that has them now was restored, promoted or read from a dump
  * since the payment was made, and no person has looked at the gateway since. Null where none can be, which proves that what is sent first
  * here is sent first. Read where the payment's rows are, at each sending, so that a database that was promoted a moment ago is seen.
  * `arrivalMs` is how long a call of the time before may take to arrive.

@@ -19,7 +19,7 @@ export interface VerifyOptions {
   readonly timeoutMs?: number;
 }
 
-/** A payment that somebody asked to be looked up. */
+/** A payment whose look-up was requested. */
 export interface Verification {
   readonly payment: PaymentRecord;
   /** False when gateways were asked and none gave a usable answer: the payment is as it was last known. */

@@ -362,7 +362,10 @@ describe('look-ups', () => {
 
   it('demote no account that an override keeps all payments from', () => {
     const buckets = Array.from({ length: 10 }, (_, n) => ({
-      ...{ at: bucketOf(START) - n * 10_000, succeeded: 0, faulted: 0, latencyMsSum: 0 },
+      at: bucketOf(START) - n * 10_000,
+      succeeded: 0,
+      faulted: 0,
+      latencyMsSum: 0,
       lookups: { answered: 0, failed: 2 },
     }));
     const input = { subject: PAYSTACK_CARD, buckets, previous: null, now: START };

@@ -194,7 +194,7 @@ function relapsesAfter({ demotion, since, relapses }: HealthMemory, now: number,
   return demotion.cause === 'others' ? relapses : relapses + 1;
 }
 
-/** What others see demotes a healthy account once: what they saw before its latest recovery is no news. Null where it does not. */
+/** The demotion of a healthy account by what others see: once, and not by what they saw before its latest recovery. Null for none. */
 function demoteByOthers({ previous, trouble, now, subject }: Context): HealthMemory | null {
   if (trouble === null) return null;
   if (previous.demotion !== null && (trouble.latest ?? 0) <= previous.since) return null;

@@ -3,7 +3,7 @@ import type { HealthThresholds } from '../thresholds/thresholds.ts';
 import type { FaultInRow } from './evidence.ts';
 import { WINDOW_MS } from './outcome-counts.ts';
 
-/** What this process waits for at an account, and what failed there without a success since; the times in epoch milliseconds. */
+/** Openings that this process waits for at an account, and failures there without a success since; times in epoch milliseconds. */
 export interface Waiting {
   /** When the openings began that go unanswered for longer than usual, oldest first. */
   readonly overdue: readonly number[];

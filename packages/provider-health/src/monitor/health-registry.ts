@@ -93,7 +93,7 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
     loadConversions: store.loadConversions,
     assessAll(at) {
       const all = store.all();
-      // What accounts see themselves first: others learn of it in the same turn.
+      // Accounts' own evidence first: others learn of it in the same turn.
       for (const series of all)
         if (series.memory === null || !isByOthers(series.memory))
           assess(series, { whole: wholeOf(series), others: null }, options, at);
@@ -127,7 +127,7 @@ export function createHealthRegistry(options: HealthRegistryOptions): HealthRegi
   };
 }
 
-/** What an assessment takes from beyond the series. */
+/** Inputs of an assessment beside the series. */
 interface Beside {
   /** Counts of the account as a whole. */
   readonly whole: readonly OutcomeBucket[];

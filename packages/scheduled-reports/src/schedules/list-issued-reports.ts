@@ -4,7 +4,7 @@ import { periodText } from '../runs/period-text.ts';
 
 const LISTED_MAX = 500;
 
-/** Reports that somebody set up, and links to files of theirs that work without a sign-in. */
+/** Reports that a staff user set up, and links to files of theirs that work without a sign-in. */
 export interface IssuedReports {
   readonly schedules: readonly {
     readonly merchantId: string;

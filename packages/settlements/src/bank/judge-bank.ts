@@ -27,7 +27,7 @@ export interface BankState {
   readonly today: string;
 }
 
-/** What is open at the bank, by gateway account: payouts short, over or missing, and lines that name a gateway and are of no payout. Pure. */
+/** Discrepancies at the bank, by gateway account: payouts short, over or missing, and lines that name a gateway and are of no payout. Pure. */
 export function judgeBank({
   accounts,
   payouts,

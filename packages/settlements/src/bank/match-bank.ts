@@ -31,7 +31,7 @@ export interface BankLine {
   readonly text: string;
 }
 
-/** What a person decided of a line and a payout: that it is its money, or that it is not. */
+/** A person's decision about a line and a payout: that it is its money, or that it is not. */
 export interface BankDecision {
   readonly bankLineId: string;
   readonly settlementId: string;

@@ -2,7 +2,7 @@ import type { Prisma } from '@switchyard/db/client';
 import type { BankDecision, BankLine, BankLink, Payout } from './match-bank.ts';
 import { type BankScope, type BankSource, PAID, PAYOUT, ROWS_MAX } from './queries.ts';
 
-/* What matching reads and writes, beside what reports read too. */
+/* Statements of matching alone; those that reports use too are apart. */
 
 const PAGE = 10_000;
 
@@ -72,7 +72,7 @@ ORDER BY booked_on, id LIMIT ${PAGE}`,
   return lines;
 }
 
-/** What people decided of a merchant's lines. */
+/** Decisions of people about a merchant's lines. */
 export async function readDecisions({ pool }: BankSource, { merchantId }: BankScope): Promise<BankDecision[]> {
   const { rows } = await pool.query<BankDecision>({
     name: 'bank-decisions',

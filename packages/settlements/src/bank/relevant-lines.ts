@@ -3,7 +3,7 @@ import { namesGateway } from './names-gateway.ts';
 import { namingWords, wordsOf } from './references.ts';
 
 /**
- * Tells the lines that matching may link to payouts, or that name a gateway: with a payout's amount and currency, with a part of a payout's
+ * Selects the lines that matching may link to payouts, or that name a gateway: with a payout's amount and currency, with a part of a payout's
  * reference in the text, or decided by a person.
  */
 export function createRelevance(

@@ -13,7 +13,7 @@ export interface WithdrawnStatement {
   readonly statementId: string;
 }
 
-/** What withdrawing a statement would change now. */
+/** The changes that withdrawing a statement would make now. */
 export interface StatementWithdrawalPreview {
   readonly kind: 'preview';
   /** Lines that go, by bank account and currency, with the sums of their amounts. */
@@ -87,7 +87,7 @@ export function withdrawStatement(
   }, TRANSACTION_LIMITS);
 }
 
-/** What withdrawing a statement would do to discrepancies, and to what `look` reads before and after it. */
+/** The effect of withdrawing a statement on discrepancies, and to what `look` reads before and after it. */
 export async function rehearseStatementWithdrawal<Seen>(
   context: SettlementContext,
   withdrawn: WithdrawnStatement,

@@ -5,10 +5,10 @@ import type { FileSettlement } from '../files/read-settlement-file.ts';
 import { extendPayout, type PayoutChange, replacePayout } from './payout-changes.ts';
 import { digestOf, readStoredLines, readStoredPayouts, type StoredLineFacts, type StoredPayout } from './stored-payouts.ts';
 
-/** What a person wants of a payout that is stored otherwise: leave it, replace it by the file, or add the file's lines as a further page. */
+/** A person's choice for a payout that is stored otherwise: leave it, replace it by the file, or add the file's lines as a further page. */
 export type Correction = 'keep' | 'replace' | 'add';
 
-/** What a person wants of payouts that are stored otherwise. */
+/** A person's choices for payouts that are stored otherwise. */
 export interface Corrections {
   /** By reference of the payout. */
   readonly corrections: Readonly<Record<string, Correction>>;
@@ -38,9 +38,9 @@ export interface ComparedPayout {
   /** `new` is stored; `known` is stored already, just as the file says; `differs`: a person says what becomes of it. */
   readonly state: 'new' | 'known' | 'differs';
   readonly difference: PayoutDifference | null;
-  /** What a person wants of it where it differs; null until it is said. */
+  /** The choice where it differs; null until it is made. */
   readonly correction: Correction | null;
-  /** What that does; null where it is to leave the payout as it is, or cannot be done. */
+  /** The change that follows; null where it is to leave the payout as it is, or cannot be done. */
   readonly change: PayoutChange | null;
   /** Of all that is stored of it. */
   readonly digest: string;

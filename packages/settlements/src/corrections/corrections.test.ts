@@ -281,7 +281,7 @@ describe('what was recorded by mistake', () => {
       'P-1 PAID 2026-11-25 4925 4 5075/0',
       'P-2 WITHDRAWN 2026-11-30 2462.5 0 0/0',
     ]);
-    // What is known ends with the last payout that is left.
+    // Known days end with the last payout that is left.
     expect(await open()).toEqual(['LATE payment 2 2462.5 -', 'LATE payment 3 2462.5 -']);
     expect(await previewWithdrawal(context, withdrawn)).toMatchObject({ kind: 'refused' });
     expect(await preview(bytes)).toMatchObject({ counts: { new: 1, known: 1, differs: 0 } });

@@ -1,7 +1,7 @@
 import type { LineRow } from '../intake/store-settlement.ts';
 import { keyOf, moneyKeyOf, type StoredLineFacts } from './stored-payouts.ts';
 
-/** What a payout's stored lines and those of a file have in common. */
+/** A payout's stored lines beside those of a file. */
 export interface LineDifference {
   /** Stored lines that the file has as well. */
   readonly kept: readonly StoredLineFacts[];

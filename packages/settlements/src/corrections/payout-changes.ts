@@ -4,7 +4,7 @@ import { type LineRow, type NewLine, rowsOf } from '../intake/store-settlement.t
 import { carryStaffLinks, diffLines } from './diff-lines.ts';
 import type { StoredLineFacts, StoredPayout } from './stored-payouts.ts';
 
-/** What becomes of a payout that came by a file. `reduced`: lines of a file that was withdrawn are gone, and others are left. */
+/** The change of a payout that came by a file. `reduced`: lines of a file that was withdrawn are gone, and others are left. */
 export type CorrectionAction = 'replaced' | 'extended' | 'reduced' | 'withdrawn';
 
 /** The amounts of a payout, exact decimals of the main unit, and how many lines it has. */
@@ -140,7 +140,7 @@ function periodOf(lines: readonly { readonly kind: string; readonly occurredAt: 
   return { from, to };
 }
 
-/** What changes touch: the payments of lines that they remove, and the days of the payouts. */
+/** The payments and days that changes touch: of lines that they remove, and of the payouts. */
 export function touchedBy(changes: readonly PayoutChange[]): {
   readonly paymentIds: readonly string[];
   readonly days: readonly string[];

@@ -28,7 +28,7 @@ export interface RehearsalScope {
 /** Carries a change out in a transaction. */
 export type Rehearsed = (context: SettlementContext, transaction: Prisma.TransactionClient) => Promise<Carried>;
 
-/** What a change touched. */
+/** The payments and days that a change touched. */
 export interface Carried {
   /** The payments that lines were of which it removed. */
   readonly paymentIds: readonly string[];
@@ -53,7 +53,7 @@ export interface DiscrepancyEffect {
   readonly amount: string;
 }
 
-/** What a change would do: to discrepancies, and to whatever the caller looks at before and after it. */
+/** The effect of a change: on discrepancies, and on what the caller reads before and after it. */
 export interface Rehearsal<Seen> {
   /** Those that would be open and are not, or with other amounts. */
   readonly opened: readonly DiscrepancyEffect[];
@@ -126,7 +126,7 @@ async function rehearseWithin<Seen>(
       await matchAndJudgeBank(context, { merchantId, mode });
     return linked;
   };
-  // What is about to be matched anyway is no effect of the change.
+  // Matches that are due anyway are no effect of the change.
   await match([]);
   const openBefore = await readOpen(transaction, scope);
   const linksBefore = await readBankDays(transaction, merchantId);
@@ -210,7 +210,7 @@ async function readKnown(context: SettlementContext, key: AccountKey): Promise<r
   return source === null ? [] : ((await readKnownDays(context, [source])).get(key.accountId) ?? []);
 }
 
-/** In a transaction that holds all that it changes, nobody has to be kept away from the account. */
+/** A transaction holds the locks of all that it changes: no lease has to keep others away from the account. */
 function withoutLease({ resources }: SettlementContext, key: AccountKey): AccountLease {
   const { prisma } = resources.database;
   const nothing = () => Promise.resolve();

@@ -27,7 +27,7 @@ export interface StoredPayout {
   readonly lines: LineDigest;
 }
 
-/** What lines have in common with others, whatever their order. */
+/** Digest of a payout's lines, the same in any order. */
 export interface LineDigest {
   readonly count: number;
   /** Of kinds, amounts and names. */

@@ -24,7 +24,7 @@ export interface WithdrawnPayout {
   readonly after: PayoutFigures | null;
 }
 
-/** What a withdrawal would change now. */
+/** The changes that a withdrawal would make now. */
 export interface WithdrawalPreview {
   readonly kind: 'preview';
   /** The first. */
@@ -80,7 +80,7 @@ export function withdraw(
   }, TRANSACTION_LIMITS);
 }
 
-/** What a withdrawal would do to discrepancies, and to what `look` reads before and after it. */
+/** The effect of a withdrawal on discrepancies, and to what `look` reads before and after it. */
 export async function rehearseWithdrawal<Seen>(
   context: SettlementContext,
   withdrawn: Withdrawn,

@@ -18,7 +18,7 @@ import {
 } from '../intake/ledger-queries.ts';
 import type { FileSettlement } from './read-settlement-file.ts';
 
-/** What the ledger says of a file that is about to be taken in: whether it is of this account, this unit and these payments. */
+/** A file that is about to be taken in, beside the ledger: whether it is of this account, this unit and these payments. */
 export type LedgerFinding =
   /** How many of the payments that the file names are payments of this account. */
   | { readonly kind: 'references'; readonly known: number; readonly of: number; readonly isSerious: boolean }
@@ -53,7 +53,7 @@ export type LedgerFinding =
   | {
       readonly kind: 'settled_already';
       readonly count: number;
-      /** What the file has of them, by currency. */
+      /** The file's sums of them, by currency. */
       readonly sums: readonly { readonly currency: string; readonly amount: string }[];
       /** The first of those payouts. */
       readonly payouts: readonly string[];

@@ -21,7 +21,7 @@ export interface FilePlan {
   readonly hash: string;
 }
 
-/** What a file's plan follows from, beside what is stored. */
+/** Inputs of a file's plan, beside what is stored. */
 export interface FileSource extends Corrections {
   readonly contentHash: string;
   readonly mapping: SettlementMapping;

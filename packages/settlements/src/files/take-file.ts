@@ -31,9 +31,9 @@ export interface SettlementFileOf extends AccountKey {
   readonly bytes: Uint8Array;
   readonly mapping: SettlementMapping;
   readonly entered: EnteredPayout;
-  /** What becomes of payouts that are stored otherwise, by their references. Nothing is taken in while it is not said of each. */
+  /** Choices for payouts that are stored otherwise, by their references. Nothing is taken in while one has none. */
   readonly corrections?: Readonly<Record<string, Correction>> | undefined;
-  /** What becomes of those that are not named there; they stay as they are where it cannot be done. */
+  /** The choice for those that are not named there; they stay as they are where it cannot be done. */
   readonly otherwise?: Correction | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface SettlementFilePreview {
   readonly extended: number;
   /** When the same content was taken in before; where it is stored just so, taking it in again changes nothing. */
   readonly takenBefore: Date | null;
-  /** What the ledger says of what would be stored. */
+  /** Lines that would be stored, beside the ledger. */
   readonly ledger: readonly LedgerFinding[];
   /** Names exactly this preview; taking the file in is asked for with it. */
   readonly hash: string;
@@ -103,11 +103,11 @@ export type TakeFileOutcome =
   | { readonly kind: 'unchanged'; readonly fileId: string }
   /** Another preview holds by now, or this one has problems; nothing was done. */
   | { readonly kind: 'changed'; readonly preview: SettlementFilePreview }
-  /** What is stored is changed only for a reason. */
+  /** Stored payouts are changed only for a reason. */
   | { readonly kind: 'reason_missing' }
   | FileRefusal;
 
-/** What a person confirms: the preview of this hash, and the reason where what is stored is changed. */
+/** A person's confirmation: the preview of this hash, and the reason where what is stored is changed. */
 export interface Confirmed {
   readonly hash: string;
   readonly reason?: string | undefined;
@@ -166,7 +166,7 @@ export async function takeSettlementFile(
   return preview.kind === 'preview' ? { kind: 'changed', preview } : preview;
 }
 
-/** What taking a file in would do to discrepancies, and to what `look` reads before and after it. */
+/** The effect of taking a file in on discrepancies, and to what `look` reads before and after it. */
 export async function rehearseFile<Seen>(
   context: SettlementContext,
   file: SettlementFileOf,

@@ -27,7 +27,7 @@ export interface AccountMatch {
   /** Payments since this moment are judged whether they are settled or not. */
   readonly judgedFrom: Date;
   readonly now: Date;
-  /** What changed since this moment was not judged yet; null where nothing ever was. */
+  /** The moment since which changes are not judged yet; null where nothing was ever judged. */
   readonly judgedSince: Date | null;
   /** When something last came by file or webhook before lines were linked. */
   readonly lastIntakeAt: Date | null;

@@ -8,7 +8,7 @@ const LEASE_MS = 5 * 60_000;
 /** The account has been taken over: the lease ran out. */
 export class LostLease extends Error {}
 
-/** What matching an account needs of a lease on it. */
+/** The parts of a lease that matching an account needs. */
 export interface AccountLease {
   readonly key: AccountKey;
   /** The account's source, which only the lease's process changes. */

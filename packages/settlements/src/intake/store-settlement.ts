@@ -107,7 +107,7 @@ export async function storeAllWithin(
 }
 
 /**
- * What a repeated head changes. Its lines explain the amounts that it had when they were stored; whether it was paid may still change. An
+ * The change that a repeated head makes. Its lines explain the amounts that it had when they were stored; whether it was paid may still change. An
  * unrecognised status does not change it.
  */
 function changesOf(before: Settlement, settlement: ListedSettlement): Partial<Head> {

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 
-/** What decides how a person signs in; of an address that nobody has, the same without a password. */
+/** The facts that decide how a person signs in; for an unknown address, the same without a password. */
 export interface Login {
   /** In lower case, without spaces around it. */
   readonly email: string;

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What a household or a server is given at least: whoever has one IPv6 address may use any of its network. */
+/** The smallest network that a household or a server gets: one IPv6 address of it means all of them. */
 const IPV6_NETWORK_BITS = 64;
 
 /**

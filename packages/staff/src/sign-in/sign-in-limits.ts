@@ -29,7 +29,7 @@ export interface PasswordTry {
   readonly device: string | null;
 }
 
-/** Whether a try may go on. */
+/** The decision about a try. */
 export type PasswordTryOutcome =
   | { readonly kind: 'allowed' }
   /** The person is being tried from many networks: only the right password of one with a second factor may go on, to the code. */

@@ -7,7 +7,7 @@ import { findStaffUser } from './queries.ts';
 
 const LISTED_MAX = 500;
 
-/** What a staff user gave out that is still valid. */
+/** Tokens, invitations and roles that a staff user gave and that are still valid. */
 export interface IssuedByStaff {
   readonly tokens: readonly {
     readonly tokenId: string;
@@ -22,7 +22,10 @@ export interface IssuedByStaff {
   readonly roles: readonly (RoleFor & { readonly staffId: string; readonly name: string; readonly createdAt: Date })[];
 }
 
-/** What a staff user gave out that is still valid, newest first, at most 500 of each kind; null when they are outside the merchant scope. */
+/**
+ * Tokens, invitations and roles that a staff user gave and that are still valid, newest first, at most 500 of each kind; null when they are outside
+ * the merchant scope.
+ */
 export async function listIssued(
   { resources, now }: StaffContext,
   { staffId, merchantScope }: { readonly staffId: string; readonly merchantScope: MerchantScope },

@@ -9,7 +9,7 @@ JOIN audit_entry AS entry ON entry.tenant_id = endpoint.merchant_id AND entry.ob
 WHERE endpoint.merchant_id = ANY($1::uuid[]) AND endpoint.removed_at IS NULL AND entry.actor = $2
 GROUP BY 1, 2, 3, 4 ORDER BY at DESC LIMIT ${LISTED_MAX}`;
 
-/** An endpoint, and when somebody added or last changed it. */
+/** An endpoint, and when a staff user added or last changed it. */
 export interface ChangedEndpoint {
   readonly merchantId: string;
   readonly endpointId: string;
@@ -18,7 +18,7 @@ export interface ChangedEndpoint {
   readonly at: Date;
 }
 
-/** Endpoints of these merchants that somebody added or changed and that were not removed, latest change first, at most 500. */
+/** Endpoints of these merchants that a staff user added or changed and that were not removed, latest change first, at most 500. */
 export async function listEndpointsChangedBy(
   { resources }: Pick<WebhooksContext, 'resources'>,
   { merchantIds, actor }: { readonly merchantIds: readonly string[]; readonly actor: string },

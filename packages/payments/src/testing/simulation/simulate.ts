@@ -91,7 +91,7 @@ const MERCHANT = 'balogun-books';
 const IDLE_MERCHANT = 'idle-shop';
 const IDLE_PAYMENTS = 40;
 const IDLE_VERIFIES_EVERY_MS = 3_500;
-/** What is well for less than this is still the same incident. */
+/** An account that is well for less than this is still in the same incident. */
 const INCIDENT_GRACE_MS = 30_000;
 const METHOD = 'CARD';
 const BUDGET_MS = 20_000;

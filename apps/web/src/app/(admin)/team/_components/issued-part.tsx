@@ -24,7 +24,7 @@ interface Revocable {
   readonly about: ReactNode;
 }
 
-/** What a person gave out that works without them, each to be chosen and revoked, and what they set up, to be looked at. */
+/** Keys, tokens, invitations and links that a person issued, each to be chosen and revoked, and what they set up, to be looked at. */
 export function IssuedPart({ person: { staffId, name } }: { person: Person }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -107,7 +107,7 @@ function revocableOf(issued: Issued, merchantName: (merchantId: string) => strin
   ];
 }
 
-/** What stays useful to whoever set it up: it is put back or removed where it belongs. */
+/** Endpoints, channels and reports that an intruder may have changed: each is put right or removed on its own page. */
 function SetUp({ issued }: { issued: Issued }) {
   const scope = useScope();
   const items = [

@@ -47,7 +47,7 @@ test('a line that is proposed or searched for is matched with it', async () => {
   expect(page.calls('settlements.bank.linesFor').at(-1)).toEqual({ settlementId: 's-1', text: 'pay' });
 });
 
-test('nobody who may not resolve discrepancies is offered a match, and a payout of nothing has none', async () => {
+test('a person who may not resolve discrepancies is offered no match, and a payout of nothing has none', async () => {
   page.allow('report:read');
   page.show(<BankSection settlement={SETTLEMENT} />);
   await tableOf('At the bank');

@@ -25,7 +25,7 @@ const COLUMNS = [
   { title: 'Match' },
 ];
 
-/** What reached the bank of a payout, line by line, each matched by hand or undone. */
+/** Lines of the bank that brought a payout, each matched by hand or undone. */
 export function BankSection({ settlement }: { settlement: WholeSettlement }) {
   const { settlementId, merchantId, status, net } = settlement;
   const trpc = useTRPC();

@@ -8,7 +8,7 @@ import { countLines, PAYOUT_CHANGES, type PayoutChange } from '#/copy/settlement
 import { formatMoney } from '#/format/amounts.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 
-/** What people changed of a settlement, the newest first; nothing where nobody did. */
+/** Changes that people made to a settlement, newest first; nothing where there are none. */
 export function ChangesSection({ settlementId }: { settlementId: string }) {
   const { data: changes } = useQuery(useTRPC().settlements.changes.queryOptions({ settlementId }));
   if (changes === undefined || changes.length === 0) return null;

@@ -11,7 +11,7 @@ import { formatMoney } from '#/format/amounts.ts';
 import { failureText } from '#/forms/failure-text.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
-/** What a correction would do to discrepancies, the books and closed months. */
+/** The effect of a correction on discrepancies, the books and closed months. */
 export type CorrectionEffect = RouterOutputs['settlements']['withdrawals']['effect'];
 
 /** Reads what a correction would do; `hash` names the preview that it is of. */
@@ -26,7 +26,7 @@ export function useEffectOf(hash: string, read: () => Promise<CorrectionEffect>)
   });
 }
 
-/** What a correction would do, in counts and sums, before it is confirmed. */
+/** The effect of a correction, in counts and sums, before it is confirmed. */
 export function EffectSection({
   effect: { data, error },
 }: {

@@ -20,7 +20,7 @@ import { EffectSection } from './effect-section.tsx';
 
 type Preview = RouterOutputs['settlements']['withdrawals']['preview'];
 
-/** What is withdrawn. */
+/** The payout, file or statement that is withdrawn. */
 export interface WithdrawnTarget {
   readonly merchantId: string;
   readonly what: 'settlement' | 'file' | 'statement';

@@ -58,7 +58,7 @@ export interface IntakeProgress {
   readonly of: number;
 }
 
-/** What is heard of a file on its way in. `text` says what was done. */
+/** Progress or end of a file on its way in. `text` says what was done. */
 export type Taking<Preview> =
   | { readonly kind: 'progress'; readonly progress: IntakeProgress }
   | { readonly kind: 'taken'; readonly text: string }

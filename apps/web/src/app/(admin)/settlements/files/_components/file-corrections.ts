@@ -1,6 +1,6 @@
 import type { FileCorrection } from '#/copy/settlements.ts';
 
-/** What a person wants of payouts that are stored otherwise: by reference, and of all others. */
+/** A person's choices for payouts that are stored otherwise: by reference, and for all others. */
 export interface FileCorrections {
   readonly corrections: Readonly<Record<string, FileCorrection>>;
   readonly otherwise?: FileCorrection;

@@ -109,7 +109,7 @@ function Summary({ preview }: { preview: SettlementFilePreview }) {
   );
 }
 
-/** What the ledger says of the file: whether it is of this account and these payments. */
+/** The file beside the ledger: whether it is of this account and these payments. */
 function LedgerFindings({ preview: { ledger } }: { preview: SettlementFilePreview }) {
   if (ledger.length === 0) return null;
   const isSerious = ledger.some((finding) => finding.isSerious);
@@ -132,7 +132,7 @@ function LedgerFindings({ preview: { ledger } }: { preview: SettlementFilePrevie
 
 const schema = z.object({ reason: correctionReason });
 
-/** What the corrections would do, the reason for them, and the button that carries them out. */
+/** The effect of the corrections, the reason for them, and the button that carries them out. */
 function Corrections({
   hash,
   button,

@@ -309,7 +309,7 @@ test('of several that are stored otherwise it can be said at once', async () => 
   expect(within(choices).getAllByRole('radio')).toHaveLength(2);
 });
 
-test('a file is withdrawn for a reason, after a look at what goes; nobody else is offered it', async () => {
+test('a file is withdrawn for a reason, after a look at what goes; no one without the right is offered it', async () => {
   const row = { ...ACCOUNT, ...TAKEN, name: 'kora.csv', hash: 'abc', rows: 1 };
   const files = [{ ...row, takenByName: 'Ada', takenAt: new Date('2026-11-26T08:00:00Z'), withdrawnAt: null }];
   page.on('settlements.files.list', () => files);
