@@ -141,8 +141,8 @@ async function rehearseWithin<Seen>(
   const after = await look(transaction, about);
   await transaction.$executeRaw`ROLLBACK TO SAVEPOINT rehearsal`;
   return {
-    opened: sumOf(openAfter.filter((each) => !isAmong(openBefore, each))),
-    closed: sumOf(openBefore.filter((each) => !isAmong(openAfter, each))),
+    opened: sumOf(notAmong(openBefore, openAfter)),
+    closed: sumOf(notAmong(openAfter, openBefore)),
     before: await look(transaction, about),
     after,
   };
@@ -242,20 +242,14 @@ function readOpen(transaction: Prisma.TransactionClient, { merchantId, mode }: R
     ORDER BY found.id LIMIT ${OPEN_MAX}`;
 }
 
-function isAmong(all: readonly OpenDiscrepancy[], wanted: OpenDiscrepancy): boolean {
-  return indexOf(all).has(factsOf(wanted));
+/** Those of `some` that are not among the others with the same facts. */
+function notAmong(others: readonly OpenDiscrepancy[], some: readonly OpenDiscrepancy[]): OpenDiscrepancy[] {
+  const known = new Set(others.map(factsOf));
+  return some.filter((each) => !known.has(factsOf(each)));
 }
 
-const indexes = new WeakMap<readonly OpenDiscrepancy[], ReadonlySet<string>>();
-
-function indexOf(all: readonly OpenDiscrepancy[]): ReadonlySet<string> {
-  const index = indexes.get(all) ?? new Set(all.map(factsOf));
-  indexes.set(all, index);
-  return index;
-}
-
-function factsOf({ subject, kind, expected, settled }: OpenDiscrepancy): string {
-  return JSON.stringify([subject, kind, expected, settled]);
+function factsOf({ subject, kind, currency, expected, settled }: OpenDiscrepancy): string {
+  return JSON.stringify([subject, kind, currency, expected, settled]);
 }
 
 function sumOf(some: readonly OpenDiscrepancy[]): DiscrepancyEffect[] {
