@@ -47,9 +47,10 @@ const COMMIT_DURABLY = "SELECT set_config('synchronous_commit', 'on', false) WHE
 
 /**
  * A prepared statement keeps the plan of its first executions. Made while a table is still small, that plan would read the whole
- * table for the rows of a batch, and go on doing so for as long as it takes the server to analyse the grown table.
+ * table for the rows of a batch, and go on doing so for as long as it takes the server to analyse the grown table. Without
+ * materialized inner sides a nested loop goes by an index too.
  */
-const PLAN_BY_INDEX = `SELECT set_config(name, 'off', false) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) AS name`;
+const PLAN_BY_INDEX = `SELECT set_config(name, 'off', false) FROM unnest(ARRAY['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_material', 'enable_bitmapscan']) AS name`;
 
 const BATCH_CONNECTIONS = 6;
 
