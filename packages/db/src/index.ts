@@ -14,3 +14,4 @@ export type { Snapshot } from './snapshots.ts';
 export { firstIdAt, isUuid, NIL_ID, newId } from './uuid-v7.ts';
 export type { Vault } from './vault.ts';
 export { aboutPayment, type WorkSubject, withWorkSubject, workSubject } from './work-subject.ts';
+export { isWriteConflict } from './write-conflict.ts';

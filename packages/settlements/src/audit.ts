@@ -1,5 +1,5 @@
 import type { JsonValue } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
+import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, SettlementDiscrepancy } from '@switchyard/db/client';
 import type { SettlementContext } from './context.ts';
 
@@ -12,6 +12,20 @@ export interface AuditedChange {
   readonly actor: string;
   readonly before: SettlementDiscrepancy;
   readonly after: SettlementDiscrepancy;
+}
+
+/**
+ * Appends an entry to the merchant's audit log, in the transaction of the change. A rehearsal appends none: it would keep all others from the
+ * end of the log until it is undone.
+ */
+export async function appendEntry(
+  context: SettlementContext,
+  transaction: Prisma.TransactionClient,
+  entry: NewAuditEntry,
+  now: Date,
+): Promise<void> {
+  if (context.isRehearsal === true) return;
+  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
 }
 
 /** Writes the audit entry of a change, in the transaction of the change. */
@@ -31,7 +45,7 @@ export async function auditDiscrepancy(
     before: audited(before),
     after: audited(after),
   };
-  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+  await appendEntry(context, transaction, entry, now);
 }
 
 function audited(row: SettlementDiscrepancy): JsonValue {

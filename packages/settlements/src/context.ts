@@ -4,4 +4,6 @@ import type { RuntimeContext } from '@switchyard/runtime';
 export interface SettlementContext extends RuntimeContext<'auditKeys' | 'configuration' | 'database' | 'openAccount'> {
   /** Called with errors of background work that no caller waits for. */
   readonly onError: (error: unknown, doing: string) => void;
+  /** True if all that is done will be undone, and is to be seen by nothing else. */
+  readonly isRehearsal?: boolean;
 }

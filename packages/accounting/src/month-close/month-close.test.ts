@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { addDecimals } from '@switchyard/db/decimals';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { grantRole } from '@switchyard/staff/grants';
@@ -82,6 +83,31 @@ async function trade() {
   await recordCredit(context, books, '2026-10-07', '2458.5', [payout]);
   return { settled, unsettled, refundId, payout };
 }
+
+test('a month is closed although something else of the merchant is audited meanwhile', async () => {
+  const { auditKeys, database } = context.resources;
+  let closing: ReturnType<typeof close> | undefined;
+  await database.prisma.$transaction(
+    async (transaction) => {
+      const object = { objectType: 'merchant', objectId: books.merchantId, before: null, after: null };
+      const entry = {
+        tenantId: books.merchantId,
+        entryId: context.newId(),
+        actor: 'system:test',
+        action: 'test.noted',
+        ...object,
+      };
+      await appendAuditEntry(transaction, auditKeys, entry, NOVEMBER);
+      closing = close();
+      await expect.poll(async () => (await database.pool.query(WAITING)).rowCount).toBe(1);
+    },
+    { timeout: 30_000 },
+  );
+  expect(await closing).toMatchObject({ kind: 'closed' });
+});
+
+const WAITING = `
+SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe('a closed month', () => {
   test('has what each gateway account held, what changed it, and what reached the bank', async () => {

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/db';
+import { type Database, isWriteConflict } from '@switchyard/db';
 import { Prisma } from '@switchyard/db/client';
 
 /** A month can hold millions of amounts. */
@@ -19,15 +19,7 @@ export async function inSnapshot<Result>(
   }
 }
 
-function isWriteConflict(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  return (
-    error.code === 'P2034' ||
-    (error.code === 'P2010' && /40001|could not serialize/.test(JSON.stringify([error.meta, error.message])))
-  );
-}
-
 /** True if a row with the same unique key was stored meanwhile. */
 export function isTaken(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002' && !isWriteConflict(error);
 }

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonValue } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import { addDecimals, compareDecimals } from '@switchyard/db/decimals';
+import { appendEntry } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { BANK_MATCHING_LIMITS, type BankMatching, toMatching } from './matching.ts';
 import { enqueueBankMatch } from './request-bank-match.ts';
@@ -29,7 +29,7 @@ export async function changeBankMatching(
     readonly actor: string;
   },
 ): Promise<BankMatchingOutcome> {
-  const { database, configuration, auditKeys } = context.resources;
+  const { database, configuration } = context.resources;
   if (configuration.merchant(merchantId) === undefined) return { kind: 'not_found' };
   const refusal = matching === null ? null : refusalOf(matching);
   if (refusal !== null) return { kind: 'refused', ...refusal };
@@ -55,7 +55,7 @@ export async function changeBankMatching(
       action: 'settlements.bank_matching_changed',
       ...object,
     };
-    await appendAuditEntry(transaction, auditKeys, entry, now);
+    await appendEntry(context, transaction, entry, now);
     return { kind: 'changed' };
   });
 }

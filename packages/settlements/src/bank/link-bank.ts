@@ -1,9 +1,9 @@
 import { isUuid, type JsonValue } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import { Prisma } from '@switchyard/db/client';
 import { sameDecimal } from '@switchyard/db/decimals';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
+import { appendEntry } from '../audit.ts';
 import { accountNames, staffIdOf } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import type { BankLink } from './match-bank.ts';
@@ -40,7 +40,7 @@ function decide(
   { merchantId, bankLineId, settlementId, actor }: BankLinkCommand,
   isLinked: boolean,
 ): Promise<BankLinkOutcome> {
-  const { database, auditKeys } = context.resources;
+  const { database } = context.resources;
   return database.prisma.$transaction(async (transaction): Promise<BankLinkOutcome> => {
     const key = { merchantId_bankLineId_settlementId: { merchantId, bankLineId, settlementId } };
     await transaction.$queryRaw`
@@ -79,7 +79,7 @@ function decide(
       before: { ...about, matchedBy: match?.matchedBy ?? null } satisfies JsonValue,
       after: { ...about, matchedBy: isLinked ? 'staff' : null } satisfies JsonValue,
     };
-    await appendAuditEntry(transaction, auditKeys, entry, now);
+    await appendEntry(context, transaction, entry, now);
     await enqueueBankMatch(transaction, { merchantId, mode: line.mode }, null);
     return { kind: 'changed' };
   });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import { type Mode, Prisma } from '@switchyard/db/client';
 import { calendarDay, dateOf, dayText } from '@switchyard/runtime/calendar-days';
+import { appendEntry } from '../audit.ts';
 import { earlierDay, SETTLEMENT_ZONE } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import type { FileWarning } from '../files/file-warning.ts';
@@ -297,7 +297,7 @@ async function record(
   }
   const object = { objectType: 'bank_statement', objectId: statementId, before: null, after: facts };
   const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.statement_taken', ...object };
-  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+  await appendEntry(context, transaction, entry, now);
   await enqueueBankMatch(transaction, { merchantId, mode }, null);
   await enqueueBankMatch(transaction, { merchantId, mode }, quietAt(now));
   return { kind: 'taken', statementId, lines: fresh.length, known };

@@ -1,6 +1,6 @@
 import { canonicalJson } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Mode, Prisma } from '@switchyard/db/client';
+import { appendEntry } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { type Look, type Rehearsal, rehearse } from '../corrections/rehearse.ts';
 import { sha256 } from '../files/hash.ts';
@@ -187,6 +187,6 @@ async function apply(
   await transaction.intakeChange.create({ data: { merchantId, id: changeId, ...facts } });
   const object = { objectType: 'bank_statement', objectId: statementId, before, after: { reason } };
   const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.statement_withdrawn', ...object };
-  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+  await appendEntry(context, transaction, entry, now);
   return lines.count;
 }

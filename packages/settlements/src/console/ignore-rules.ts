@@ -1,7 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, SettlementDiscrepancyKind, SettlementLineKind } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
+import { appendEntry } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { staffIdOf } from './names.ts';
 
@@ -154,5 +154,5 @@ async function auditRule(
 ): Promise<void> {
   const object = { objectType: 'settlement_ignore_rule', objectId: ruleId };
   const entry = { ...change, ...object, tenantId: merchantId, entryId: context.newId() };
-  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+  await appendEntry(context, transaction, entry, now);
 }

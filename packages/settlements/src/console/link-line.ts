@@ -1,7 +1,7 @@
 import { enqueueJob, isUuid, type JsonValue } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, SettlementLine } from '@switchyard/db/client';
 import { refundsFromWallet } from '../account-calendar.ts';
+import { appendEntry } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { findByReference, findByTransaction } from '../intake/ledger-queries.ts';
 import { sumExplained } from '../intake/line-queries.ts';
@@ -111,7 +111,7 @@ function change(
   action: string,
   decide: (line: SettlementLine) => Decision | Promise<Decision>,
 ): Promise<LinkOutcome> {
-  const { database, auditKeys } = context.resources;
+  const { database } = context.resources;
   return database.prisma.$transaction(async (transaction): Promise<LinkOutcome> => {
     const before = await lockLine(transaction, merchantId, lineId);
     if (before === null) return { kind: 'not_found' };
@@ -123,7 +123,7 @@ function change(
     await sumExplained(transaction, merchantId, settlementId, context.now());
     const object = { objectType: 'settlement_line', objectId: lineId, before: audited(before), after: audited(decided) };
     const entry = { tenantId: merchantId, entryId: context.newId(), actor, action, ...object };
-    await appendAuditEntry(transaction, auditKeys, entry, context.now());
+    await appendEntry(context, transaction, entry, context.now());
     // Where the account is being matched, the schedule finds it due.
     await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data: { matchedAt: null } });
     const key = { key: `read-settlements:${accountId}`, keepsJob: true };

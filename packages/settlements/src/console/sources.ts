@@ -1,10 +1,10 @@
 import { canonicalJson, type JsonValue } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Mode, SettlementRoad } from '@switchyard/db/client';
 import { addDecimals, compareDecimals } from '@switchyard/db/decimals';
 import { findGateway, type Gateway } from '@switchyard/gateways';
 import { dateOf, isDay } from '@switchyard/runtime/calendar-days';
 import { publishedCalendar, toCalendar } from '../account-calendar.ts';
+import { appendEntry } from '../audit.ts';
 import type { Calendar } from '../calendar.ts';
 import type { SettlementContext } from '../context.ts';
 import { accountNames } from './names.ts';
@@ -104,7 +104,7 @@ export async function changeSettlementCalendar(
     readonly actor: string;
   },
 ): Promise<SettlementCalendarOutcome> {
-  const { database, configuration, auditKeys } = context.resources;
+  const { database, configuration } = context.resources;
   const known = configuration.account(accountId);
   if (known === undefined || known.merchant.merchant.id !== merchantId) return { kind: 'not_found' };
   const refusal = calendar === null ? null : refusalOf(calendar);
@@ -128,7 +128,7 @@ export async function changeSettlementCalendar(
     await transaction.settlementSource.updateMany({ where: key, data: { matchedAt: null } });
     const object = { objectType: 'gateway_account', objectId: accountId, before: jsonOf(before), after: jsonOf(after) };
     const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.calendar_changed', ...object };
-    await appendAuditEntry(transaction, auditKeys, entry, now);
+    await appendEntry(context, transaction, entry, now);
     return { kind: 'changed' };
   });
 }

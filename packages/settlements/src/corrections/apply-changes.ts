@@ -1,8 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import type { AccountKey } from '../account.ts';
-import { SETTLEMENTS_ACTOR } from '../audit.ts';
+import { appendEntry, SETTLEMENTS_ACTOR } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { batches, LARGE_BATCH } from '../intake/batches.ts';
 import { insertLines } from '../intake/store-settlement.ts';
@@ -63,7 +62,7 @@ export async function applyPayoutChanges(
       before: { reference, ...before } satisfies JsonValue,
       after: { reference, reason: author.reason, fileId, ...(after ?? {}) } satisfies JsonValue,
     };
-    await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+    await appendEntry(context, transaction, entry, now);
   }
 }
 

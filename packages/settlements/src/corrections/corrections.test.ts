@@ -1,3 +1,4 @@
+import { appendAuditEntry } from '@switchyard/db/audit';
 import { addDecimals } from '@switchyard/db/decimals';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
 import { createTestMerchant } from '@switchyard/runtime/testing';
@@ -408,4 +409,21 @@ describe('what is shown before a person confirms is what happens then', () => {
     const whole = await rehearsed(() => rehearseWithdrawal(context, all, nothing));
     await expectEffect(whole, () => withdrawAll(all));
   });
+
+  test('and lets others be audited while it lasts', async () => {
+    const withdrawn = { merchantId: key.merchantId, settlementId: await payoutId('300002') };
+    const entries = await context.database.prisma.auditEntry.count({ where: { tenantId: key.merchantId } });
+    const rehearsal = await rehearseWithdrawal(context, withdrawn, auditSomething);
+    expect(rehearsal).toMatchObject({ before: entries + 2, after: entries + 1 });
+  });
+
+  function auditSomething(): Promise<number> {
+    const { database, auditKeys } = context.resources;
+    const object = { objectType: 'merchant', objectId: key.merchantId, before: null, after: null };
+    const entry = { tenantId: key.merchantId, entryId: context.newId(), actor: ACTOR, action: 'test.noted', ...object };
+    return database.prisma.$transaction(async (transaction) => {
+      await appendAuditEntry(transaction, auditKeys, entry, context.now());
+      return transaction.auditEntry.count({ where: { tenantId: key.merchantId } });
+    });
+  }
 });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isWriteConflict } from '@switchyard/db';
 import { type Mode, Prisma, type SettlementDiscrepancyKind } from '@switchyard/db/client';
 import { addDecimals } from '@switchyard/db/decimals';
 import type { AccountKey } from '../account.ts';
@@ -95,18 +96,10 @@ export async function rehearse<Seen>(
       }, TRANSACTION_LIMITS);
     } catch (error) {
       if (error instanceof Undone) return error.result;
-      // The account was matched, or something of the merchant audited, meanwhile.
+      // The account was matched meanwhile.
       if (tried === TRIES_MAX || !isWriteConflict(error)) throw error;
     }
   }
-}
-
-function isWriteConflict(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  return (
-    error.code === 'P2034' ||
-    (error.code === 'P2010' && /40001|could not serialize/.test(JSON.stringify([error.meta, error.message])))
-  );
 }
 
 async function rehearseWithin<Seen>(

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@switchyard/db';
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import { sumDecimals } from '@switchyard/db/decimals';
+import { appendEntry } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { sha256 } from '../files/hash.ts';
 import { noteIntake } from '../intake/quiet.ts';
@@ -205,7 +205,7 @@ async function apply(
   await transaction.intakeChange.create({ data: { merchantId, id: context.newId(), ...facts } });
   const object = { objectType: 'settlement_file', objectId: fileId, before, after: { reason, payouts: changes.length } };
   const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.file_withdrawn', ...object };
-  await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+  await appendEntry(context, transaction, entry, now);
 }
 
 function previewOf({ changes, hash }: WithdrawalPlan): WithdrawalPreview {

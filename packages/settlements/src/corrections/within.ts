@@ -10,7 +10,7 @@ interface NamedQuery {
 
 /**
  * The context of a transaction: use cases that are given it read what the transaction wrote and write into it, whatever connection they would use
- * otherwise. Transactions of theirs are parts of it.
+ * otherwise. Transactions of theirs are parts of it. It is a rehearsal: nothing of it is audited.
  */
 export function contextWithin(context: SettlementContext, transaction: Prisma.TransactionClient): SettlementContext {
   const { database } = context.resources;
@@ -28,5 +28,5 @@ export function contextWithin(context: SettlementContext, transaction: Prisma.Tr
       };
     },
   });
-  return { ...context, resources: { ...context.resources, database: { ...database, prisma, pool } } };
+  return { ...context, isRehearsal: true, resources: { ...context.resources, database: { ...database, prisma, pool } } };
 }

@@ -1,8 +1,7 @@
-import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { AccountKey } from '../account.ts';
-import { SETTLEMENTS_ACTOR } from '../audit.ts';
+import { appendEntry, SETTLEMENTS_ACTOR } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { applyPayoutChanges, type ChangeAuthor } from '../corrections/apply-changes.ts';
 import type { Correction, PayoutDifference } from '../corrections/compare-file.ts';
@@ -251,7 +250,7 @@ async function record(
   onProgress: (progress: TakeProgress) => void,
 ): Promise<Extract<TakeFileOutcome, { kind: 'taken' }>> {
   const { merchantId, accountId, name, bytes, mapping, entered, reason = '' } = file;
-  const { configuration, auditKeys } = context.resources;
+  const { configuration } = context.resources;
   const { mode = 'test', gateway = '' } = configuration.account(accountId)?.account ?? {};
   const fileId = context.newId();
   const now = context.now();
@@ -268,7 +267,7 @@ async function record(
   });
   const entry = { tenantId: merchantId, entryId: context.newId(), actor, action: 'settlements.file_taken' };
   const object = { objectType: 'settlement_file', objectId: fileId, before: null, after: facts };
-  await appendAuditEntry(transaction, auditKeys, { ...entry, ...object }, now);
+  await appendEntry(context, transaction, { ...entry, ...object }, now);
   await noteIntake(transaction, { merchantId, accountId }, now);
   return { kind: 'taken', fileId, ...counts };
 }
