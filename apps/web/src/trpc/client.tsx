@@ -5,15 +5,16 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import {
   createTRPCClient,
   httpBatchLink,
-  httpBatchStreamLink,
   httpSubscriptionLink,
+  type OperationLink,
   splitLink,
   TRPCClientError,
+  type TRPCLink,
 } from '@trpc/client';
+import { observable, type Unsubscribable } from '@trpc/server/observable';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
-import * as z from 'zod/mini';
 
 export const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 
@@ -23,7 +24,6 @@ const TIMEOUT_MS = 20_000;
 const URL_MAX = 4_000;
 /** Procedures that read whole files, or rehearse what they would change: they answer later than any other, and some report progress. */
 const LONG = /^settlements\.((files|bank)\.(inspect|preview|effect|take)|withdrawals\..+)$/;
-const LONG_TIMEOUT_MS = 180_000;
 
 /** The tRPC client of a page. A session that has ended leads to the sign-in page, and back afterwards. */
 export function TrpcClientProvider({ children }: { children: ReactNode }) {
@@ -43,15 +43,7 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
           true: httpSubscriptionLink({ url: ENDPOINT, transformer: superjson }),
           false: splitLink({
             condition: ({ path }) => LONG.test(path),
-            true: httpBatchStreamLink({
-              url: ENDPOINT,
-              transformer: superjson,
-              maxURLLength: URL_MAX,
-              // Files fill a request each.
-              maxItems: 1,
-              fetch: async (url, options) =>
-                streamed(await fetch(url, { ...options, signal: AbortSignal.timeout(LONG_TIMEOUT_MS) })),
-            }),
+            true: loadedByUse(async () => (await import('./long-calls.ts')).longCallsLink(ENDPOINT)),
             false: httpBatchLink({
               url: ENDPOINT,
               transformer: superjson,
@@ -72,24 +64,31 @@ export function TrpcClientProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The answer where it is a stream. Throws what it says of why it is none: it was refused before any procedure began. */
-async function streamed(response: Response): Promise<Response> {
-  if (response.ok) return response;
-  const said = refusal.safeParse(await response.json().catch(() => null));
-  throw new Error(said.data ?? 'The server could not answer. Try again.');
+/** A link that is loaded by the first call through it: a page without such a call does without its code. */
+function loadedByUse(load: () => Promise<TRPCLink<AppRouter>>): TRPCLink<AppRouter> {
+  return (runtime) => {
+    let loading: Promise<OperationLink<AppRouter>> | null = null;
+    return ({ op, next }) =>
+      observable((observer) => {
+        let isOver = false;
+        let running: Unsubscribable | null = null;
+        loading ??= load().then((link) => link(runtime));
+        loading.then(
+          (link) => {
+            if (!isOver) running = link({ op, next }).subscribe(observer);
+          },
+          (error: Error) => {
+            loading = null;
+            observer.error(TRPCClientError.from(error));
+          },
+        );
+        return () => {
+          isOver = true;
+          running?.unsubscribe();
+        };
+      });
+  };
 }
-
-/** Of the server, of what stands before it, and of the procedures' own router. */
-const refusal = z.union([
-  z.pipe(
-    z.looseObject({ message: z.string() }),
-    z.transform(({ message }) => message),
-  ),
-  z.pipe(
-    z.tuple([z.object({ error: z.object({ json: z.object({ message: z.string() }) }) })]),
-    z.transform(([{ error }]) => error.json.message),
-  ),
-]);
 
 /** The server's code for why a call failed, or null when it did not answer. */
 export function failureCode(error: unknown): string | null {

@@ -26,7 +26,7 @@ beforeEach(() => {
 test('the lines of a payout say by what they were matched, and each is undone after a question', async () => {
   page.on('settlements.bank.unlink', () => ({ changed: true }));
   const user = page.show(<BankSection settlement={SETTLEMENT} />);
-  expect((await tableOf('At the bank')).slice(1)).toEqual([
+  expect((await tableOf('Bank lines')).slice(1)).toEqual([
     ['Tue 24 Nov', 'GTB 0123', 'PAYSTACK 1', 'NGN 700.00', 'By reference', 'Undo…'],
     ['Tue 24 Nov', 'GTB 0123', 'PAYSTACK 1', 'NGN 300.00', 'By Ada', 'Undo…'],
   ]);
@@ -50,6 +50,6 @@ test('a line that is proposed or searched for is matched with it', async () => {
 test('a person who may not resolve discrepancies is offered no match, and a payout of nothing has none', async () => {
   page.allow('report:read');
   page.show(<BankSection settlement={SETTLEMENT} />);
-  await tableOf('At the bank');
+  await tableOf('Bank lines');
   await waitFor(() => expect(screen.queryAllByRole('button')).toEqual([]));
 });

@@ -43,7 +43,7 @@ export function BankSection({ settlement }: { settlement: WholeSettlement }) {
       {lines.length === 0 ? (
         <p className="text-ink-quiet text-sm">No line of a bank statement is matched with this payout.</p>
       ) : (
-        <PlainTable label="At the bank" columns={COLUMNS}>
+        <PlainTable label="Bank lines" columns={COLUMNS}>
           <tbody {...roles.group}>
             {lines.map((line) => (
               <tr key={line.bankLineId} {...roles.row}>
