@@ -21,23 +21,29 @@ const FAILED_STARTS_MAX = 5;
 const SHOWN_HINTS = 3;
 
 /**
- * Starts a running program again whenever it ends by itself, and says so, until the programs of this process are stopped. Resolves with the
- * reason once it does not start any more: after five starts in a row that never became ready.
+ * Starts a running program again whenever it ends by itself, and says so, until `end`, or until the programs of this process are stopped. Resolves
+ * with the reason once it does not start any more, after five starts in a row that never became ready; with null when it was ended.
  */
-export async function keepRunning(name: string, running: Started, start: () => Started): Promise<Problem> {
+export async function keepRunning(
+  name: string,
+  running: Started,
+  start: () => Started,
+  end: AbortSignal,
+): Promise<Problem | null> {
+  const isOver = () => end.aborted || areProgramsStopping();
   let current = running;
   let pauseMs = FIRST_PAUSE_MS;
   let failedStarts = 0;
   for (;;) {
     const since = performance.now();
     const problem = await current.died;
-    if (areProgramsStopping()) return new Promise(() => undefined);
+    if (isOver()) return null;
     if (failedStarts >= FAILED_STARTS_MAX) return problem;
     if (performance.now() - since >= LASTING_MS) pauseMs = FIRST_PAUSE_MS;
     const shown = new Problem(problem.message, problem.hints.slice(-SHOWN_HINTS));
     print(`\n${problemText(shown)}\n  ${name} is started again in ${pauseMs / 1_000} s.\n`);
     await pause(pauseMs);
-    if (areProgramsStopping()) return new Promise(() => undefined);
+    if (isOver()) return null;
     pauseMs = Math.min(PAUSE_MAX_MS, 2 * pauseMs);
     current = start();
     const isReady = await current.ready().then(

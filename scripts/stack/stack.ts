@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Claim, claimFile } from '../bootstrap/claim.mjs';
 import { openFreshLog, sizeOf, textFrom } from '../bootstrap/files.mjs';
 import { asProblem, Problem } from '../bootstrap/problem.mjs';
-import type { ProcessIdentity } from '../bootstrap/processes.mjs';
+import { endProcess, type ProcessIdentity } from '../bootstrap/processes.mjs';
 import { findRemaining, ROWS_REMAIN, refuseUnfit } from '../distribute/cluster.ts';
 import { arePagesCurrent, buildPages, compilePrograms, generateClient, isClientCurrent } from './builds.ts';
 import { DATABASE, ensureDatabase, pendingMigrations, withConnection } from './database.ts';
@@ -29,6 +29,8 @@ export interface Stack {
   launch(service: Service): RunningService;
   /** Resolves with the reason when a part of it stops and does not start again. */
   readonly died: Promise<Problem>;
+  /** Stops its programs, but for its database, and starts none of them again. */
+  stopServices(): Promise<void>;
   /** Lets go of the project's files, once the programs have been stopped. */
   release(): void;
 }
@@ -48,6 +50,8 @@ export interface RunningService extends Started {
 }
 
 const READY_TIMEOUT_MS = 60_000;
+const STOP_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
+const STOP_GRACE_MS = 10_000;
 const READY_POLL_MS = 30;
 const HEALTH_TIMEOUT_MS = 5_000;
 /** Room for five weeks of rows, which would be collected a dozen times each in the room that a program of the product gets. */
@@ -251,11 +255,24 @@ export async function startStack(
     claim.update({ webUrl: demo.webUrl });
     const { server } = database;
     // In development a change of the sources starts a service again.
+    const end = new AbortController();
+    const latest = new Map(services.map(({ service, running }) => [service, running]));
+    const launchAgain = (service: Service) => {
+      const running = launch(service, 'same');
+      latest.set(service, running);
+      return running;
+    };
     const kept = development
       ? []
-      : services.map(({ service, running }) => keepRunning(`The ${service.name}`, running, () => launch(service, 'same')));
-    if (server !== null) kept.push(keepRunning('PostgreSQL', server.running, server.restart));
-    const died = Promise.race(kept);
-    return { demo, services, pages, arePagesPending: !isBuilt, launch, died, release: claim.release };
+      : services.map(({ service, running }) =>
+          keepRunning(`The ${service.name}`, running, () => launchAgain(service), end.signal),
+        );
+    if (server !== null) kept.push(keepRunning('PostgreSQL', server.running, server.restart, new AbortController().signal));
+    const stopServices = async () => {
+      end.abort();
+      await Promise.all([...latest.values()].map((running) => endProcess(running.process, STOP_SIGNALS, STOP_GRACE_MS)));
+    };
+    const died = Promise.race(kept.map(async (each) => (await each) ?? new Promise<Problem>(() => undefined)));
+    return { demo, services, pages, arePagesPending: !isBuilt, launch, died, stopServices, release: claim.release };
   });
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { holderOf } from '../bootstrap/claim.mjs';
 import { problemText } from '../bootstrap/problem.mjs';
-import { endProcess } from '../bootstrap/processes.mjs';
 import { arePagesCurrent, buildPages, generateClient, generateTypes } from '../stack/builds.ts';
 import { inDatabase, withConnection } from '../stack/database.ts';
 import { startProgram } from '../stack/programs.ts';
@@ -18,8 +17,6 @@ const JOURNEYS_DATABASE = 'switchyard_journeys';
 /** Variables that the user set for another stack. */
 const OF_ANOTHER_STACK = /^(DATABASE_URL|PORT|SANDBOX_.*|SWITCHYARD_.*)$/;
 const ANY_PORT = '0';
-const STOP_SIGNALS = ['SIGTERM', 'SIGKILL'] as const;
-const STOP_GRACE_MS = 10_000;
 
 /** Generates the database client and the types of the REST API, so that everything after is checked against the current ones. */
 export function generated(project: Project): Step {
@@ -150,7 +147,7 @@ async function runJourneys(
     REPORTING_PORT: ANY_PORT,
     SANDBOX_PORT: ANY_PORT,
   };
-  const { demo, died, pages, services } = await startStack(own, user);
+  const { demo, died, pages, stopServices } = await startStack(own, user);
   await pages;
   let death: string | undefined;
   void died.then((problem) => {
@@ -172,7 +169,7 @@ async function runJourneys(
   const diedBefore = death;
   if (diedBefore) console.log(`\n${diedBefore}`);
   // They would go on working beside the suites.
-  await Promise.all(services.map(({ running }) => endProcess(running.process, STOP_SIGNALS, STOP_GRACE_MS)));
+  await stopServices();
   return readPlaywrightReport(report, diedBefore ? 1 : code);
 }
 
