@@ -9,5 +9,5 @@ export const SUITES_AT_NIGHT: readonly string[] = [
   'packages/payments/src/initiate/beside-reports.test.ts',
   'prisma/seed/**/*.test.ts',
   'scripts/{backup,bootstrap,deploy,schema-engine,stack}/**/*.test.ts',
-  'scripts/{compile,deploy,reports-replica,rotate-keys}.test.ts',
+  'scripts/{admin/keys,compile,deploy,reports-replica}.test.ts',
 ];
