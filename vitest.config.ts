@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import mdx from '@mdx-js/rollup';
 import remarkGfm from 'remark-gfm';
 import { defineConfig } from 'vitest/config';
-import { SUITES_AT_NIGHT } from './scripts/testing/at-night.ts';
 import { LongestFirst } from './scripts/testing/longest-first.ts';
+import { SUITES } from './scripts/testing/suites.ts';
 
 const mdxComponents = fileURLToPath(new URL('./apps/web/src/mdx-components.tsx', import.meta.url));
 
@@ -12,13 +12,9 @@ export default defineConfig({
   // As Node resolves it for the libraries: two copies of it would not know each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.{ts,tsx}'],
-    // Those of a cluster and those at night have configurations of their own.
-    exclude: ['**/node_modules/**', '**/.next/**', '**/.local/**', 'scripts/distribute/**', 'e2e/cluster/**', ...SUITES_AT_NIGHT],
     setupFiles: ['scripts/testing/assertions.ts', 'scripts/testing/restore.ts'],
     // Gateways and receivers of the tests are on this machine.
     env: { SWITCHYARD_PRIVATE_ADDRESSES: 'allow' },
-    globalSetup: ['scripts/testing/postgres-for-tests.ts'],
     // Against suites that hang: a machine that is busy takes several times as long as one that is not.
     testTimeout: 240_000,
     hookTimeout: 300_000,
@@ -32,5 +28,12 @@ export default defineConfig({
       happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
     },
     sequence: { sequencer: LongestFirst },
+    projects: Object.entries(SUITES)
+      // Most suites have a place in two: a path alone means the one without a cluster.
+      .filter(([name]) => name !== 'citus' || process.argv.includes('--project=citus'))
+      .map(([name, { include, exclude, globalSetup }]) => ({
+        extends: true,
+        test: { name, include: [...include], exclude: [...exclude], globalSetup: [...globalSetup] },
+      })),
   },
 });

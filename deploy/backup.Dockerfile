@@ -10,7 +10,8 @@ WORKDIR /app
 COPY --from=programs /usr/local/bin/node /usr/local/bin/node
 COPY --from=programs /app /app
 ENV NODE_ENV=production \
-  HOME=/tmp
+  HOME=/tmp \
+  PATH=/app/deploy:$PATH
 # The account of the server's files; a restore starts a server under it.
 USER postgres
 ENTRYPOINT ["/app/deploy/entrypoint.sh"]

@@ -1,6 +1,6 @@
 /**
  * Where Citus keeps each table of the schema: copied to every node, split by its merchant, or on the coordinator; and which functions run
- * beside the rows. `npm run db:distribute` follows it. A table that another's foreign key names stands before it.
+ * beside the rows. `npm run admin -- database distribute` follows it. A table that another's foreign key names stands before it.
  */
 export const DISTRIBUTION = {
   /** Few rows, read beside those of every merchant. */

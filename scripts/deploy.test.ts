@@ -117,20 +117,6 @@ describe('entry point', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it('has every command of package.json that is for operators, with its arguments', () => {
-    const started = new Map(
-      [...script.matchAll(/^ {2}([\w:-]+)\) (?:shift && )?exec node (.+?) ;;$/gm)].map((match) => [match[1], match[2]]),
-    );
-    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
-    const commands = Object.entries(scripts).filter(([name]) =>
-      /^(audit|backup|certify|customer|decisions|keys|owner|reports|check-rules)(:|$)/.test(name),
-    );
-    expect(commands.length).toBeGreaterThan(12);
-    for (const [name, command] of commands) {
-      expect(started.get(name)?.replace(' "$@"', '')).toBe(command.replace(/^exec node /, ''));
-    }
-  });
-
   it('gives memory to Node as npm start does, unless the environment says otherwise', () => {
     const names = Object.keys(MEMORY_SETTINGS);
     const settings = (env: NodeJS.ProcessEnv) => {
@@ -148,6 +134,27 @@ describe('entry point', () => {
   it('runs a command of its own environment otherwise', () => {
     const { stdout, status } = spawnSync(join(root, 'deploy/entrypoint.sh'), ['echo', 'any command'], { encoding: 'utf8' });
     expect({ stdout, status }).toEqual({ stdout: 'any command\n', status: 0 });
+  });
+});
+
+describe('switchyard-admin', () => {
+  it('is the command of a checkout, from any folder', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'switchyard-admin-'));
+    try {
+      writeFileSync(join(folder, 'rules.json'), '{');
+      const command = join(root, 'deploy/switchyard-admin');
+      const { stderr, status } = spawnSync(command, ['rules', 'check', 'rules.json'], { cwd: folder, encoding: 'utf8' });
+      expect({ stderr, status }).toEqual({ stderr: expect.stringContaining('rules.json cannot be read: Expected'), status: 2 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+    expect(read('deploy/switchyard-admin')).toContain('exec node "$root/scripts/admin/main.ts" "$@"');
+    expect(scripts.admin).toBe('exec node scripts/admin/main.ts');
+  });
+
+  it('is found by its name in the image, and in that of backups', () => {
+    for (const file of ['deploy/Dockerfile', 'deploy/backup.Dockerfile']) expect(read(file)).toContain('PATH=/app/deploy:$PATH');
   });
 });
 

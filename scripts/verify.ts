@@ -47,7 +47,7 @@ function suites(files: readonly string[]): Step {
       const folders = suiteFolders(files, all);
       if (related.length === 0 || folders.length === 0) return PASSED;
       process.env.VITEST = 'true';
-      const options = { run: true, related, passWithNoTests: true, reporters: ['dot'] };
+      const options = { run: true, related, passWithNoTests: true, reporters: ['dot'], project: ['unit'] };
       const vitest = await startVitest('test', folders, options, {}, { stdout: process.stdout });
       const failed = vitest.state.getCountOfFailedTests() + vitest.state.getUnhandledErrors().length;
       await vitest.close();

@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: { load: { type: 'string' }, events: { type: 'boolean', default: false }, ask: { type: 'boolean', default: false } },
 });
 const databaseUrl = process.env.DATABASE_URL;
-if (databaseUrl === undefined) throw new Error('DATABASE_URL must name the database: npm run bench:reports creates one');
+if (databaseUrl === undefined) throw new Error('DATABASE_URL must name the database: npm run bench -- reports creates one');
 const log = (line: string) => process.stdout.write(`${line} (load ${loadavg()[0]?.toFixed(1)})\n`);
 
 if (values.load !== undefined) {

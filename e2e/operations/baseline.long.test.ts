@@ -160,7 +160,7 @@ test('the baseline makes the schema of 0.1.0, to the line of the catalogue', { t
   expect(await schemaOf(name)).toBe(releasedSchema);
 });
 
-describe('db:deploy', { timeout: TIMEOUT_MS }, () => {
+describe('database deploy', { timeout: TIMEOUT_MS }, () => {
   test('brings a database of 0.1.0 to the current schema and changes none of its data, three at once', async () => {
     const name = await copyOfReleased();
     const columns = await columnsOf(name);

@@ -131,7 +131,7 @@ test('the version before serves beside this one, on the migrated database, each 
   await eventually('the payment of the version before', async () => ((await statusOf(before, paid)) === 'SUCCESS' ? true : null));
   const open = await initiate(before);
 
-  succeed(ROOT, 'scripts/db-deploy.ts', []);
+  succeed(ROOT, 'scripts/admin/main.ts', ['database', 'deploy']);
   const migrated = await initiate(before);
   expect(await workerBefore.terminate()).toBe(0);
   spawnWorker(environment);
@@ -161,8 +161,8 @@ test('the version before serves beside this one, on the migrated database, each 
   expect((await verify(after, migrated)).data.status).toBe('SUCCESS');
 
   expect(await before.terminate()).toBe(0);
-  for (const command of ['key', 'verify']) succeed(ROOT, 'scripts/audit.ts', [command]);
-  succeed(ROOT, 'scripts/reports.ts', ['check']);
+  for (const command of ['key', 'verify']) succeed(ROOT, 'scripts/admin/main.ts', ['audit', command]);
+  succeed(ROOT, 'scripts/admin/main.ts', ['reports', 'check']);
 });
 
 test('the commit of the last release is in the history of this clone, and says so where it is not', () => {

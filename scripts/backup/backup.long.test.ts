@@ -37,7 +37,7 @@ function run(program: string, args: readonly string[], server: PostgresServer = 
 }
 
 const command = (what: string, args: readonly string[] = [], server = original) =>
-  run('scripts/backup.ts', [what, '--backup', backup, ...args], server);
+  run('scripts/admin/main.ts', ['backups', what, '--backup', backup, ...args], server);
 
 /** Runs a command that has to succeed. */
 function succeed(result: { status: number | null; output: string }): string {
@@ -101,7 +101,7 @@ beforeAll(async () => {
   backup = join(folder, 'backup');
   mkdirSync(backup, { mode: 0o755 });
   original = await start('original');
-  succeed(run('scripts/db-deploy.ts', []));
+  succeed(run('scripts/admin/main.ts', ['database', 'deploy']));
   const switchyard = openSwitchyard({ ...keys, DATABASE_URL: original.url('app') }, { write: () => undefined });
   merchantId = await createTestMerchant(switchyard, 'Balogun Books');
   await switchyard.close();
@@ -123,13 +123,13 @@ test('folders are made for the account that writes, and one that it cannot enter
   timeout: COMMANDS_MS,
 }, async () => {
   const made = join(folder, 'made', 'below');
-  succeed(run('scripts/backup.ts', ['archive', '--backup', made]));
+  succeed(run('scripts/admin/main.ts', ['backups', 'archive', '--backup', made]));
   const { uid } = statSync(await ask(original, "SELECT current_setting('data_directory')"));
   expect(['base', 'wal'].map((name) => statSync(join(made, name)).uid)).toEqual([uid, uid]);
   await ask(original, `COPY (SELECT 1) TO PROGRAM 'cat > ${made}/wal/written'`);
   // No other account is let through; nor is an ordinary user, who is the server's account then, without the right to pass.
   chmodSync(made, process.getuid?.() === 0 ? 0o700 : 0o600);
-  const { status, output } = run('scripts/backup.ts', ['archive', '--backup', made]);
+  const { status, output } = run('scripts/admin/main.ts', ['backups', 'archive', '--backup', made]);
   chmodSync(made, 0o755);
   expect(output).toContain(process.getuid?.() === 0 ? `The server cannot write into ${made}/wal` : 'permission denied');
   expect(status).not.toBe(0);
@@ -139,14 +139,14 @@ test('a base backup is refused at once while the log cannot be archived', { time
   const server = await start('failing');
   await withConnection(server.url('postgres'), (client) => client.query('CREATE DATABASE app'));
   const own = ['--backup', join(folder, 'failing-backup')];
-  succeed(run('scripts/backup.ts', ['archive', ...own], server));
+  succeed(run('scripts/admin/main.ts', ['backups', 'archive', ...own], server));
   await ask(server, "ALTER SYSTEM SET archive_command = 'false'");
   await server.stop();
   const failing = await start('failing');
   await ask(failing, "SELECT pg_logical_emit_message(true, 'test', 'a segment without anything is not switched')");
   await ask(failing, 'SELECT pg_switch_wal()');
   await expect.poll(() => ask(failing, 'SELECT failed_count > 0 FROM pg_stat_archiver')).toBe('true');
-  const { status, output } = run('scripts/backup.ts', ['base', ...own], failing);
+  const { status, output } = run('scripts/admin/main.ts', ['backups', 'base', ...own], failing);
   expect(output).toContain('The server fails to archive its log');
   expect(status).toBe(2);
   await failing.stop();

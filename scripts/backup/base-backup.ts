@@ -87,7 +87,7 @@ async function dataFolderOf(client: pg.Client): Promise<string> {
   const { archives = false, data = '', tablespaces = 0 } = rows[0] ?? {};
   if (!archives) {
     throw new Problem('The server does not archive its log, without which a base backup cannot be restored.', [
-      'Run npm run backup:archive, then restart PostgreSQL.',
+      'Run npm run admin -- backups archive, then restart PostgreSQL.',
     ]);
   }
   if (tablespaces > 0) throw new Problem('The server has tablespaces: take the base backup with pg_basebackup.');

@@ -55,7 +55,7 @@ export async function checkArchiver(client: pg.Client): Promise<void> {
   throw new Problem(
     `The server fails to archive its log, at ${archiver.segment ?? 'the first segment'}: a base backup could not end.`,
     [
-      "The server's log says what its archive_command met; backup:archive sets the command.",
+      "The server's log says what its archive_command met; backups archive sets the command.",
       'SELECT last_failed_wal, last_failed_time FROM pg_stat_archiver',
     ],
   );

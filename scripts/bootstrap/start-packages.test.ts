@@ -16,7 +16,7 @@ const NEEDED = entriesOfStart(ENTRIES);
 /** Programs that a start runs. */
 const PROGRAMS = [
   'scripts/stack/{main,guard}.ts',
-  'scripts/{build-install,compile,db-deploy}.ts',
+  'scripts/{build-install,compile,admin/main}.ts',
   'e2e/client/generate-types.ts',
   'prisma/seed.ts',
   'apps/*/src/main.ts',

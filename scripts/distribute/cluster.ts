@@ -55,7 +55,7 @@ export type Remaining =
   | 'rows';
 
 /** Printed where {@link Remaining} is `rows`. */
-export const ROWS_REMAIN = 'Citus: rows are on the coordinator alone. Stop Switchyard, and: npm run db:distribute';
+export const ROWS_REMAIN = 'Citus: rows are on the coordinator alone. Stop Switchyard, and: npm run admin -- database distribute';
 
 /** Finds out which steps are left. Tables that a pending migration is yet to make count as empty. */
 export async function findRemaining(client: pg.Client): Promise<Remaining> {
@@ -168,7 +168,7 @@ export async function refuseUnfit(client: pg.Client): Promise<void> {
   const missing = await findMissingSettings(client);
   if (missing.length === 0) return;
   throw new Problem(`Some server of the cluster is without ${missing.join(', ')}.`, [
-    'Stop Switchyard, and: npm run db:distribute',
+    'Stop Switchyard, and: npm run admin -- database distribute',
     'Without it the servers lose memory with each payment, until they have none: docs/scaling.md, Citus.',
   ]);
 }

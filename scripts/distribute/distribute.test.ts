@@ -102,7 +102,9 @@ test('no server keeps plans, and a cluster of which one does is started on by no
   const node = Object.assign(new URL(inject('nodeDatabaseUrls')[0] ?? ''), { pathname: new URL(url).pathname }).href;
   const keep = `DO $$ BEGIN EXECUTE format('ALTER ROLE %I IN DATABASE %I SET plan_cache_mode TO auto', current_user, current_database()); END $$`;
   await withConnection(node, (direct) => direct.query(`SET citus.enable_alter_role_set_propagation TO off; ${keep}`));
-  expect(await checkDistribution(later)).toEqual(['plan_cache_mode is not set on some server: npm run db:distribute']);
+  expect(await checkDistribution(later)).toEqual([
+    'plan_cache_mode is not set on some server: npm run admin -- database distribute',
+  ]);
   await expect(refuseUnfit(later)).rejects.toThrow('Some server of the cluster is without plan_cache_mode.');
   await distribute(later, told([]));
   await refuseUnfit(later);
@@ -146,7 +148,7 @@ test('a function that a later version makes runs beside the rows of its merchant
   await client.query('DROP FUNCTION reserve_payments');
   await client.query(rows[0].definition);
   expect(await checkDistribution(client)).toEqual([
-    'reserve_payments(uuid,json,json) does not run beside its rows: npm run db:distribute',
+    'reserve_payments(uuid,json,json) does not run beside its rows: npm run admin -- database distribute',
   ]);
   expect(await findRemaining(client)).toBe('empty tables');
   await distribute(client, told([]));
@@ -161,7 +163,7 @@ test('while a process of the product is connected nothing is moved', async () =>
     'Web, worker or reporting are connected to this database (1 connections).',
   );
   const [fault] = (await checkDistribution(client)).filter((line) => line.startsWith('payment '));
-  expect(fault).toBe('payment is local, and should be distributed: npm run db:distribute');
+  expect(fault).toBe('payment is local, and should be distributed: npm run admin -- database distribute');
 });
 
 test('a database without Citus, without a node or without tables is refused with what to do', async () => {

@@ -49,7 +49,9 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
   const tables = [...DISTRIBUTION.reference, ...Object.keys(DISTRIBUTION.distributed)];
   const missing = tables.filter((table) => !placements.has(table));
   if (missing.length > 0)
-    throw new Problem(`Tables are missing: ${missing.join(', ')}.`, ['Apply the migrations first: npm run db:deploy']);
+    throw new Problem(`Tables are missing: ${missing.join(', ')}.`, [
+      'Apply the migrations first: npm run admin -- database deploy',
+    ]);
   const connections = await countProcessConnections(client);
   // New tables of a later version are unknown to the processes that run beside.
   const isAddition = placements.get(FIRST) === 'distributed' && (await findRemaining(client)) !== 'rows';
@@ -184,8 +186,10 @@ export async function checkDistribution(client: pg.Client): Promise<readonly str
   return [
     ...(await findNodeFaults(client)),
     ...unsound.map(({ pair }) => `${pair}.`),
-    ...misplaced.map(({ table, wanted, found }) => `${table} is ${found}, and should be ${wanted}: npm run db:distribute`),
-    ...functions.map((name) => `${name} does not run beside its rows: npm run db:distribute`),
-    ...settings.map((setting) => `${setting} is not set on some server: npm run db:distribute`),
+    ...misplaced.map(
+      ({ table, wanted, found }) => `${table} is ${found}, and should be ${wanted}: npm run admin -- database distribute`,
+    ),
+    ...functions.map((name) => `${name} does not run beside its rows: npm run admin -- database distribute`),
+    ...settings.map((setting) => `${setting} is not set on some server: npm run admin -- database distribute`),
   ];
 }

@@ -1,18 +1,8 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { asProblem, Problem, problemText } from '../bootstrap/problem.mjs';
+import { asProblem, problemText } from '../bootstrap/problem.mjs';
 import { stopPrograms } from './programs.ts';
 import { thisProject } from './project.ts';
 
 const INTERRUPTED = 130;
-
-/** Reads the arguments of a command. Throws a Problem with its usage when they are not as configured. */
-export function readOptions<Config extends ParseArgsConfig>(usage: string, config: Config): ReturnType<typeof parseArgs<Config>> {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    throw new Problem(error instanceof Error ? error.message : String(error), [usage], error);
-  }
-}
 
 /**
  * Runs a command of this project to its end and sets the exit code: the one it resolves with, or `failed` when it throws, which is

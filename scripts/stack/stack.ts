@@ -157,7 +157,7 @@ async function startDatabase(project: Project, user: Environment): Promise<Stack
 }
 
 /**
- * Applies pending migrations, and distributes tables without rows on a Citus cluster, as `npm run db:deploy` does. Resolves with whether
+ * Applies pending migrations, and distributes tables without rows on a Citus cluster, as `npm run admin -- database deploy` does. Resolves with whether
  * there was anything to do.
  */
 async function migrate({ root, migrations, logs }: Project, env: Environment, url: string): Promise<boolean> {
@@ -170,7 +170,13 @@ async function migrate({ root, migrations, logs }: Project, env: Environment, ur
   const migrated = pending.length > 0 ? [`${pending.length} ${pending.length === 1 ? 'migration' : 'migrations'} applied`] : [];
   const distributed = remaining === 'empty tables' ? ['tables distributed'] : [];
   const done = [...migrated, ...distributed].join(', ');
-  const program = { command: process.execPath, args: ['scripts/db-deploy.ts'], cwd: root, env, log: join(logs, 'migrate.log') };
+  const program = {
+    command: process.execPath,
+    args: ['scripts/admin/main.ts', 'database', 'deploy'],
+    cwd: root,
+    env,
+    log: join(logs, 'migrate.log'),
+  };
   await showStep('Applying migrations', done, () => runProgram(program, 'The migrations could not be applied'));
   return true;
 }

@@ -15,20 +15,8 @@ import { seconds } from '../stack/progress.ts';
 import { thisProject } from '../stack/project.ts';
 import { checks, type Step } from './checks.ts';
 import { FAILED, slowest, type Tally } from './runner-reports.ts';
-import {
-  citusSuites,
-  generated,
-  journeys,
-  journeysOnCitus,
-  MAIN_JOURNEYS,
-  pages,
-  pagesOnCitus,
-  suites,
-  suitesAtNight,
-} from './steps.ts';
+import { generated, journeys, journeysOnCitus, MAIN_JOURNEYS, pages, pagesOnCitus, suites } from './steps.ts';
 
-const PARTS = ['checks', 'unit', 'night', 'citus', 'e2e', 'pages-on-citus', 'e2e-on-citus'] as const;
-type Part = (typeof PARTS)[number];
 const FAILURES_MAX = 20;
 const SLOWEST_MAX = 10;
 
@@ -42,33 +30,23 @@ const isAll = process.argv.includes(ALL);
 const project = thisProject();
 const startedAt = Date.now();
 
-/** Splits the arguments into the part that is wanted (undefined for all) and what goes to its runner. */
-function readArguments(args: readonly string[]): { part: Part | undefined; filters: string[] } {
-  const part = PARTS.find((each) => each === args[0]);
-  if (part || args.length === 0) return { part, filters: args.slice(1) };
-  console.error(`"${args[0]}" is no part of the tests. There are: ${PARTS.join(', ')}.`);
-  process.exit(2);
-}
+/** Parts that can be run alone. What follows the name of one goes to its runner. */
+const PARTS: Readonly<Record<string, (filters: readonly string[]) => Step[]>> = {
+  checks: () => checks(project),
+  unit: (filters) => [suites(project, 'unit', filters)],
+  night: (filters) => [pages(project), suites(project, 'night', filters)],
+  citus: (filters) => [suites(project, 'citus', filters)],
+  e2e: (filters) => [pages(project), journeys(project, filters.length === 0 ? MAIN_JOURNEYS : filters)],
+  'pages-on-citus': () => [pages(project), pagesOnCitus(project)],
+  'e2e-on-citus': (filters) => [pages(project), journeysOnCitus(project, filters)],
+};
 
-function stepsOf(part: Part, filters: readonly string[]): Step[] {
-  switch (part) {
-    case 'checks':
-      return checks(project);
-    case 'unit':
-      return [suites(project, filters)];
-    case 'night':
-      return [pages(project), suitesAtNight(project, filters)];
-    case 'citus':
-      return [citusSuites(project, filters)];
-    case 'e2e':
-      return [pages(project), journeys(project, filters.length === 0 && !isAll ? MAIN_JOURNEYS : filters)];
-    case 'pages-on-citus':
-      return [pages(project), pagesOnCitus(project)];
-    case 'e2e-on-citus':
-      return [pages(project), journeysOnCitus(project, filters)];
-    default:
-      return part satisfies never;
-  }
+/** The steps of the part that the arguments name. Ends the process when there is none of that name. */
+function stepsOfPart([name = '', ...filters]: readonly string[]): Step[] {
+  const part = PARTS[name];
+  if (part) return part(filters);
+  console.error(`"${name}" is no part of the tests. There are: ${Object.keys(PARTS).join(', ')}.`);
+  process.exit(2);
 }
 
 async function runStep(step: Step, log?: string): Promise<Outcome> {
@@ -91,22 +69,26 @@ async function runSteps(steps: readonly Step[], logOf?: (step: Step) => string):
 }
 
 async function runAll(): Promise<Outcome[]> {
-  const { part, filters } = readArguments(process.argv.slice(2).filter((word) => word !== ALL));
-  const outcomes = [await runStep(generated(project))];
-  if (outcomes.some(({ failed }) => failed > 0)) return outcomes; // nothing else would even compile
-  if (part) return [...outcomes, ...(await runSteps(stepsOf(part, filters)))];
-  const night = isAll ? [suitesAtNight(project, []), pagesOnCitus(project), citusSuites(project, [])] : [];
-  const rest = [...night, ...stepsOf('checks', [])];
+  const words = process.argv.slice(2).filter((word) => word !== ALL);
+  const part = words.length > 0 ? stepsOfPart(words) : undefined;
+  const first = await runStep(generated(project));
+  if (first.failed > 0) return [first]; // nothing else would even compile
+  if (part) return [first, ...(await runSteps(part))];
+  const night = isAll ? [suites(project, 'night', []), pagesOnCitus(project), suites(project, 'citus', [])] : [];
+  const rest = [...night, ...checks(project)];
   const logOf = ({ name }: Step): string => join(project.logs, `${name}.log`);
   const takeRest = async (): Promise<Outcome[]> => {
     const step = rest.shift();
     return step === undefined ? [] : [await runStep(step, logOf(step)), ...(await takeRest())];
   };
   const [unit, others] = await Promise.all([
-    runSteps(stepsOf('unit', [])).then(async (done) => [...(await takeRest()), ...done]),
-    runSteps(stepsOf('e2e', []), logOf).then(async (done) => [...done, ...(await takeRest())]),
+    runStep(suites(project, 'unit', [])).then(async (done) => [...(await takeRest()), done]),
+    runSteps([pages(project), journeys(project, isAll ? [] : MAIN_JOURNEYS)], logOf).then(async (done) => [
+      ...done,
+      ...(await takeRest()),
+    ]),
   ]);
-  return [...outcomes, ...others, ...unit];
+  return [first, ...others, ...unit];
 }
 
 /** Repeats the failures by name at the end of the output, which is read first. */
@@ -144,17 +126,9 @@ function summarise(outcomes: readonly Outcome[]): boolean {
 
 /** Keeps the result of a whole run, with the commit that it is of. */
 function writeResult(outcomes: readonly Outcome[]): void {
-  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=40'], {
-    cwd: project.root,
-    encoding: 'utf8',
-  });
-  const parts = outcomes.map(({ name, passed, failed, skipped, seconds: took }) => ({
-    name,
-    passed,
-    failed,
-    skipped,
-    seconds: took,
-  }));
+  const describe = ['describe', '--always', '--dirty', '--abbrev=40'];
+  const { stdout } = spawnSync('git', describe, { cwd: project.root, encoding: 'utf8' });
+  const parts = outcomes.map(({ failures: _, suites: __, ...counts }) => counts);
   const result = { commit: stdout.trim(), at: new Date(startedAt), seconds: (Date.now() - startedAt) / 1_000, parts };
   writeFileSync(join(project.local, 'test-results', 'all.json'), `${JSON.stringify(result, null, 2)}\n`);
 }

@@ -12,6 +12,7 @@ import { findBrowser } from './browser.ts';
 import { runTool, type Step } from './checks.ts';
 import { startThrowawayCluster } from './citus/cluster.ts';
 import { PASSED, readPlaywrightReport, readVitestReport, type Tally } from './runner-reports.ts';
+import type { SuiteName } from './suites.ts';
 
 const JOURNEYS_DATABASE = 'switchyard_journeys';
 /** Variables that the user set for another stack. */
@@ -30,38 +31,36 @@ export function generated(project: Project): Step {
   };
 }
 
-/** Unit, property, integration and contract suites: what vitest finds beside the code, but for those at night. */
-export function suites(project: Project, filters: readonly string[]): Step {
-  return vitestStep(project, { name: 'unit, integration and contract tests', report: 'vitest', args: filters });
-}
+const TITLES = {
+  unit: 'unit, integration and contract tests',
+  night: 'suites at night',
+  citus: 'suites on Citus',
+} as const satisfies Record<SuiteName, string>;
 
-const AT_NIGHT_CONFIG = 'scripts/testing/at-night.vitest.config.ts';
-
-/** Suites that `npm test` leaves out. */
-export function suitesAtNight(project: Project, filters: readonly string[]): Step {
-  return vitestStep(project, { name: 'suites at night', report: 'night', args: ['--config', AT_NIGHT_CONFIG, ...filters] });
-}
-
-const CITUS_CONFIG = 'scripts/testing/citus/vitest.config.ts';
-
-/** The suites of the database, each with one on a Citus cluster. */
-export function citusSuites(project: Project, filters: readonly string[]): Step {
-  return vitestStep(project, { name: 'suites on Citus', report: 'citus', args: ['--config', CITUS_CONFIG, ...filters] });
-}
-
-function vitestStep(
-  project: Project,
-  { name, report: reportName, args }: { readonly name: string; readonly report: string; readonly args: readonly string[] },
-): Step {
+/** Suites that vitest runs, by their name. `filters` are arguments of vitest; without any all are run. */
+export function suites(project: Project, name: SuiteName, filters: readonly string[]): Step {
   return {
-    name,
+    name: TITLES[name],
     async run(log) {
-      const report = join(project.local, 'test-results', `${reportName}.json`);
-      rmSync(report, { force: true });
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      return readVitestReport(report, await runTool('vitest', ['run', ...reporters, ...args], project.root, log));
+      const report = emptyReport(project, name);
+      const args = [
+        'run',
+        `--project=${name}`,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+        ...filters,
+      ];
+      return readVitestReport(report, await runTool('vitest', args, project.root, log));
     },
   };
+}
+
+/** Where a runner writes its report, without that of an earlier run. */
+function emptyReport({ local }: Project, name: string): string {
+  const report = join(local, 'test-results', `${name}.json`);
+  rmSync(report, { force: true });
+  return report;
 }
 
 /** Builds the pages when they are not those of the sources: some suites serve them. */
@@ -86,8 +85,10 @@ export const MAIN_JOURNEYS: readonly string[] = ['--grep', '@main'];
  * and ports of its own. `filters` are arguments of Playwright; without any all are run.
  */
 export function journeys(project: Project, filters: readonly string[]): Step {
-  const surroundings = { name: 'journeys', databaseUrl: databaseForJourneys, settings: {} };
-  return { name: 'browser journeys', run: (log) => runJourneys(project, filters, surroundings, log) };
+  return {
+    name: 'browser journeys',
+    run: async (log) => runJourneys(project, filters, { name: 'journeys', DATABASE_URL: await databaseForJourneys() }, log),
+  };
 }
 
 /** The journeys on a cluster of their own. */
@@ -104,16 +105,12 @@ export function pagesOnCitus(project: Project): Step {
 /** Enough for rows of several merchants to be on both nodes. */
 const SHARDS = 4;
 
-async function runOnCitus(
-  project: Project,
-  filters: readonly string[],
-  settings: Surroundings['settings'],
-  log: string | undefined,
-): Promise<Tally> {
+type Settings = Readonly<Record<string, string>>;
+
+async function runOnCitus(project: Project, filters: readonly string[], settings: Settings, log?: string): Promise<Tally> {
   const cluster = await startThrowawayCluster(project, { workers: 2, shards: SHARDS, database: 'journeys' });
   try {
-    const databaseUrl = async (): Promise<string> => cluster.url;
-    return await runJourneys(project, filters, { name: 'journeys-on-citus', databaseUrl, settings }, log);
+    return await runJourneys(project, filters, { name: 'journeys-on-citus', DATABASE_URL: cluster.url, settings }, log);
   } finally {
     await cluster.stop();
   }
@@ -123,38 +120,35 @@ async function runOnCitus(
 interface Surroundings {
   /** Of their folder below the project's own, and of their report. */
   readonly name: string;
-  /** Resolves with the address of the database, undefined for the embedded one. */
-  databaseUrl(): Promise<string | undefined>;
+  /** The embedded database when undefined. */
+  readonly DATABASE_URL: string | undefined;
   /** Variables beside the user's. */
-  readonly settings: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
 }
 
 async function runJourneys(
   project: Project,
   filters: readonly string[],
-  { name, databaseUrl, settings }: Surroundings,
-  log: string | undefined,
+  { name, DATABASE_URL, settings = {} }: Surroundings,
+  log?: string,
 ): Promise<Tally> {
   const browser = await findBrowser(project);
   const own = thisProject(join(project.local, name));
   resetFolder(own);
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_ANOTHER_STACK.test(name)));
-  const user = {
-    ...inherited,
-    ...settings,
-    DATABASE_URL: await databaseUrl(),
-    PORT: ANY_PORT,
-    REPORTING_PORT: ANY_PORT,
-    SANDBOX_PORT: ANY_PORT,
-  };
-  const { demo, died, pages, stopServices } = await startStack(own, user);
-  await pages;
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([each]) => !OF_ANOTHER_STACK.test(each)));
+  const ports = { PORT: ANY_PORT, REPORTING_PORT: ANY_PORT, SANDBOX_PORT: ANY_PORT };
+  const {
+    demo,
+    died,
+    pages: served,
+    stopServices,
+  } = await startStack(own, { ...inherited, ...settings, ...ports, DATABASE_URL });
+  await served;
   let death: string | undefined;
   void died.then((problem) => {
     death = problemText(problem);
   });
-  const report = join(project.local, 'test-results', `${name}.json`);
-  rmSync(report, { force: true });
+  const report = emptyReport(project, name);
   const env = {
     ...process.env,
     ...settings,

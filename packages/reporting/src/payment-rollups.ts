@@ -34,7 +34,7 @@ const NIL = `'${ALL_MERCHANTS}'::uuid`;
 
 /**
  * Contribution of every payment that matches `where` to the roll-ups, one row each, over `p`. The same as what the triggers of
- * payments record; `reports:check` compares both. `from` has the payments as `p` where another table finds them, and `at` is their time.
+ * payments record; `reports check` compares both. `from` has the payments as `p` where another table finds them, and `at` is their time.
  */
 export function selectContributions(where: string, { from = 'payment AS p', at = 'p.created_at' } = {}): string {
   return `SELECT p.merchant_id, p.mode, ${at} AS created_at, p.currency, p.status, 1 AS payments, p.amount, p.refunded_amount AS refunded,

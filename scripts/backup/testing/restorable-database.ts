@@ -60,15 +60,15 @@ export async function startRestorableDatabase(keys: Readonly<Record<string, stri
     await expect.poll(() => existsSync(file)).toBe(true);
   }
 
-  run('scripts/db-deploy.ts');
+  run('scripts/admin/main.ts', 'database', 'deploy');
   return {
     url: () => server.url('app'),
     query,
     async backUp() {
-      run('scripts/backup.ts', 'archive', '--backup', backup);
+      run('scripts/admin/main.ts', 'backups', 'archive', '--backup', backup);
       await server.stop();
       server = await start();
-      run('scripts/backup.ts', 'base', '--backup', backup);
+      run('scripts/admin/main.ts', 'backups', 'base', '--backup', backup);
     },
     async moment() {
       const [row] = await query<{ now: string }>('SELECT ceil(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now');
@@ -82,7 +82,7 @@ export async function startRestorableDatabase(keys: Readonly<Record<string, stri
       await archiveAll();
       const next = `server-${servers.length}`;
       const into = ['--data', join(folder, next, 'data'), '--timeline', String(row?.timeline)];
-      run('scripts/backup.ts', 'restore', '--backup', backup, '--to', moment, ...into);
+      run('scripts/admin/main.ts', 'backups', 'restore', '--backup', backup, '--to', moment, ...into);
       await server.stop();
       const before = existsSync(join(folder, name, 'access.json')) ? join(folder, name) : (server.movedTo ?? '');
       copyFileSync(join(before, 'access.json'), join(folder, next, 'access.json'));

@@ -1,4 +1,4 @@
-/** Applies the pending migrations of a folder to a database, as `npm run db:deploy` does: `node apply-migrations.ts <folder> <url>`. */
+/** Applies the pending migrations of a folder to a database, as `npm run admin -- database deploy` does: `node apply-migrations.ts <folder> <url>`. */
 import { applyMigrations } from '../../schema-engine/wasm-engine.ts';
 
 const [folder = '', url = ''] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { migrateDatabase, TEMPLATE_DATABASE } from '../postgres-for-tests.ts';
 import { addressesOf, startThrowawayCluster, type ThrowawayCluster } from './cluster.ts';
 
 /**
- * Keeps the record of every transaction that was prepared on a node, for suites that count them. What `db:distribute` sets for its database is
+ * Keeps the record of every transaction that was prepared on a node, for suites that count them. What `database distribute` sets for its database is
  * set for all: a copy of a database has none of its settings.
  */
 const SETTINGS = { 'citus.recover_2pc_interval': '-1', ...SESSION_SETTINGS };

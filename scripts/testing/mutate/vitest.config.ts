@@ -15,7 +15,7 @@ export default defineConfig({
     ...plain.test,
     include: [...suites],
     setupFiles: [...[plain.test?.setupFiles ?? []].flat(), 'scripts/testing/mutate/without-shrinking.ts'],
-    globalSetup: [],
+    projects: [],
     // The sandbox, whose files these are, goes away.
     fsModuleCache: false,
   },

@@ -58,7 +58,9 @@ export const rules = z
       .openapi({ description: 'The rules as a file; null when none are published.' }),
     accounts: z
       .strictObject({ schemaVersion: z.literal(1), mode, accounts: z.array(z.record(z.string(), z.unknown())) })
-      .openapi({ description: 'The accounts that rules can name, without secrets: what `check-rules --accounts` takes.' }),
+      .openapi({
+        description: 'The accounts that rules can name, without secrets: what `switchyard-admin rules check --accounts` takes.',
+      }),
   })
   .openapi('Rules');
 

@@ -34,7 +34,7 @@ export async function exportRules(
   return { kind: 'exported', file: exported.file, text: formatRuleSetFile(exported.file) };
 }
 
-/** A merchant's accounts of one mode as the file that `check-rules` takes beside the rules. Contains no secrets. */
+/** A merchant's accounts of one mode as the file that `switchyard-admin rules check` takes beside the rules. Contains no secrets. */
 export async function exportAccounts(context: RuleSetsContext, scope: RuleSetScope): Promise<AccountsFile> {
   return toAccountsFile(scope.mode, await readRoutableAccounts(context.resources.database.prisma, scope));
 }

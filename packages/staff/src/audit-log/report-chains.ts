@@ -29,7 +29,9 @@ function reportChain({ tenantId, name, outcome }: VerifiedChain, { say, printHea
     return false;
   }
   if (outcome.count > 0 && !outcome.isKeyed) {
-    say(`BROKEN  ${name} (${tenantId}): no entry is keyed. Run npm run audit:key once after upgrading; later, it was rewritten.`);
+    say(
+      `BROKEN  ${name} (${tenantId}): no entry is keyed. Run npm run admin -- audit key once after upgrading; later, it was rewritten.`,
+    );
     return false;
   }
   say(`intact  ${name} (${tenantId}), ${outcome.count} entries`);

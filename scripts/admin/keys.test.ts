@@ -5,8 +5,8 @@ import { openVault } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { ALL_SEALED_ROWS, rotateKeys } from '@switchyard/privacy/commands';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { thisProject } from './stack/project.ts';
-import { projectFiles, readSources } from './testing/sources.ts';
+import { thisProject } from '../stack/project.ts';
+import { projectFiles, readSources } from '../testing/sources.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [OLD, NEW] = [key('old'), key('new')];

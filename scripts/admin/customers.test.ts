@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
+import { createTestMerchant, ORIGIN, recordPayment } from '../../packages/api/src/testing/switchyard.ts';
 
 /** Each command is a process of its own. */
 const COMMANDS_MS = 240_000;
@@ -44,12 +44,11 @@ afterAll(async () => {
 });
 
 function customer(...args: string[]) {
-  const given = ['scripts/customer.ts', ...args];
-  const { INIT_CWD: _, ...env } = process.env;
+  const given = ['scripts/admin/main.ts', 'customers', ...args];
   return spawnSync(process.execPath, given, {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '../..'),
     encoding: 'utf8',
-    env: { ...env, ...environment },
+    env: { ...process.env, ...environment },
   });
 }
 

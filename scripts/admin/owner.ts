@@ -1,19 +1,11 @@
-/**
- * Invites an owner of all merchants and prints the link, which works once, for seven days. For the first owner of a new installation,
- * and for when no owner can sign in. Needs the environment of the web process.
- *
- *   npm run owner:create -- --email ada@example.com --name 'Ada Obi'
- */
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { inviteStaff } from '@switchyard/staff/invitations';
 import { linkAddress } from '@switchyard/staff/links';
-import { Problem } from './bootstrap/problem.mjs';
-import { readOptions, runCommand } from './stack/command.ts';
+import { Problem } from '../bootstrap/problem.mjs';
 
-const USAGE = "usage: npm run owner:create -- --email ada@example.com --name 'Ada Obi'";
 const ACTOR = 'system:owner-create';
 
-async function createOwner(switchyard: Switchyard, person: { email: string; name: string }): Promise<void> {
+async function invite(switchyard: Switchyard, person: { email: string; name: string }): Promise<void> {
   const outcome = await inviteStaff(switchyard, {
     ...person,
     grants: [{ merchantId: null, role: 'owner' }],
@@ -38,13 +30,9 @@ async function createOwner(switchyard: Switchyard, person: { email: string; name
   }
 }
 
-await runCommand(
-  async () => {
-    const { email, name } = readOptions(USAGE, { options: { email: { type: 'string' }, name: { type: 'string' } } }).values;
-    if (email === undefined || name === undefined) throw new Problem(USAGE);
-    const switchyard = openSwitchyard(process.env, { write: () => undefined });
-    await createOwner(switchyard, { email, name }).finally(() => switchyard.close());
-    return 0;
-  },
-  { failed: 1, hint: 'docs/production.md says what has to be set.' },
-);
+/** `owner create`: prints the link of the invitation. Needs the environment of the web process. */
+export async function createOwner(person: { email: string; name: string }): Promise<number> {
+  const switchyard = openSwitchyard(process.env, { write: () => undefined });
+  await invite(switchyard, person).finally(() => switchyard.close());
+  return 0;
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const COMMAND = fileURLToPath(new URL('check-rules.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('main.ts', import.meta.url));
 let folder: string;
 
 beforeEach(() => {
@@ -21,7 +21,11 @@ function check(...args: string[]) {
 function runIn(cwd: string, more: Record<string, string>, args: readonly string[]) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, ...more };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { cwd, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'rules', 'check', ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
   return { status, lines: stdout.split('\n').slice(0, -1), stderr };
 }
 
@@ -142,14 +146,14 @@ it('accounts that are disabled or too small are reported', () => {
 
 it('started by npm, paths are those of the folder npm was called in', () => {
   write('rules.json', rules({ rules: [rule('all', 'main', null)] }));
-  const npm = { npm_lifecycle_event: 'check-rules', INIT_CWD: folder };
+  const npm = { npm_lifecycle_event: 'admin', INIT_CWD: folder };
   expect(runIn(tmpdir(), npm, ['rules.json'])).toMatchObject({ status: 0, stderr: '' });
 });
 
 describe('input that cannot be checked ends with 2, and a reason on stderr', () => {
   it.each([
-    ['no file', () => [], 'usage: check-rules'],
-    ['two files', () => ['a.json', 'b.json'], 'usage: check-rules'],
+    ['no file', () => [], 'usage: switchyard-admin rules check'],
+    ['two files', () => ['a.json', 'b.json'], 'usage: switchyard-admin rules check'],
     ['an unknown option', () => ['a.json', '--loose'], '--loose'],
     ['a file that is not there', () => ['missing.json'], 'missing.json cannot be read'],
     ['a folder', () => [folder], 'cannot be read'],

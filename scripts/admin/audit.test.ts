@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestMerchant, ORIGIN } from '../packages/api/src/testing/switchyard.ts';
+import { createTestMerchant, ORIGIN } from '../../packages/api/src/testing/switchyard.ts';
 
 /** Each command is a process of its own. */
 const COMMANDS_MS = 240_000;
@@ -39,11 +39,10 @@ afterAll(async () => {
 });
 
 function audit(args: readonly string[], changes: Record<string, string> = {}) {
-  const { INIT_CWD: _, ...env } = process.env;
-  return spawnSync(process.execPath, ['scripts/audit.ts', ...args], {
-    cwd: join(import.meta.dirname, '..'),
+  return spawnSync(process.execPath, ['scripts/admin/main.ts', 'audit', ...args], {
+    cwd: join(import.meta.dirname, '../..'),
     encoding: 'utf8',
-    env: { ...env, ...environment, ...changes },
+    env: { ...process.env, ...environment, ...changes },
   });
 }
 
@@ -61,7 +60,7 @@ test(
     const heads = intact.stdout.trim().split('\n');
     expect(heads.map((line) => JSON.parse(line).tenantId).sort()).toEqual([merchantId, otherId].sort());
     const file = join(folder, 'heads.jsonl');
-    writeFileSync(file, `\n> switchyard@0.1.0 audit:verify\n${intact.stdout}`);
+    writeFileSync(file, `\n> switchyard@0.1.0 admin\n${intact.stdout}`);
     expect(audit(['verify', '--head', file]).status).toBe(0);
     expect(audit(['key']).stderr).toContain('0 chains were keyed');
 
@@ -83,7 +82,10 @@ test(
 test(
   'a command that cannot run says why, with exit code 2',
   () => {
-    expect(audit(['verify', '--merchant', 'x'])).toMatchObject({ status: 2, stderr: expect.stringContaining('usage: npm run') });
+    expect(audit(['verify', '--merchant', 'x'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('usage: switchyard-admin audit verify'),
+    });
     expect(audit(['verify', '--head', join(folder, 'none')]).status).toBe(2);
     expect(audit(['verify'], { SWITCHYARD_AUDIT_KEYS: 'a1:short' })).toMatchObject({ status: 2 });
   },

@@ -1,41 +1,24 @@
-/**
- * Exports or erases a merchant's customer, found by e-mail address, phone number or the merchant's id of the customer, in the database
- * of `DATABASE_URL`, else that of the running stack, else the embedded one. Processes go on meanwhile.
- *
- *   npm run customer:export -- --merchant M-100001 --email ada@example.com [--mode live] [--out FOLDER]
- *   npm run customer:erase  -- --merchant M-100001 --phone 08031234567 [--mode live]
- *   npm run customer:erase  -- --merchant M-100001 --phone 08031234567 --confirm "erase 3 payments"
- *
- * Erasing without `--confirm` only says what would be erased, and what to confirm. It cannot be undone.
- * Ends with 0 when it was done or previewed, 1 when it was refused or nothing was found, 2 when it could not be done.
- */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { findMerchant, listMerchants } from '@switchyard/merchants/console/merchants';
 import { runCustomerCommand } from '@switchyard/privacy/commands';
 import type { RuntimeContext } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
-import { Problem } from './bootstrap/problem.mjs';
-import { readOptions, runCommand } from './stack/command.ts';
-import { resolveDatabase } from './stack/database.ts';
-import { thisProject } from './stack/project.ts';
-import { readLocalSecrets } from './stack/settings.ts';
-
-const USAGE =
-  'usage: npm run customer:export|customer:erase -- --merchant NUMBER_OR_ID [--mode live|test] --email|--phone|--customer-id VALUE';
+import { Problem } from '../bootstrap/problem.mjs';
+import { resolveDatabase } from '../stack/database.ts';
+import { thisProject } from '../stack/project.ts';
+import { readLocalSecrets } from '../stack/settings.ts';
+import { fromHere } from './from-here.ts';
 
 const project = thisProject();
 
-function readArguments() {
-  const text = { type: 'string' } as const;
-  const options = { merchant: text, mode: text, email: text, phone: text, 'customer-id': text, out: text, confirm: text };
-  const { values, positionals } = readOptions(USAGE, { options, allowPositionals: true });
-  const [task, ...rest] = positionals;
-  const { merchant, mode = 'live' } = values;
-  if (rest.length > 0 || (task !== 'export' && task !== 'erase') || merchant === undefined) throw new Problem(USAGE);
-  if (mode !== 'live' && mode !== 'test') throw new Problem('--mode must be live or test', [USAGE]);
-  return { task, mode, merchant, values } as const;
+interface Customer {
+  readonly merchant: string;
+  readonly mode: 'live' | 'test';
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly 'customer-id'?: string | undefined;
 }
 
 /** The secrets of the environment, else of this installation for its own database: the audit log names customers by a hash under one of them. */
@@ -65,17 +48,30 @@ function fileWriter(folder: string) {
   };
 }
 
-await runCommand(async () => {
-  const { task, mode, merchant, values } = readArguments();
+/** `customers export`: resolves with 0 when the files were written below `out`, 1 when nothing is held. */
+export function exportCustomer({ out, ...customer }: Customer & { readonly out: string }): Promise<number> {
+  return run('export', customer, { out });
+}
+
+/** `customers erase`: resolves with 0 when it was done or, without `confirm`, previewed, 1 when it was refused. */
+export function eraseCustomer({ confirm, ...customer }: Customer & { readonly confirm?: string | undefined }): Promise<number> {
+  return run('erase', customer, { confirm });
+}
+
+async function run(
+  task: 'export' | 'erase',
+  customer: Customer,
+  { out = '.', confirm: confirmation }: { readonly out?: string; readonly confirm?: string | undefined },
+): Promise<number> {
+  const { merchant, mode, email = null, phone = null, 'customer-id': customerId = null } = customer;
   const context = await openContext();
   try {
     const merchantId = await findMerchantId(context, merchant);
-    const { email = null, phone = null, 'customer-id': customerId = null, confirm: confirmation } = values;
     const command = { task, subject: { merchantId, mode, email, phone, customerId }, confirmation } as const;
-    const writeFile = fileWriter(resolve(process.env.INIT_CWD ?? process.cwd(), values.out ?? '.'));
+    const writeFile = fileWriter(fromHere(out));
     const isDone = await runCustomerCommand(context, command, { print: console.log, printError: console.error, writeFile });
     return isDone ? 0 : 1;
   } finally {
     await context.resources.close();
   }
-});
+}

@@ -1,0 +1,46 @@
+import { migrateJobs, openDatabase } from '@switchyard/db/process';
+import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
+import { distribute } from '../distribute/distribute.ts';
+import { BASELINE, recordBaseline } from '../stack/baseline.ts';
+import { ensureDatabase, pendingMigrations, resolveDatabase, withConnection } from '../stack/database.ts';
+import { oneAtATime } from '../stack/deployment-lock.ts';
+import { BEGIN_FIRST_EPOCH } from '../stack/first-epoch.ts';
+import { thisProject } from '../stack/project.ts';
+
+async function migrate(migrations: string, url: string): Promise<void> {
+  const pending = await pendingMigrations(migrations, url);
+  if (pending.includes(BASELINE) && (await recordBaseline(migrations, url))) {
+    console.log(`Recorded ${BASELINE}: this database has the schema of 0.1.0 already`);
+  }
+  if (pending.length > 0) {
+    // Loaded on demand: the engine is large.
+    const { applyMigrations } = await import('../schema-engine/wasm-engine.ts');
+    for (const name of await applyMigrations(migrations, url)) console.log(`Applied ${name}`);
+  }
+  const database = openDatabase({ url, maxConnections: 2 });
+  await migrateJobs(database).finally(() => database.close());
+  await distributeEmptyTables(url);
+  await withConnection(url, (client) => client.query(BEGIN_FIRST_EPOCH));
+}
+
+async function distributeEmptyTables(url: string): Promise<void> {
+  await withConnection(url, async (client) => {
+    const remaining = await findRemaining(client);
+    if (remaining === 'empty tables') await distribute(client, { tell: console.log });
+    if (remaining === 'rows') console.log(ROWS_REMAIN);
+  });
+}
+
+/**
+ * `database deploy`: creates the database when missing, applies the pending migrations, and creates or updates the tables of the job queue.
+ * Safe to run at any time, by several at once, and beside programs of the version before. In a database of 0.1.0 it records the first
+ * migration and does not run it. On a Citus cluster it distributes the tables that have no rows yet.
+ */
+export async function deploy(): Promise<number> {
+  const project = thisProject();
+  const url = await resolveDatabase(project);
+  await ensureDatabase(url);
+  await oneAtATime(url, () => migrate(project.migrations, url));
+  console.log('The database is up to date.');
+  return 0;
+}

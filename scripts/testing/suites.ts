@@ -1,0 +1,52 @@
+/** Paths that hold no suite of ours. */
+const MADE = ['**/node_modules/**', '**/.next/**', '**/.local/**'];
+const ALL = ['{apps,packages,scripts,prisma,e2e,bench}/**/*.test.{ts,tsx}'];
+/** Suites that have a cluster and nothing else. */
+const OF_A_CLUSTER = ['scripts/distribute/**', 'e2e/cluster/**'];
+
+/** Suites that `npm test` leaves out: those that are long, and those of what changes seldom or is also tried by suites beside its code. */
+const AT_NIGHT = [
+  '**/*.long.test.ts',
+  'e2e/{chaos,client,compat,documentation,gateways,life,operations}/**/*.test.ts',
+  'packages/payments/src/initiate/health-simulation.test.ts',
+  'packages/payments/src/initiate/beside-reports.test.ts',
+  'prisma/seed/**/*.test.ts',
+  'scripts/{backup,bootstrap,deploy,schema-engine,stack}/**/*.test.ts',
+  'scripts/{admin/keys,compile,deploy,reports-replica}.test.ts',
+];
+
+/**
+ * Suites that are not of the database, or of one server alone: its files, its processes, a table, a trigger or a lock that a suite makes by
+ * itself to see what follows, a server of their own, and amounts of work that are about speed.
+ */
+const OF_ONE_SERVER = [
+  'apps/web/**',
+  'bench/**',
+  'e2e/{chaos,client,compat,documentation,gateways,operations,pages,simulate}/**',
+  'packages/{cli,client,gateways,routing}/**',
+  'packages/api/src/trpc/reconciliation.test.ts',
+  'packages/compat/src/transactions/list-plans.test.ts',
+  'packages/db/src/lists.test.ts',
+  'packages/payments/src/initiate/health-simulation.test.ts',
+  'packages/staff/src/audit-log/verify-audit.test.ts',
+  'prisma/**',
+  'scripts/*.test.ts',
+  'scripts/!(distribute)/**',
+];
+
+const ONE_SERVER = ['scripts/testing/postgres-for-tests.ts'];
+
+/** What is run together, by name: which suites, and what starts their database. */
+export const SUITES = {
+  unit: { include: ALL, exclude: [...MADE, ...OF_A_CLUSTER, ...AT_NIGHT], globalSetup: ONE_SERVER },
+  night: { include: AT_NIGHT, exclude: MADE, globalSetup: ONE_SERVER },
+  /** Each suite has a database on a coordinator and two worker nodes. */
+  citus: {
+    include: ALL,
+    exclude: [...MADE, '**/*.long.test.ts', ...OF_ONE_SERVER],
+    globalSetup: ['scripts/testing/citus/setup.ts'],
+  },
+} as const satisfies Record<string, { include: readonly string[]; exclude: readonly string[]; globalSetup: readonly string[] }>;
+
+/** A name of what is run together. */
+export type SuiteName = keyof typeof SUITES;
