@@ -5,31 +5,32 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const DOCUMENT = read('docs/security.md');
+/** The answer to every requirement, one a line: its id, its state, and where or why. */
+const ANSWERS = read('docs/asvs-5.0.0-level-2.tsv');
 /** The requirements of levels 1 and 2, one a line. */
 const REQUIREMENTS = read('docs/asvs-5.0.0-level-2.txt').trim().split('\n');
 const STATES = ['tested', 'code', 'operator', 'partly', 'not met', 'n/a'];
 
-const ROWS = [...DOCUMENT.matchAll(/^\| (v5\.0\.0-[\d.]+) \| ([^|]+) \| (.+) \|$/gm)].map(
-  ([, id = '', state = '', why = '']) => ({
-    id,
-    state,
-    why,
-  }),
-);
+const ROWS = ANSWERS.trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [id = '', state = '', why = ''] = line.split('\t');
+    return { id, state, why };
+  });
 
 /** A file with the names of tests in it that follow. */
-const MENTIONS = [...DOCUMENT.matchAll(/`((?:[\w.()[\]-]+\/)+[\w.-]+)`(?:: (“[^”]+”(?:, “[^”]+”)*))?/g)].map(
+const MENTIONS = [...`${DOCUMENT}\n${ANSWERS}`.matchAll(/`((?:[\w.()[\]-]+\/)+[\w.-]+)`(?:: (“[^”]+”(?:, “[^”]+”)*))?/g)].map(
   ([, path = '', names]) => ({
     path,
     names: [...(names ?? '').matchAll(/“([^”]+)”/g)].map(([, name = '']) => name),
   }),
 );
 
-describe('docs/security.md', () => {
+describe('docs/security.md and its table of requirements', () => {
   it('has every requirement of levels 1 and 2 once, in order, and no other', () => {
     expect(REQUIREMENTS).toHaveLength(253);
     expect(ROWS.map(({ id }) => id)).toEqual(REQUIREMENTS);
-    for (const id of REQUIREMENTS) expect(DOCUMENT.split(`${id} `), id).toHaveLength(2);
   });
 
   it('gives each a state and says where, or why', () => {

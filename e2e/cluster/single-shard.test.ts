@@ -35,7 +35,7 @@ const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }
 /** Tables and functions on the coordinator alone. */
 const LOCAL = /graphile_worker|process_heartbeat|rows_share_a_node/;
 
-/** The figures of the last run, as rows of a table in docs/scaling.md. */
+/** The figures of the last run, as rows of a table. */
 const FIGURES = join(import.meta.dirname, '..', '..', '.local', 'test-results', 'tasks-by-use-case.md');
 
 let proxy: RecordingProxy;

@@ -40,24 +40,22 @@ const NO_TERMINALS = 'no terminal takes payments here';
 const SPLITS = 'money is divided at one gateway only, and the payment may go to another';
 
 const NO_CURRENCY = { what: '`currency`', here: 'NGN; any other is refused' };
-const LEFT_OUT = 'is refused: leaving it out would answer with more than was asked for';
+const LEFT_OUT = 'is refused';
 const ONCE = {
   what: '`Idempotency-Key`',
-  here: 'makes every POST safe to repeat, as under `/v1`: the same key and body get the first answer, and another body 422',
+  here: 'makes every POST safe to repeat: the same key and body get the first answer, another body 422',
 };
 const NO_QUERY = { what: 'the query of a POST', here: 'is refused: fields are sent in the body' };
 const BODY = 'of up to 64 KiB, whose fields nest up to 19 levels';
 
 /** What is asked for of the whole of a payment, in either dialect. */
 const partOrWhole = (known: string) =>
-  `may be left out for all that is left, as at the gateway; then any field but ${known} is refused, because it may be the amount under a wrong name. One that is there and empty is refused`;
-const ORDER_REFERENCE =
-  'text of up to 128 characters, or a whole number in the digits that were sent, however many; anything else is refused';
-const PHONE = 'text, or a whole number in its digits, of up to 32 characters; anything else is refused';
-const RETURN_ADDRESS =
-  'an absolute address of up to 2,048 characters; with a key of live mode it begins with `https:`, in test mode `http:` is taken too';
+  `may be left out for all that is left; then any field but ${known} is refused. An empty one is refused`;
+const ORDER_REFERENCE = 'text of up to 128 characters, or a whole number of any length';
+const PHONE = 'text or a whole number of up to 32 characters';
+const RETURN_ADDRESS = 'an absolute `https:` address of up to 2,048 characters, in test mode also `http:`';
 const METADATA_LIMITS =
-  'nested up to five levels and up to 16 KiB; a number with more digits than are kept, such as an integer beyond 9007199254740991, is refused by its place: send it as text';
+  'of up to five levels and 16 KiB; numbers that lose digits, such as integers beyond 9007199254740991, are refused: send text';
 
 const paystack: Mappings = {
   base: 'paystack',
@@ -65,7 +63,7 @@ const paystack: Mappings = {
     { call: INITIALIZE, becomes: 'begins a payment: `reference` is its `merchantOrderId`, kobo become naira' },
     { call: 'GET /transaction/verify/:reference', becomes: 'verifies the payment at the gateway that took it' },
     { call: 'GET /transaction', becomes: 'lists payments, newest first, by numbered pages or by cursors' },
-    { call: 'GET /transaction/totals', becomes: 'adds up what was paid of the payments of a time' },
+    { call: 'GET /transaction/totals', becomes: 'adds up paid payments of a period' },
     { call: 'GET /transaction/:id', becomes: 'reads the payment by its numeric id, without asking a gateway' },
     { call: 'POST /refund', becomes: 'requests a refund of a payment by reference or numeric id' },
     { call: 'GET /refund', becomes: 'lists refunds, newest first; those of one payment by `reference` or `transaction`' },
@@ -109,7 +107,7 @@ const paystack: Mappings = {
   differences: [
     {
       what: '`amount`',
-      here: 'must be whole naira, of payments, refunds and filters: kobo that 100 does not divide are refused with `Invalid Amount Sent`',
+      here: 'must be whole naira; other kobo are refused with `Invalid Amount Sent`',
     },
     NO_CURRENCY,
     { what: '`amount` of a refund', here: partOrWhole('`transaction`, `currency` and the two notes') },
@@ -119,28 +117,28 @@ const paystack: Mappings = {
     { what: '`metadata`', here: `is an object or JSON text of one, ${METADATA_LIMITS}. A list and other text are refused` },
     {
       what: '`channels`',
-      here: 'one channel is the payment method, and one that is not of card, bank, bank_transfer, ussd, qr, mobile_money and direct_debit is refused; of several the customer may choose any that the gateway offers',
+      here: 'one of card, bank, bank_transfer, ussd, qr, mobile_money and direct_debit is the payment method, any other is refused; with several the customer chooses among all that the gateway offers',
     },
     {
       what: '`access_code`',
-      here: 'begins with `use_authorization_url_` and opens no Paystack popup: send the customer to `authorization_url`',
+      here: 'begins with `use_authorization_url_`: send the customer to `authorization_url`',
     },
     { what: '`authorization`', here: 'has no `authorization_code` and is never reusable' },
     {
       what: '`customer`',
-      here: 'is an e-mail address; `first_name` and `last_name` are those that `POST /transaction/initialize` was sent, else null',
+      here: 'is an e-mail address; names are those sent to `POST /transaction/initialize`, else null',
     },
     { what: '`customer`, a filter', here: 'takes the `id`, the `customer_code` and the e-mail address' },
-    { what: '`from` and `to`', here: 'are inclusive; a day is a whole one of Lagos, and a time without a zone is in UTC' },
-    { what: '`perPage`', here: 'is 50, and 100 at most; `meta.perPage` says how many it was' },
+    { what: '`from` and `to`', here: 'are inclusive; days are of Lagos, times without a zone UTC' },
+    { what: '`perPage`', here: 'is 50 by default, at most 100' },
     {
-      what: 'a filter that is not documented, one that is given twice, and an empty `amount`, `customer`, `transaction` or `reference`',
+      what: 'an undocumented or repeated filter, and an empty `amount`, `customer`, `transaction` or `reference`',
       here: LEFT_OUT,
     },
     ONCE,
     NO_QUERY,
     { what: 'a body', here: `is JSON or a form ${BODY}` },
-    { what: 'a field of `POST /transaction/initialize` that none of these tables names', here: 'is taken and has no effect' },
+    { what: 'any other field of `POST /transaction/initialize`', here: 'has no effect' },
     {
       what: 'a numbered page after 100,000 others, or a filter that takes longer than a second to count',
       here: 'is refused: send `from` and `to`, or `use_cursor=true`',
@@ -148,15 +146,15 @@ const paystack: Mappings = {
     { what: '`total_volume` of a page', here: 'is the sum of what the page shows' },
     {
       what: 'totals',
-      here: 'are of paid transactions, refunded since or not; `pending_transfers` is 0, because each gateway pays out for itself',
+      here: 'are of paid transactions, refunded or not; `pending_transfers` is 0',
     },
-    { what: '`log` and `ip_address`', here: 'are null: what a customer did on a page is known to its gateway alone' },
-    { what: '`label`', here: 'is taken and has no effect' },
+    { what: '`log` and `ip_address`', here: 'are null' },
+    { what: '`label`', here: 'has no effect' },
     { what: '`fees`', here: 'are those of the gateway that took the payment' },
     { what: '`gateway_response`', here: 'is what the gateway that took the payment said' },
     {
       what: '`charge.dispute.*` events',
-      here: "are not sent; `dispute.opened`, `dispute.closed` and `payment.reversed` in Switchyard's own form say what became of it",
+      here: "are not sent; use Switchyard's `dispute.opened`, `dispute.closed` and `payment.reversed`",
     },
   ],
 };
@@ -197,37 +195,37 @@ const flutterwave: Mappings = {
     { what: '`redirect_url`', here: `is ${RETURN_ADDRESS}` },
     {
       what: '`meta`',
-      here: `is an object or a list, ${METADATA_LIMITS}. A list may nest four levels, and is kept as \`switchyard_list\`. Other values are refused`,
+      here: `is an object or a list, ${METADATA_LIMITS}. A list may have four levels, and is kept as \`switchyard_list\``,
     },
     {
       what: '`payment_options`',
-      here: 'is text: one option is the payment method, and one that is not of card, banktransfer, account, ussd, nqr, qr, opay and mobilemoney is refused; of several, and of `all`, the customer may choose any that the gateway offers',
+      here: 'one of card, banktransfer, account, ussd, nqr, qr, opay and mobilemoney is the payment method, any other is refused; with several or `all` the customer chooses among all that the gateway offers',
     },
     {
       what: 'a repeated `tx_ref`',
-      here: 'gives the same link again while it can be paid, for the same amount, e-mail address and `redirect_url`; otherwise it is refused. While the first request is opening the link, the second waits for it, and after 20 seconds is answered 409 with `Retry-After`',
+      here: 'gives the same link while it can be paid, for the same amount, e-mail address and `redirect_url`, else it is refused. A second request waits for the first, and gets 409 with `Retry-After` after 20 seconds',
     },
     {
-      what: '`customizations`, `session_duration`, `max_retry_attempt`, `link_expiration`, `configuration`, and any other field of `POST /v3/payments` that none of these tables names',
-      here: 'are taken and have no effect',
+      what: '`customizations`, `session_duration`, `max_retry_attempt`, `link_expiration`, `configuration`, and any other field',
+      here: 'have no effect',
     },
     {
-      what: 'a filter that is not documented, one that is given twice, and an empty `tx_ref`, `id` or `customer_email`',
+      what: 'an undocumented or repeated filter, and an empty `tx_ref`, `id` or `customer_email`',
       here: LEFT_OUT,
     },
     ONCE,
     NO_QUERY,
     { what: 'a body', here: `is JSON ${BODY}` },
     { what: '`customer`', here: 'is an e-mail address; `name` is that of `POST /v3/payments`, else `Anonymous customer`' },
-    { what: '`from` and `to`', here: 'are inclusive; a day is a whole one of Lagos, and a time without a zone is in UTC' },
+    { what: '`from` and `to`', here: 'are inclusive; days are of Lagos, times without a zone UTC' },
     {
       what: 'a page after 100,000 transactions, or a filter that takes longer than a second to count',
       here: 'is refused: send `from` and `to`',
     },
-    { what: 'a link that was never opened', here: 'is a transaction of the status `pending`, not an error' },
-    { what: 'a payment that was refunded whole, or whose money its gateway took back', here: 'has the status `reversed`' },
+    { what: 'a link that was never opened', here: 'is a transaction with status `pending`' },
+    { what: 'a fully refunded or reversed payment', here: 'has the status `reversed`' },
     { what: '`card`', here: 'has no digits, no issuer and no token' },
-    { what: '`account`', here: 'is left out: the bank account that paid is not known here' },
+    { what: '`account`', here: 'is left out' },
     { what: '`app_fee`', here: 'is the fee of the gateway that took the payment' },
   ],
 };
