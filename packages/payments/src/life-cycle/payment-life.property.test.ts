@@ -8,7 +8,7 @@ import { type Asked, Life, type LifeOptions } from '../testing/life/life.ts';
 import { AMOUNT, EXPIRES_AT } from '../testing/life/payment-rows.ts';
 
 /** `PROPERTY_RUNS=100000 npm test -- unit payment-life` looks for longer. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_500);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;

@@ -6,7 +6,7 @@ import { applyRefundResult, type RefundResult, resultFromReceipt, resultFromSend
 import { isFinalRefund } from './refund-transitions.ts';
 
 /** `PROPERTY_RUNS=100000 npm test -- unit refund-life` looks for longer. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_500);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

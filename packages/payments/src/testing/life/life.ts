@@ -11,6 +11,7 @@ import { nextCheckAt, retryAt } from '../../sweeping/next-check.ts';
 import { decideStep, nextLateCheck } from '../../sweeping/settle-overdue.ts';
 import { reviewUnsettled } from '../../sweeping/unsettled.ts';
 import { describeAttempts, isAnswer, type Unanswered } from '../../verify/fetch-gateway-result.ts';
+import { anAttempt } from '../samples.ts';
 import { Checkout, type Money, OPENINGS, type Opening } from './checkouts.ts';
 import { CREATED_AT, EXPIRES_AT, type PaymentRow, PaymentRows } from './payment-rows.ts';
 
@@ -64,11 +65,12 @@ export class Life {
     );
     const attempts = openings.map((opening, position) => attemptOf(opening, position, references[position] ?? ''));
     const current = last === -1 ? undefined : attempts.at(-1);
-    this.rows = new PaymentRows({}, attempts);
-    const { payment } = this.rows;
-    const status = current === undefined ? 'FAILED' : 'PENDING';
     const opened = { currentAttemptId: current?.id ?? null, gatewayReference: current?.reference ?? null };
-    this.rows.payment = { ...payment, ...opened, status, failureReason: current === undefined ? 'every_gateway_failed' : null };
+    const status = current === undefined ? 'FAILED' : 'PENDING';
+    this.rows = new PaymentRows(
+      { ...opened, status, failureReason: current === undefined ? 'every_gateway_failed' : null },
+      attempts,
+    );
     const mayBeOpen = attempts.some(({ state }) => state === 'UNKNOWN');
     const random = this.options.random;
     if (current !== undefined)
@@ -179,16 +181,5 @@ function attemptOf(opening: Opening, position: number, reference: string): Attem
   const { outcome, calledBefore } = OPENINGS[opening];
   const attempt = { attemptId: `a${position}`, position, accountId: `account-${position}`, gateway: 'paystack', reference };
   const { attemptId: id, state } = describeResult(attempt, outcome, calledBefore);
-  return {
-    ...attempt,
-    id,
-    state,
-    paymentId: 'p',
-    duplicate: false,
-    failureCode: null,
-    failureMessage: null,
-    transactionId: null,
-    receivedAmount: null,
-    receivedCurrency: null,
-  };
+  return { ...anAttempt, ...attempt, id, state };
 }

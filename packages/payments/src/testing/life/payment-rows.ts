@@ -2,7 +2,7 @@ import type { NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { NewDuplicateCharge } from '../../duplicates/queries.ts';
 import type { ChangeOutcome, PaymentChange } from '../../life-cycle/apply-change.ts';
 import type { AttemptRecord, NewTimelineEvent, PaymentRecord } from '../../life-cycle/payment-record.ts';
-import { NOT_REVERSED } from '../../reversals/reversal.ts';
+import { aPayment } from '../samples.ts';
 
 /** A payment's row, with the columns that no decision about a gateway's answer reads. */
 export interface PaymentRow extends PaymentRecord {
@@ -41,7 +41,10 @@ export class PaymentRows {
   readonly announced: NewMerchantEvent[] = [];
   private ids = 0;
 
-  constructor(payment: Partial<PaymentRow>, attempts: readonly AttemptRecord[]) {
+  constructor(
+    payment: Pick<PaymentRow, 'status' | 'currentAttemptId' | 'gatewayReference' | 'failureReason'>,
+    attempts: readonly AttemptRecord[],
+  ) {
     this.payment = { ...INITIAL, ...payment };
     this.attempts = attempts;
   }
@@ -118,39 +121,13 @@ export class PaymentRows {
   }
 }
 
-export const CREATED_AT = new Date('2026-11-20T14:00:00Z');
-export const EXPIRES_AT = new Date('2026-11-20T14:30:00Z');
-export const AMOUNT = 2_500n;
+export const { createdAt: CREATED_AT, amount: AMOUNT } = aPayment;
+export const EXPIRES_AT = new Date(CREATED_AT.getTime() + 30 * 60_000);
 
 const INITIAL: PaymentRow = {
-  merchantId: 'm',
-  paymentId: '01930000-0000-7000-8000-000000000001',
+  ...aPayment,
   mode: 'live',
-  merchantOrderId: 'o',
-  status: 'INITIATED',
-  amount: AMOUNT,
-  currency: 'NGN',
-  customerEmail: 'ada@example.com',
-  customerId: null,
-  customerPhone: null,
-  paymentMethod: 'CARD',
-  redirectUrl: null,
-  requestedGateway: null,
-  routingMode: 'smart',
-  smartRoutingBypassed: false,
-  recommendedGateway: 'paystack',
-  documents: { routing: null, session: null, fallbackGateways: [] },
-  currentAttemptId: null,
-  gatewayReference: null,
   expiresAt: EXPIRES_AT,
-  late: false,
-  reversal: NOT_REVERSED,
-  review: null,
-  version: 2,
-  statusEventId: 'e',
-  statusChangedAt: CREATED_AT,
-  createdAt: CREATED_AT,
-  updatedAt: CREATED_AT,
   failureReason: null,
   paidAttemptId: null,
   receivedAmount: null,
