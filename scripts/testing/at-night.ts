@@ -11,3 +11,8 @@ export const SUITES_AT_NIGHT: readonly string[] = [
   'scripts/{backup,bootstrap,deploy,schema-engine,stack}/**/*.test.ts',
   'scripts/{compile,deploy,reports-replica,rotate-keys}.test.ts',
 ];
+
+/** Suites of `npm test` that draw lives of payments, refunds and payouts: `npm run test:all` draws more of them as well. */
+export const DRAWN_SUITES: readonly string[] = ['packages/{payments,settlements}/src/**/*.property.test.ts'];
+/** How many of each. */
+export const DRAWN_RUNS = '20000';

@@ -32,7 +32,7 @@ const payouts = fc.record({
   /** True if a deduction of an earlier payout has the amount of a refund that was made after it. */
   hasLaterRefund: fc.boolean(),
   strangers: fc.nat(2),
-  holidays: fc.uniqueArray(fc.constantFrom('2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'), { maxLength: 2 }),
+  holidays: fc.uniqueArray(fc.constantFrom<string[]>('2026-11-30', '2026-12-01', '2026-12-02', '2026-12-03'), { maxLength: 2 }),
   graceDays: fc.integer({ min: 1, max: 3 }),
   tolerance: fc.constantFrom('0', '0.05', '2'),
 });
