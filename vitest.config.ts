@@ -31,9 +31,9 @@ export default defineConfig({
     projects: Object.entries(SUITES)
       // Most suites have a place in two: a path alone means the one without a cluster.
       .filter(([name]) => name !== 'citus' || process.argv.includes('--project=citus'))
-      .map(([name, { include, exclude, globalSetup }]) => ({
+      .map(([name, { include, exclude, globalSetup, ...rest }]) => ({
         extends: true,
-        test: { name, include: [...include], exclude: [...exclude], globalSetup: [...globalSetup] },
+        test: { name, include: [...include], exclude: [...exclude], globalSetup: [...globalSetup], ...rest },
       })),
   },
 });

@@ -43,10 +43,8 @@ async function happen(payment: PaidPayment, what: Happening): Promise<unknown> {
       return followUp(payment, { kind: 'refund', gatewayRefundId: null });
     case 'follow':
       return refundHarness.follow();
-    default: {
-      const never: never = what;
-      return never;
-    }
+    default:
+      return what satisfies never;
   }
 }
 

@@ -15,6 +15,10 @@ const AT_NIGHT = [
   'scripts/{admin/keys,compile,deploy,reports-replica}.test.ts',
 ];
 
+/** Suites of `npm test` that draw lives of payments, refunds and payouts: more of them at night. */
+const DRAWN = ['packages/{payments,settlements}/src/**/*.property.test.ts'];
+const DRAWN_RUNS = '20000';
+
 /**
  * Suites that are not of the database, or of one server alone: its files, its processes, a table, a trigger or a lock that a suite makes by
  * itself to see what follows, a server of their own, and amounts of work that are about speed.
@@ -36,17 +40,25 @@ const OF_ONE_SERVER = [
 
 const ONE_SERVER = ['scripts/testing/postgres-for-tests.ts'];
 
-/** What is run together, by name: which suites, and what starts their database. */
+/** What is run together: which suites, what starts their database, and their variables. */
+interface Suites {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly globalSetup: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What is run together, by name. */
 export const SUITES = {
   unit: { include: ALL, exclude: [...MADE, ...OF_A_CLUSTER, ...AT_NIGHT], globalSetup: ONE_SERVER },
-  night: { include: AT_NIGHT, exclude: MADE, globalSetup: ONE_SERVER },
+  night: { include: [...AT_NIGHT, ...DRAWN], exclude: MADE, globalSetup: ONE_SERVER, env: { PROPERTY_RUNS: DRAWN_RUNS } },
   /** Each suite has a database on a coordinator and two worker nodes. */
   citus: {
     include: ALL,
     exclude: [...MADE, '**/*.long.test.ts', ...OF_ONE_SERVER],
     globalSetup: ['scripts/testing/citus/setup.ts'],
   },
-} as const satisfies Record<string, { include: readonly string[]; exclude: readonly string[]; globalSetup: readonly string[] }>;
+} as const satisfies Record<string, Suites>;
 
 /** A name of what is run together. */
 export type SuiteName = keyof typeof SUITES;

@@ -77,10 +77,8 @@ function progressOf(state: LedgerRefund['state'] | ListedRefund['state']): 'unde
     case 'FAILED':
     case 'failed':
       return 'failed';
-    default: {
-      const never: never = state;
-      return never;
-    }
+    default:
+      return state satisfies never;
   }
 }
 

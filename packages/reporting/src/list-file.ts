@@ -181,10 +181,8 @@ function rowAs(format: FileFormat, columns: readonly FileColumn[]): string {
       const named = columns.map(({ name, sql }) => `${sql} AS "${name}"`).join(', ');
       return `(SELECT row_to_json(cells) FROM (SELECT ${named}) AS cells)`;
     }
-    default: {
-      const never: never = format;
-      return never;
-    }
+    default:
+      return format satisfies never;
   }
 }
 

@@ -42,10 +42,8 @@ function lastUntil(step: RollupStep, at: number): number {
       return floor(at, HOUR_MS, 0);
     case 'day':
       return floor(at, DAY_MS, LAGOS_MS);
-    default: {
-      const never: never = step;
-      return never;
-    }
+    default:
+      return step satisfies never;
   }
 }
 

@@ -176,9 +176,7 @@ export function columnOf(group: VolumeGroup): string {
     case 'status':
     case 'currency':
       return group;
-    default: {
-      const never: never = group;
-      return never;
-    }
+    default:
+      return group satisfies never;
   }
 }

@@ -154,10 +154,8 @@ async function take(
     }
     case 'count':
       return void (await applyRollupChanges(database, 3));
-    default: {
-      const never: never = one;
-      return never;
-    }
+    default:
+      return one satisfies never;
   }
 }
 

@@ -76,10 +76,8 @@ export function endpointWithBody<Body>(definition: {
           if (errors.length > 0) return failures.badRequest(errors);
           return definition.run(switchyard, { ...call, body: read.value, json: read.json });
         }
-        default: {
-          const never: never = read;
-          return never;
-        }
+        default:
+          return read satisfies never;
       }
     },
   };
@@ -207,10 +205,8 @@ function answerRefusal(refusal: AdmissionRefusal): Answer {
       return failures.methodNotAllowed(refusal.allow);
     case 'missing_scope':
       return failures.missingScope(refusal.scope);
-    default: {
-      const never: never = refusal;
-      return never;
-    }
+    default:
+      return refusal satisfies never;
   }
 }
 

@@ -29,10 +29,8 @@ export async function serveGatewayWebhook(switchyard: Switchyard, request: Plain
         return answer(404, 'Not found');
       case 'unreadable_account':
         return TRY_AGAIN;
-      default: {
-        const never: never = receipt;
-        return never;
-      }
+      default:
+        return receipt satisfies never;
     }
   } catch (error) {
     switchyard.log.error({ gateway, accountId, error }, 'a webhook could not be stored');

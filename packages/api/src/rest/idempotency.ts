@@ -101,10 +101,8 @@ export async function runOnce<Answered>(
       return form.refuse(claim.kind);
     case 'run':
       return runAndStore(switchyard, { record, lockedUntil: claim.lockedUntil }, form, () => work(claim));
-    default: {
-      const never: never = claim;
-      return never;
-    }
+    default:
+      return claim satisfies never;
   }
 }
 

@@ -27,10 +27,8 @@ export const initiatePayment = endpointWithBody<InitiateRequest>({
         case 'initiated':
           if (result.payment.status === 'INITIATED') return answerWhileResumed(call, paymentId);
           return succeed(message(result.payment), initiatedPaymentResource(result.payment));
-        default: {
-          const never: never = result;
-          return never;
-        }
+        default:
+          return result satisfies never;
       }
     }),
 });

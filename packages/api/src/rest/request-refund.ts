@@ -50,9 +50,7 @@ function answer(outcome: RequestRefundOutcome): Answer {
       const message = refundable === 0n ? 'Nothing of this payment is left to refund' : 'Less than this is left to refund';
       return failures.notRefundable(message, refundable);
     }
-    default: {
-      const never: never = outcome;
-      return never;
-    }
+    default:
+      return outcome satisfies never;
   }
 }

@@ -27,10 +27,8 @@ export const sendTestEvent = endpointWithBody<TestEventRequest>({
         ]);
       case 'sent':
         return { kind: 'written', statusCode: 200, body: writeSuccess('Test event sent', outcome.body) };
-      default: {
-        const never: never = outcome;
-        return never;
-      }
+      default:
+        return outcome satisfies never;
     }
   },
 });

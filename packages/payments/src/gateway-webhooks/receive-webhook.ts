@@ -136,9 +136,7 @@ async function followUpOf(
     }
     case 'settlement':
       return { kind: 'settlement', settlement: { ...reading.settlement, createdAt: reading.settlement.createdAt.toISOString() } };
-    default: {
-      const never: never = reading;
-      return never;
-    }
+    default:
+      return reading satisfies never;
   }
 }

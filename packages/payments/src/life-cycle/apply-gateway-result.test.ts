@@ -1,59 +1,13 @@
 import type { Outcome, ReceivedPayment } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anAttempt as attempt, aPayment as payment } from '../testing/samples.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import type { AttemptRecord, PaymentRecord } from './payment-record.ts';
 import { canTransition } from './transitions.ts';
 
 const now = new Date('2026-11-20T14:00:00Z');
 const call = { method: 'GET', url: '', httpStatus: 200, latencyMs: 1, request: null, answer: null, retryAfterMs: null };
-
-const payment: PaymentRecord = {
-  merchantId: 'm',
-  paymentId: 'p',
-  mode: 'test',
-  merchantOrderId: 'o',
-  status: 'PENDING',
-  amount: 2_500n,
-  currency: 'NGN',
-  customerEmail: 'ada@example.com',
-  customerId: null,
-  customerPhone: null,
-  paymentMethod: 'CARD',
-  redirectUrl: null,
-  requestedGateway: null,
-  routingMode: 'smart',
-  smartRoutingBypassed: false,
-  recommendedGateway: 'paystack',
-  documents: { routing: {}, session: {}, fallbackGateways: [] },
-  currentAttemptId: 'a',
-  gatewayReference: 'ref',
-  expiresAt: now,
-  late: false,
-  reversal: { amount: '0', cause: null, at: null },
-  review: null,
-  version: 2,
-  statusEventId: 'e',
-  statusChangedAt: now,
-  createdAt: now,
-  updatedAt: now,
-};
-
-const attempt = {
-  id: 'a',
-  paymentId: 'p',
-  position: 0,
-  accountId: 'acc',
-  gateway: 'paystack',
-  reference: 'ref',
-  state: 'OPENED',
-  duplicate: false,
-  failureCode: null,
-  failureMessage: null,
-  transactionId: null,
-  receivedAmount: null,
-  receivedCurrency: null,
-} satisfies AttemptRecord;
 
 function received(value: Partial<ReceivedPayment> = {}): Outcome<ReceivedPayment> {
   const full = {

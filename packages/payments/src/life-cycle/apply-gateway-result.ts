@@ -46,10 +46,8 @@ export function applyGatewayResult(result: GatewayResult): PaymentChange | null 
       return isFinal(result, outcome.failure) ? applyUnpaid(result, outcome.failure) : null;
     case 'yes':
       return applyMoney(result, outcome.value);
-    default: {
-      const never: never = outcome;
-      return never;
-    }
+    default:
+      return outcome satisfies never;
   }
 }
 

@@ -36,10 +36,8 @@ export function executionStatus(status: PaymentStatus): ExecutionStatus {
       return 'failed';
     case 'REFUNDED':
       return 'refunded';
-    default: {
-      const never: never = status;
-      return never;
-    }
+    default:
+      return status satisfies never;
   }
 }
 
@@ -58,9 +56,7 @@ export function eventType(status: PaymentStatus): StatusEventType {
       return 'payment.failed';
     case 'REFUNDED':
       return 'payment.refunded';
-    default: {
-      const never: never = status;
-      return never;
-    }
+    default:
+      return status satisfies never;
   }
 }

@@ -92,10 +92,8 @@ export function applyRefundResult(
       const openMaxMs = result.noLookup === true ? OPEN_WITHOUT_LOOKUP_MAX_MS : OPEN_MAX_MS;
       return applyOpen(refund, result.message, { now, random, openMaxMs });
     }
-    default: {
-      const never: never = result;
-      return never;
-    }
+    default:
+      return result satisfies never;
   }
 }
 
@@ -146,10 +144,8 @@ export function resultFromSending(outcome: Outcome<RefundReceipt>, sending: numb
       return { kind: 'unanswered', message: outcome.failure.message };
     case 'no':
       return resultFromRefusal(outcome.failure, sending);
-    default: {
-      const never: never = outcome;
-      return never;
-    }
+    default:
+      return outcome satisfies never;
   }
 }
 
@@ -179,10 +175,8 @@ function stateOf(state: RefundReceipt['state'], message: string | null) {
         state: 'NEEDS_ATTENTION',
         message: withGatewayMessage("The gateway needs the customer's bank details.", message),
       } as const;
-    default: {
-      const never: never = state;
-      return never;
-    }
+    default:
+      return state satisfies never;
   }
 }
 

@@ -52,10 +52,8 @@ export async function consequencesOf(
       }
       return returned;
     }
-    default: {
-      const never: never = refund.state;
-      return never;
-    }
+    default:
+      return refund.state satisfies never;
   }
 }
 

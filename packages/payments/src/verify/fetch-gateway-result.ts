@@ -133,9 +133,8 @@ async function applyOutcome(
   const { merchantId, paymentId } = lookup.payment;
   const merchant = await merchantOf(context, merchantId);
   let { payment, attempt }: { payment: PaymentRecord; attempt: AttemptRecord } = lookup;
-  const needsAttempts = outcome.outcome === 'yes' || payment.review === 'OPEN';
-  let attempts = needsAttempts ? await listAttempts(database, merchantId, paymentId) : [];
-  // Another look-up may have changed it since; one that changes it from now on changes the version of the payment.
+  // Another look-up may have changed the attempt since it was read; one that changes it from now on changes the version of the payment.
+  let attempts = outcome.outcome === 'unknown' ? [] : await listAttempts(database, merchantId, paymentId);
   attempt = attempts.find(({ id }) => id === attempt.id) ?? attempt;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const now = context.now();

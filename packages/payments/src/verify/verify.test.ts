@@ -1,5 +1,6 @@
 import { newId, UnavailableError } from '@switchyard/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listAttempts } from '../attempts/queries.ts';
 import { readPayment } from '../initiate/statements.ts';
 import type { Timings } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
@@ -10,6 +11,7 @@ import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
 import { recordPaidPayment } from '../testing/paid-payment.ts';
 import { recordPayment } from '../testing/past.ts';
+import { fetchGatewayResult } from './fetch-gateway-result.ts';
 import { verifyAttempts } from './verify.ts';
 import { verifyAttempt } from './verify-attempt.ts';
 import { verifyNow } from './verify-now.ts';
@@ -173,6 +175,35 @@ describe('verifying an open payment', () => {
     const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
     expect(await verify(await read(paymentId))).toMatchObject({ lookups: 0, payment: { status: 'SUCCESS' } });
     expect(stub.lookups).toEqual([]);
+  });
+});
+
+describe('an attempt that another look-up changed after it was read', () => {
+  /** Looks up the attempt as it was before a look-up of another process, with the payment as it is after that. */
+  async function lookUpTwice() {
+    const before = await openPayment();
+    const [attempt] = await listAttempts(context.database, merchantId, before.paymentId);
+    if (attempt === undefined) throw new Error('it was recorded');
+    await verify(before);
+    const payment = await read(before.paymentId);
+    const timeline = await timelineOf(payment);
+    const lookup = { payment, attempt, transactionId: null, cause: 'schedule', timeoutMs: 10_000 } as const;
+    await fetchGatewayResult(context, lookup, untimed);
+    return { payment, timeline, after: { payment: await read(payment.paymentId), timeline: await timelineOf(payment) } };
+  }
+
+  test('brings the same money to review once', async () => {
+    stub.answer({ status: 'success', amount: 249_999, paidAt: context.now() });
+    const { after, ...once } = await lookUpTwice();
+    expect(once.payment).toMatchObject({ status: 'PENDING', review: 'OPEN' });
+    expect(after).toEqual(once);
+  });
+
+  test('becomes unpaid once', async () => {
+    stub.answer({ status: 'failed' });
+    const { after, ...once } = await lookUpTwice();
+    expect(once.payment).toMatchObject({ status: 'FAILED' });
+    expect(after).toEqual(once);
   });
 });
 

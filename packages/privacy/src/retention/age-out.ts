@@ -145,10 +145,8 @@ function runBatch(
       return counted(ageOutApiRequests(database, merchantId, before, limit), limit);
     case 'idempotency_records':
       return counted(deleteExpiredIdempotencyRecords(context), EXPIRED_BATCH);
-    default: {
-      const never: never = kind;
-      return never;
-    }
+    default:
+      return kind satisfies never;
   }
 }
 

@@ -541,6 +541,32 @@ describe('health, whatever happens', () => {
     );
   });
 
+  it('is what the openings of its spans say, counted one by one', () => {
+    const openings = fc.array(fc.record({ second: fc.nat(330), failed: fc.boolean() }), { maxLength: 40 });
+    fc.assert(
+      fc.property(openings, fc.nat(29), (drawn, later) => {
+        const one = account();
+        one.assess(START - 60_000);
+        const seen = drawn.toSorted((a, b) => a.second - b.second);
+        for (const { second, failed } of seen) one.see(START + second * 1_000, failed ? 'provider_fault' : 'succeeded');
+        const now = START + (330 + later) * 1_000;
+        const since = (span: number) => {
+          const within = seen.filter(({ second }) => START + second * 1_000 >= bucketOf(now) + 10_000 - span);
+          return { all: within.length, failed: within.filter(({ failed }) => failed).length };
+        };
+        const isShare = (span: number, least: number) => since(span).all >= 10 && since(span).failed >= least * since(span).all;
+        const inRow = seen.slice(seen.findLastIndex(({ failed }) => !failed) + 1).slice(-20);
+        const lately = inRow.filter(({ second }) => START + second * 1_000 > now - 300_000);
+        const isRun = lately.length >= 10 || (lately.length >= 5 && now - START - (lately[0]?.second ?? 0) * 1_000 >= 2_000);
+        const isDead = since(300_000).failed >= 5 && since(300_000).failed === since(300_000).all;
+        const isDown = isRun || isDead || [10, 20, 30, 60, 120, 300].some((seconds) => isShare(seconds * 1_000, 0.5));
+        const isDegraded = [60, 120, 300].some((seconds) => since(seconds * 1_000).failed >= 5 && isShare(seconds * 1_000, 0.2));
+        expect(one.assess(now).state).toBe(isDown ? 'down' : isDegraded ? 'degraded' : 'healthy');
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('is never healthy again by look-ups alone once checkouts failed, whatever they answer', () => {
     const answers = fc.array(
       fc.record({ seconds: fc.integer({ min: 5, max: 120 }), failedPercent: fc.constantFrom(0, 20, 60, 100) }),

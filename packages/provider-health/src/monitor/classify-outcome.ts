@@ -42,9 +42,7 @@ function faultKind(code: FailureCode): { kind: FaultKind } {
     case 'not_supported':
     case 'address_refused':
       return { kind: 'malformed' };
-    default: {
-      const never: never = code;
-      return never;
-    }
+    default:
+      return code satisfies never;
   }
 }

@@ -42,9 +42,7 @@ export function daysOf(name: PeriodName, today: string): Days {
     }
     case 'year':
       return { from: `${today.slice(0, 4)}-01-01`, to: today };
-    default: {
-      const never: never = name;
-      return never;
-    }
+    default:
+      return name satisfies never;
   }
 }

@@ -144,10 +144,8 @@ export function nameOf({ periodStart, gateway, method, ruleId, account, merchant
       return merchant?.name ?? 'Unknown';
     case 'rule':
       return ruleId || 'No rule';
-    default: {
-      const never: never = group;
-      return never;
-    }
+    default:
+      return group satisfies never;
   }
 }
 
@@ -243,10 +241,8 @@ export function listBehind(
       return row.merchant === null ? null : hrefIn({ ...scope, merchantId: row.merchant.id }, '/payments', query);
     case 'rule':
       return hrefIn(scope, '/payments', { ...query, rule: row.ruleId || 'NONE' });
-    default: {
-      const never: never = group;
-      return never;
-    }
+    default:
+      return group satisfies never;
   }
 }
 

@@ -18,10 +18,8 @@ export function clientConfiguration(client: McpClient, publicUrl: string, token:
       return vsCodeFile(url);
     case 'command':
       return commandFile(url, token);
-    default: {
-      const never: never = client;
-      return never;
-    }
+    default:
+      return client satisfies never;
   }
 }
 
@@ -34,10 +32,8 @@ export function configurationPlace(client: McpClient): string {
       return 'Save this as .vscode/mcp.json. VS Code asks for the token and stores it outside the file.';
     case 'command':
       return 'Add this to the configuration of a client that can only start programs.';
-    default: {
-      const never: never = client;
-      return never;
-    }
+    default:
+      return client satisfies never;
   }
 }
 

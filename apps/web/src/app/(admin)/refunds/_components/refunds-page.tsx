@@ -141,10 +141,8 @@ function ExportMoney({ filters }: { filters: MoneyFilters }) {
     case 'approvals':
     case 'reviews':
       return null;
-    default: {
-      const never: never = filters.tab;
-      return never;
-    }
+    default:
+      return filters.tab satisfies never;
   }
 }
 
