@@ -11,5 +11,5 @@ export function expectKept(kept: unknown, found: unknown, file: URL): void {
   if (RECORD) {
     writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
     spawnSync('npx', ['biome', 'format', '--write', fileURLToPath(file)]);
-  } else expect(kept, 'RECORD_EXAMPLES=1 npx vitest run e2e/documentation writes it anew').toEqual(found);
+  } else expect(kept, 'RECORD_EXAMPLES=1 npm test -- night e2e/documentation writes it anew').toEqual(found);
 }
