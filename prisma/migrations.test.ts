@@ -6,7 +6,7 @@ import { inDatabase, prismaCommand } from '../scripts/stack/database.ts';
 import { thisProject } from '../scripts/stack/project.ts';
 
 const { root } = thisProject();
-const DIFF = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma', '--exit-code'];
+const DIFF = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma', '--exit-code'];
 
 it('migrations lead to the schema (else: npm run db:migrate)', async () => {
   const admin = new pg.Client({ connectionString: inject('adminDatabaseUrl') });

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RETENTION_KINDS, RETENTION_LIMITS } from '@switchyard/privacy';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = readFileSync(join(ROOT, 'docs/privacy.md'), 'utf8');
-const SCHEMA = readFileSync(join(ROOT, 'prisma/schema.prisma'), 'utf8');
+const MODELS = join(ROOT, 'prisma/models');
+const SCHEMA = readdirSync(MODELS)
+  .map((file) => readFileSync(join(MODELS, file), 'utf8'))
+  .join('\n');
 
 /** Cells of the document's table rows that begin with a name in code. */
 const ROWS = [...DOCUMENT.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, name = '', cells = '']) => ({

@@ -37,7 +37,7 @@ ALTER TABLE "Coin" ADD CONSTRAINT "short_name" CHECK (length("name") < 10);
 CREATE FUNCTION twice(n integer) RETURNS integer LANGUAGE plpgsql AS $$ BEGIN n := n + n; RETURN n; END $$;
 `;
 
-const DIFF = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma', '--exit-code'];
+const DIFF = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma', '--exit-code'];
 
 let folder: string;
 

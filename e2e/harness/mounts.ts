@@ -1,15 +1,7 @@
 import { Agent, type IncomingMessage, request as sendByHttp } from 'node:http';
 import { type PlainHandler, toWebHandler } from '@switchyard/api/http';
 import type { Switchyard } from '@switchyard/api/process';
-import {
-  serveCheckoutReturn,
-  serveCompat,
-  serveGatewayWebhook,
-  serveHealth,
-  serveOpenApi,
-  servePostman,
-  serveV1,
-} from '@switchyard/api/rest';
+import { serveCheckoutReturn, serveCompat, serveGatewayWebhook, serveHealth, serveOpenApi, serveV1 } from '@switchyard/api/rest';
 
 /** The two ways into the handlers: Node's own HTTP server, and web standards as Next's route handlers use them. */
 export const MOUNTS = ['node', 'web'] as const;
@@ -91,7 +83,6 @@ export function webMount(switchyard: Switchyard): (outgoing: Outgoing) => Promis
 
 function routeFile(path: string): PlainHandler {
   if (path === '/v1/openapi.json') return serveOpenApi;
-  if (path === '/v1/postman.json') return servePostman;
   if (path.startsWith('/v1/')) return serveV1;
   if (path.startsWith('/compat/')) return serveCompat;
   if (path.startsWith('/webhooks/')) return serveGatewayWebhook;

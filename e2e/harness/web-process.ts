@@ -84,7 +84,7 @@ export function webProcess(
     const reply = { ...answer, json: parse(answer.text) };
     answers.push(`${JSON.stringify(answer.headers)}\n${answer.text}`);
     if (answer.status === 500) throw new Error(`${method} ${path} → 500: ${log.at(-1)}`);
-    if (path.startsWith('/v1/') && path !== '/v1/openapi.json' && path !== '/v1/postman.json') {
+    if (path.startsWith('/v1/') && path !== '/v1/openapi.json') {
       described ??= describedAnswers((await send(mount, 'GET', '/v1/openapi.json')).json);
       described.check(method, path, reply);
     }

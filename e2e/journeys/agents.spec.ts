@@ -25,8 +25,6 @@ async function askWith(token: string, method: string, params: object = {}) {
 test('staff create a token for an agent, which reads as them until they revoke it', async ({ page }) => {
   const name = `Journey ${crypto.randomUUID().slice(0, 8)}`;
   await signInAsOwner(page);
-  await page.goto('/developers/agent-tokens?mode=test');
-  await expect(page).toHaveURL(/\/developers\/tokens\?mode=test$/);
   await page.goto('/developers?mode=test');
   await page.getByRole('link', { name: 'Machine tokens' }).click();
   await page.getByRole('button', { name: 'Create token' }).click();

@@ -71,7 +71,6 @@ const QUESTIONS: readonly SampleRequest[] = [
   { method: 'GET', path: '/v1' },
   { method: 'GET', path: '/v1/nothing/here' },
   { method: 'GET', path: '/v1/openapi.json', key: null },
-  { method: 'GET', path: '/v1/postman.json', key: null },
   { method: 'POST', path: '/webhooks/paystack/nobody', key: null, type: json, body: '{}' },
   { method: 'GET', path: '/compat/paystack/transaction/verify/nobody' },
   { method: 'POST', path: '/compat/paystack/transaction/initialize', type: json, body: JSON.stringify({ amount: 1 }) },

@@ -1,7 +1,6 @@
 import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
 import { distribute } from '../distribute/distribute.ts';
-import { BASELINE, recordBaseline } from '../stack/baseline.ts';
 import { ensureDatabase, pendingMigrations, resolveDatabase, withConnection } from '../stack/database.ts';
 import { oneAtATime } from '../stack/deployment-lock.ts';
 import { BEGIN_FIRST_EPOCH } from '../stack/first-epoch.ts';
@@ -9,9 +8,6 @@ import { thisProject } from '../stack/project.ts';
 
 async function migrate(migrations: string, url: string): Promise<void> {
   const pending = await pendingMigrations(migrations, url);
-  if (pending.includes(BASELINE) && (await recordBaseline(migrations, url))) {
-    console.log(`Recorded ${BASELINE}: this database has the schema of 0.1.0 already`);
-  }
   if (pending.length > 0) {
     // Loaded on demand: the engine is large.
     const { applyMigrations } = await import('../schema-engine/wasm-engine.ts');
@@ -33,8 +29,7 @@ async function distributeEmptyTables(url: string): Promise<void> {
 
 /**
  * `database deploy`: creates the database when missing, applies the pending migrations, and creates or updates the tables of the job queue.
- * Safe to run at any time, by several at once, and beside programs of the version before. In a database of 0.1.0 it records the first
- * migration and does not run it. On a Citus cluster it distributes the tables that have no rows yet.
+ * Safe to run at any time, and by several at once. On a Citus cluster it distributes the tables that have no rows yet.
  */
 export async function deploy(): Promise<number> {
   const project = thisProject();

@@ -14,19 +14,20 @@ interface Build {
   readonly stamp: string;
 }
 
+const SCHEMA = ['prisma/schema.prisma', 'prisma/models'];
 const CLIENT: Build = {
-  sources: ['prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json'],
+  sources: [...SCHEMA, 'prisma.config.ts', 'package-lock.json'],
   stamp: 'packages/db/src/generated/.made-from',
 };
 const REST_TYPES: Build = {
-  sources: ['packages', 'prisma/schema.prisma', 'e2e/client/generate-types.ts', 'package-lock.json'],
+  sources: ['packages', ...SCHEMA, 'e2e/client/generate-types.ts', 'package-lock.json'],
   stamp: 'packages/client/src/generated/.made-from',
 };
 const PAGES: Build = {
   sources: [
     'apps/web',
     'packages',
-    'prisma/schema.prisma',
+    ...SCHEMA,
     'package-lock.json',
     'tsconfig.base.json',
     'scripts/build-install.ts',

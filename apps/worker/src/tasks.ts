@@ -72,7 +72,6 @@ export function tasks({ payments }: WorkerContext): TaskList {
     'read-disputes': (payload) => followDisputes(payments, accountSchema.parse(payload)),
     'answer-dispute': (payload) => sendResponse(payments, responseSchema.parse(payload)),
     ...refundTasks(payments),
-    ...retiredTasks,
   };
 }
 
@@ -88,19 +87,6 @@ async function followSettlements(payments: WorkerContext['payments'], key: z.out
 async function followDisputes(payments: WorkerContext['payments'], key: z.output<typeof accountSchema>): Promise<void> {
   await readDisputes(payments, key);
 }
-
-/**
- * Earlier names: a job that is left in the queue, or added by a process of an earlier version, does nothing, and recurring work is not queued
- * again. What such a job was about is also found when it is due.
- */
-const retiredTasks: TaskList = {
-  'follow-webhooks': () => undefined,
-  'deliver-events': () => undefined,
-  'follow-refund-webhook': () => undefined,
-  'keep-sums': () => undefined,
-  'keep-health-counts': () => undefined,
-  'delete-expired-idempotency-records': () => undefined,
-};
 
 /** Recurring work of every process: due rows are claimed one by one. */
 export function sweeps({ payments, report }: WorkerContext, followUps: WebhookFollower): readonly Recurring[] {

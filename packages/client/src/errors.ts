@@ -47,9 +47,7 @@ export class SwitchyardApiError extends SwitchyardError {
     super(answer.message);
     this.statusCode = answer.statusCode;
     this.code = answer.code;
-    // Installations of before there were codes answer without them.
-    const details: NonNullable<FailureData>['details'] | undefined = answer.data?.details;
-    this.errors = (answer.data?.errors ?? []).map((text, at) => readFieldError(text, details?.[at]));
+    this.errors = (answer.data?.errors ?? []).map((text, at) => readFieldError(text, answer.data?.details[at]));
     this.requestId = answer.requestId;
     this.paymentId = answer.data?.paymentId;
     this.paymentStatus = answer.data?.status;

@@ -38,8 +38,6 @@ const config: NextConfig = {
     // Nothing that runs reads those of a build.
     turbopackSourceMaps: process.env.NODE_ENV !== 'production',
   },
-  // Addresses of earlier versions.
-  redirects: () => Promise.resolve([{ source: '/developers/agent-tokens', destination: '/developers/tokens', permanent: true }]),
   // A route cannot end in letters of its own after a parameter.
   rewrites: () =>
     Promise.resolve([

@@ -13,7 +13,6 @@ test.each([
   ['GET', `/v1/payments/${ID}/verify/more`, '/v1/{other}', 'reads'],
   ['GET', '/v1', '/v1/{other}', 'reads'],
   ['GET', '/v1/openapi.json', '/v1/openapi.json', 'reads'],
-  ['GET', '/v1/postman.json', '/v1/postman.json', 'reads'],
   ['POST', `/webhooks/paystack/${ID}`, '/webhooks/{gateway}/{accountId}', 'webhooks'],
   ['GET', `/webhooks/endpoints/${ID}`, '/{page}', 'dashboard'],
   ['GET', `/checkout/${ID}/${ID}`, '/checkout/{paymentId}/{accountId}', 'reads'],

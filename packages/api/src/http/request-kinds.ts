@@ -33,7 +33,6 @@ const REQUEST_REFUND: RequestKind = { route: '/v1/payments/{paymentId}/refunds',
 const READ_REFUND: RequestKind = { route: '/v1/payments/{paymentId}/refunds/{refundId}', importance: 'reads' };
 const OTHER_REST: RequestKind = { route: '/v1/{other}', importance: 'reads' };
 const OPENAPI: RequestKind = { route: '/v1/openapi.json', importance: 'reads' };
-const POSTMAN: RequestKind = { route: '/v1/postman.json', importance: 'reads' };
 const GATEWAY_WEBHOOK: RequestKind = { route: '/webhooks/{gateway}/{accountId}', importance: 'webhooks' };
 const RETURN: RequestKind = { route: '/checkout/{paymentId}/{accountId}/return', importance: 'webhooks' };
 const RESULT: RequestKind = { route: '/checkout/{paymentId}/{accountId}', importance: 'reads' };
@@ -92,7 +91,6 @@ export function requestKind(method: string, path: string): RequestKind {
 
 function restKind(method: string, path: string): RequestKind {
   if (path === OPENAPI.route) return OPENAPI;
-  if (path === POSTMAN.route) return POSTMAN;
   const [whole, action, refund] = PAYMENT.exec(path) ?? [];
   if (whole === undefined) return OTHER_REST;
   if (action === undefined) return READ_PAYMENT;

@@ -4,7 +4,6 @@ import { serveCheckoutReturn } from '../rest/checkout-return.ts';
 import { serveGatewayWebhook } from '../rest/gateway-webhook.ts';
 import { serveHealth } from '../rest/health.ts';
 import { serveOpenApi } from '../rest/openapi.ts';
-import { servePostman } from '../rest/postman.ts';
 import { serveRuleSetSchema } from '../rest/rule-set-schema.ts';
 import { serveV1 } from '../rest/v1.ts';
 import type { PlainHandler } from './plain.ts';
@@ -12,7 +11,6 @@ import type { PlainHandler } from './plain.ts';
 /** The handler of a path served from Node's HTTP server; null for paths of Next. */
 export function findHandler(path: string): PlainHandler | null {
   if (path === '/v1/openapi.json') return serveOpenApi;
-  if (path === '/v1/postman.json') return servePostman;
   if (path === '/v1' || path.startsWith('/v1/')) return serveV1;
   // The dashboard's page of one endpoint shares the prefix of gateway webhooks; no gateway has that name.
   if (path.startsWith('/webhooks/') && !path.startsWith('/webhooks/endpoints/')) return serveGatewayWebhook;

@@ -7,7 +7,6 @@ export { FAILURE_CODES, FIELD_ERROR_CODES } from './error-codes.ts';
 export { serveGatewayWebhook } from './gateway-webhook.ts';
 export { serveHealth } from './health.ts';
 export { describeRest, serveOpenApi } from './openapi.ts';
-export { describePostman, servePostman } from './postman.ts';
 export { type RecordedAnswer, type RecordedExamples, recordedExamples } from './recorded-examples.ts';
 export { serveRuleSetSchema } from './rule-set-schema.ts';
 export { serveV1 } from './v1.ts';

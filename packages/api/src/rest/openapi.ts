@@ -29,19 +29,7 @@ import { registerWebhooks } from './webhook-descriptions.ts';
 let document: string | undefined;
 
 /** `GET /v1/openapi.json`: the description of the REST service. Needs no key: it holds no merchant data. */
-export function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
-  return serveDescription(switchyard, request, () => {
-    document ??= JSON.stringify(describeRest(switchyard.resources.publicUrl), null, 2);
-    return document;
-  });
-}
-
-/** Answers GET and HEAD with a description of the service in JSON, which is the same for everyone. */
-export async function serveDescription(
-  switchyard: Switchyard,
-  request: PlainRequest,
-  write: () => string,
-): Promise<PlainResponse> {
+export async function serveOpenApi(switchyard: Switchyard, request: PlainRequest): Promise<PlainResponse> {
   const requestId = requestIdOf(request.headers['x-request-id'], switchyard.payments.newId);
   const timing = startServerTiming();
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -54,7 +42,8 @@ export async function serveDescription(
     'x-request-id': requestId,
     'server-timing': timing.header(),
   };
-  return { status: 200, headers, body: write() };
+  document ??= JSON.stringify(describeRest(switchyard.resources.publicUrl), null, 2);
+  return { status: 200, headers, body: document };
 }
 
 /** The OpenAPI 3.1 document, generated from the validation schemas. */

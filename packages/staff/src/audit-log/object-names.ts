@@ -50,9 +50,6 @@ async function readPresentNames(
     case 'api_key':
       return readApiKeyNames(database, tenantIds, ids);
     case 'machine_token':
-    // The records of 0.1.0.
-    case 'agent_token':
-    case 'finance_token':
       return readTokenNames(database, ids);
     case 'merchant': {
       const merchants = await prisma.merchant.findMany({

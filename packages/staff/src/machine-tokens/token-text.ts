@@ -3,7 +3,7 @@ import { withChecksum } from '@switchyard/merchants/api-keys';
 
 /*
  * Tokens of staff users read `<prefix>_<public id>_<secret><checksum>`, in the format of API keys. The row says what a token may do; its
- * prefix is read by 0.1.0 alone, which runs beside this version during an upgrade.
+ * prefix shows people which kind of token they hold.
  */
 
 const TOKEN = /^((?:fin|agt)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43}))[0-9A-Za-z]{6}$/;

@@ -48,8 +48,7 @@ export default function DocsOverview() {
         <div>
           <dt>For machines</dt>
           <dd>
-            <a href="/v1/openapi.json">OpenAPI 3.1</a>, a <a href="/v1/postman.json">Postman collection</a>, and every page as
-            Markdown: <a href="/llms.txt">llms.txt</a>
+            <a href="/v1/openapi.json">OpenAPI 3.1</a>, and every page as Markdown: <a href="/llms.txt">llms.txt</a>
           </dd>
         </div>
       </dl>

@@ -9,7 +9,6 @@ export const {
   serveGatewayWebhook,
   serveHealth,
   serveOpenApi,
-  servePostman,
   serveRuleSetSchema,
   serveV1,
 } = await import(/* turbopackIgnore: true */ '@switchyard/api/rest');

@@ -22,8 +22,7 @@ export function writeIndex(): string {
     '## Reference',
     [
       `- [API reference](${base}/docs/api.md): every endpoint, field, event and object, with recorded answers`,
-      `- [OpenAPI 3.1](${base}/v1/openapi.json): the same for programs`,
-      `- [Postman collection](${base}/v1/postman.json): the same to send by hand; Bruno and Insomnia import it too`,
+      `- [OpenAPI 3.1](${base}/v1/openapi.json): the same for programs; Postman, Bruno and Insomnia import it`,
       `- [Schema of rule-set files](${base}/schemas/rule-set-1.json): JSON Schema of routing rules as files`,
     ].join('\n'),
   ].join('\n\n')}\n`;

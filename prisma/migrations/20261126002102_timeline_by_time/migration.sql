@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "timeline_event_merchant_id_payment_id_created_at_id_idx";

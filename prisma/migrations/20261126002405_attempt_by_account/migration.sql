@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "attempt_by_account";

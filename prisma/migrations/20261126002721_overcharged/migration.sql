@@ -1,1 +1,0 @@
-ALTER TYPE "settlement_discrepancy_kind" ADD VALUE 'OVERCHARGED';

@@ -1,1 +1,0 @@
-ALTER TYPE "incident_kind" ADD VALUE 'report_failed';

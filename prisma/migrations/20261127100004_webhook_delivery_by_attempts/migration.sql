@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "webhook_delivery_by_attempts";

@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "attempt_merchant_id_payment_id_position_idx";

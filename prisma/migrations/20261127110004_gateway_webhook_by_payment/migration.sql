@@ -1,4 +1,0 @@
--- The payment that a reference names, in half the bytes of the reference.
-CREATE INDEX CONCURRENTLY "gateway_webhook_by_payment" ON "gateway_webhook"
-  ("merchant_id", (CASE WHEN "reference" ~ '^sy[0-9a-f]{32}[0-9]{2}$' THEN substr("reference", 3, 32)::uuid END))
-  WHERE CASE WHEN "reference" ~ '^sy[0-9a-f]{32}[0-9]{2}$' THEN substr("reference", 3, 32)::uuid END IS NOT NULL;

@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "gateway_webhook_to_follow";

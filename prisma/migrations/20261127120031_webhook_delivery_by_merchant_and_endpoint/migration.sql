@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "webhook_delivery_merchant_id_endpoint_id_created_at_id_idx";

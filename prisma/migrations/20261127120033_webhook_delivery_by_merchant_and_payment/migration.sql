@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "webhook_delivery_merchant_id_payment_id_idx";

@@ -1,2 +1,0 @@
-CREATE INDEX CONCURRENTLY "timeline_event_by_gateway_transaction" ON "timeline_event" (("detail" ->> 'transactionId'))
-  WHERE "detail" ->> 'transactionId' IS NOT NULL;

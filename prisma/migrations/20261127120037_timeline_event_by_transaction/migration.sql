@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY "timeline_event_by_transaction";

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "settlement_source" ADD COLUMN     "judged_at" TIMESTAMPTZ(3);

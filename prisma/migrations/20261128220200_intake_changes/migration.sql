@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "settlement_status" ADD VALUE 'WITHDRAWN';
