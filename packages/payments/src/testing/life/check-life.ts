@@ -1,6 +1,5 @@
 import { addDecimals, compareDecimals, subtractDecimals } from '@switchyard/db/decimals';
-import type { Money } from './checkouts.ts';
-import { MONEY } from './checkouts.ts';
+import { MONEY, type Money } from './checkouts.ts';
 import type { Heard, Life } from './life.ts';
 import { AMOUNT, EXPIRES_AT, type RefundRow, type TimelineRow } from './payment-rows.ts';
 
@@ -29,6 +28,11 @@ export function violationsOf(life: Life): string[] {
   ];
 }
 
+/** The sentence, unless a guarantee holds. */
+function unless(holds: boolean, sentence: string): string[] {
+  return holds ? [] : [sentence];
+}
+
 /** A detail of an entry of the timeline, by its name. */
 function said({ detail }: TimelineRow, name: string): unknown {
   return typeof detail === 'object' && detail !== null ? Reflect.get(detail, name) : undefined;
@@ -43,11 +47,11 @@ function checkMoves({ rows }: Life): string[] {
   const moves = rows.timeline.filter(({ toStatus }) => toStatus !== null);
   const wrong = moves.flatMap(({ fromStatus, toStatus }, at) => {
     const before = moves[at - 1]?.toStatus ?? fromStatus ?? '';
-    const isPublished = fromStatus === before && MOVES[before]?.includes(toStatus ?? '');
-    return isPublished ? [] : [`${before} became ${toStatus}`];
+    const isPublished = fromStatus === before && MOVES[before]?.includes(toStatus ?? '') === true;
+    return unless(isPublished, `${before} became ${toStatus}`);
   });
   const last = moves.at(-1)?.toStatus ?? rows.payment.status;
-  return last === rows.payment.status ? wrong : [...wrong, `${rows.payment.status} without an entry`];
+  return [...wrong, ...unless(last === rows.payment.status, `${rows.payment.status} without an entry`)];
 }
 
 /** True if an answer proves that the payment was paid. */
@@ -62,7 +66,7 @@ function checkPaid(life: Life): string[] {
   // Money that was refunded while it was under review pays nothing any more.
   const onReview = life.rows.refunds.filter(({ kind }) => kind === 'mismatched').map(({ transactionId }) => transactionId);
   const proof = life.heard.find((each) => proves(each) && !onReview.includes(each.money?.transactionId ?? ''));
-  if (!isPaid(life)) return proof === undefined ? [] : [`${proof.money?.transactionId} was heard of: ${payment.status}`];
+  if (!isPaid(life)) return unless(proof === undefined, `${proof?.money?.transactionId} was heard of: ${payment.status}`);
   const paying = attempts.filter(({ state, duplicate }) => state === 'PAID' && !duplicate);
   const [attempt] = paying;
   if (attempt === undefined || paying.length > 1) return [`${paying.length} attempts paid it`];
@@ -74,13 +78,13 @@ function checkPaid(life: Life): string[] {
     ({ kind, state, transactionId }) => kind === 'mismatched' && state !== 'FAILED' && transactionId === attempt.transactionId,
   );
   return [
-    ...(own === undefined ? [`nothing proves ${attempt.transactionId}`] : []),
-    ...(refunded === undefined ? [] : [`${attempt.transactionId} was refunded on review, and paid it`]),
-    ...(payment.gatewayReference === attempt.reference ? [] : [`it names ${payment.gatewayReference}`]),
-    ...((payment.paidAttemptId ?? payment.currentAttemptId) === attempt.id ? [] : ['it names another attempt']),
-    ...(payment.receivedAmount === String(AMOUNT) ? [] : [`it received ${payment.receivedAmount}`]),
-    ...(payment.late === isLate ? [] : [`late: ${payment.late}`]),
-    ...(payment.failureReason === null ? [] : [`it is paid, and failed by ${payment.failureReason}`]),
+    ...unless(own !== undefined, `nothing proves ${attempt.transactionId}`),
+    ...unless(refunded === undefined, `${attempt.transactionId} was refunded on review, and paid it`),
+    ...unless(payment.gatewayReference === attempt.reference, `it names ${payment.gatewayReference}`),
+    ...unless((payment.paidAttemptId ?? payment.currentAttemptId) === attempt.id, 'it names another attempt'),
+    ...unless(payment.receivedAmount === String(AMOUNT), `it received ${payment.receivedAmount}`),
+    ...unless(payment.late === isLate, `late: ${payment.late}`),
+    ...unless(payment.failureReason === null, `it is paid, and failed by ${payment.failureReason}`),
   ];
 }
 
@@ -142,10 +146,10 @@ function checkAttempts({ rows, heard, checkouts }: Life): string[] {
     const isProven = heard.some((each) => each.attempt.id === id && provesUnpaid(each));
     const entries = rows.timeline.filter((entry) => entry.type === 'attempt.unpaid' && said(entry, 'attemptId') === id);
     return [
-      ...(state === 'REFUSED' && checkouts[position]?.isOpen ? [`attempt ${position} is open and refused`] : []),
-      ...(state === 'UNPAID' && !isProven ? [`attempt ${position} is unpaid without proof`] : []),
-      ...(isProven && (state === 'OPENED' || state === 'UNKNOWN') ? [`attempt ${position} is ${state}, against proof`] : []),
-      ...(entries.length > 1 ? [`attempt ${position} became unpaid ${entries.length} times`] : []),
+      ...unless(state !== 'REFUSED' || !checkouts[position]?.isOpen, `attempt ${position} is open and refused`),
+      ...unless(state !== 'UNPAID' || isProven, `attempt ${position} is unpaid without proof`),
+      ...unless(!isProven || (state !== 'OPENED' && state !== 'UNKNOWN'), `attempt ${position} is ${state}, against proof`),
+      ...unless(entries.length <= 1, `attempt ${position} became unpaid ${entries.length} times`),
     ];
   });
 }
@@ -161,26 +165,22 @@ function checkFailures({ rows, heard }: Life): string[] {
     const attemptId = said(entry, 'attemptId');
     if (attemptId !== undefined) {
       const isProven = heard.some((each) => each.attempt.id === current && provesUnpaid(each));
-      return attemptId === current && isProven ? [] : ['it failed by an attempt that does not prove it'];
+      return unless(attemptId === current && isProven, 'it failed by an attempt that does not prove it');
     }
     const isReviewed = rows.timeline.some(({ type, at }) => type === 'payment.requires_review' && at < entry.at);
     const unasked = rows.attempts.filter(({ id, state }) => {
-      const isAsked = heard.some(
-        ({ attempt, at, outcome }) =>
-          attempt.id === id && at >= EXPIRES_AT && at <= entry.at && !(outcome.outcome === 'unknown' && isSilence(outcome)),
-      );
+      const isAsked = heard.some(({ attempt, at, outcome }) => {
+        const isSilent = outcome.outcome === 'unknown' && outcome.failure.class !== 'customer';
+        return attempt.id === id && at >= EXPIRES_AT && at <= entry.at && !isSilent;
+      });
       return state !== 'REFUSED' && !isAsked;
     });
     return [
-      ...(entry.at < EXPIRES_AT ? ['its session was closed before its end'] : []),
-      ...(isReviewed ? ['its session was closed while it was under review'] : []),
+      ...unless(entry.at >= EXPIRES_AT, 'its session was closed before its end'),
+      ...unless(!isReviewed, 'its session was closed while it was under review'),
       ...unasked.map(({ position }) => `attempt ${position} was not asked about when its session was closed`),
     ];
   });
-}
-
-function isSilence({ failure }: { readonly failure: { readonly class: string } }): boolean {
-  return failure.class !== 'customer';
 }
 
 /** A review is open while money that does not match is held, or once no gateway has decided the payment for a week. */
@@ -214,10 +214,10 @@ function checkRefunds({ rows }: Life): string[] {
   const left = subtractDecimals(String(AMOUNT), payment.reversal.amount);
   const other = own.find(({ transactionId }) => transactionId !== rows.paying()?.transactionId);
   return [
-    ...(other === undefined ? [] : [`${other.transactionId} is refunded in place of what paid`]),
-    ...(payment.refundedAmount === sum ? [] : [`${payment.refundedAmount} is on record, and ${sum} was refunded`]),
-    ...((payment.status === 'REFUNDED') === sum >= AMOUNT ? [] : [`${payment.status} after ${sum}`]),
-    ...(compareDecimals(String(standing), left) > 0 ? [`${standing} is refunded of ${left}`] : []),
+    ...unless(other === undefined, `${other?.transactionId} is refunded in place of what paid`),
+    ...unless(payment.refundedAmount === sum, `${payment.refundedAmount} is on record, and ${sum} was refunded`),
+    ...unless((payment.status === 'REFUNDED') === sum >= AMOUNT, `${payment.status} after ${sum}`),
+    ...unless(compareDecimals(String(standing), left) <= 0, `${standing} is refunded of ${left}`),
   ];
 }
 
@@ -233,11 +233,12 @@ function checkReversal({ rows, heard, disputes }: Life): string[] {
   const isReversed = heard.some(
     ({ money, outcome }) => money?.transactionId === own && outcome.outcome === 'yes' && outcome.value.reversed,
   );
+  const isCaused = isReversed || amount === '0';
   const sum = addDecimals(...changes);
   return [
-    ...(sum === amount ? [] : [`${amount} is on record, and ${sum} by its entries`]),
-    ...(disputes.length === 0 && !isReversed && amount !== '0' ? [`${amount} went back by nothing`] : []),
-    ...(disputes.length > 0 && !isReversed && amount !== '0' && cause !== 'chargeback' ? [`${cause} in place of a dispute`] : []),
+    ...unless(sum === amount, `${amount} is on record, and ${sum} by its entries`),
+    ...unless(isCaused || disputes.length > 0, `${amount} went back by nothing`),
+    ...unless(isCaused || disputes.length === 0 || cause === 'chargeback', `${cause} in place of a dispute`),
   ];
 }
 
@@ -249,5 +250,5 @@ function checkAnnouncements({ rows: { timeline, announced } }: Life): string[] {
   const events = announced.filter(own);
   const isInOrder = events.every(({ position }, at) => position > (events[at - 1]?.position ?? 0));
   const isSame = entries.join() === events.map(({ eventId }) => eventId).join();
-  return [...(isSame ? [] : ['its merchant did not hear of every change']), ...(isInOrder ? [] : ['events are out of order'])];
+  return [...unless(isSame, 'its merchant did not hear of every change'), ...unless(isInOrder, 'events are out of order')];
 }
