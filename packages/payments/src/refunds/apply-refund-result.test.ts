@@ -37,7 +37,7 @@ const answers: fc.Arbitrary<RefundResult> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('not_received' as const), sending, message }),
   fc.record({ kind: fc.constant('unanswered' as const), message }),
-  fc.record({ kind: fc.constant('held' as const), message }),
+  fc.record({ kind: fc.constant('held' as const), sending, message }),
   fc.record({ kind: fc.constant('cleared' as const) }),
 );
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -98,7 +98,7 @@ describe('the effect of a gateway result on a refund', () => {
     failureMessage: null,
   } as const;
 
-  test('of an earlier sending says nothing, be it refused or lost', () => {
+  test('of an earlier sending says nothing, be it refused, lost or held back', () => {
     const by = { now: NOW, random: 0.5 };
     const refused = { kind: 'reported', state: 'FAILED', gatewayRefundId: null, message: 'Refused.' } as const;
     expect(applyRefundResult(requested, { ...refused, sending: 1 }, by)).toBeNull();
@@ -106,6 +106,9 @@ describe('the effect of a gateway result on a refund', () => {
     const lost = { kind: 'not_received', message: 'Not listed.' } as const;
     expect(applyRefundResult(requested, { ...lost, sending: 1 }, by)).toBeNull();
     expect(applyRefundResult(requested, { ...lost, sending: 2 }, by)).toMatchObject({ state: 'REQUESTED', sentAt: null });
+    const held = { kind: 'held', message: 'Rows may have been lost.' } as const;
+    expect(applyRefundResult(requested, { ...held, sending: 1 }, by)).toBeNull();
+    expect(applyRefundResult(requested, { ...held, sending: 2 }, by)).toMatchObject({ state: 'NEEDS_ATTENTION', heldAt: NOW });
   });
 
   test('is a failure where a day of sending reached nothing, and says so', () => {

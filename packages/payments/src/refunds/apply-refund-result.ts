@@ -19,8 +19,8 @@ export type RefundResult =
     }
   /** The latest `sending` did not reach the gateway, and will not: the refund may be sent again. */
   | { readonly kind: 'not_received'; readonly sending: number; readonly message: string }
-  /** It was not sent: the gateway may have made it before rows were lost, and a person decides. */
-  | { readonly kind: 'held'; readonly message: string }
+  /** The latest `sending` was recorded and not made: the gateway may have the refund from before rows were lost, and a person decides. */
+  | { readonly kind: 'held'; readonly sending: number; readonly message: string }
   /** A person saw that the gateway has not made one that was held. */
   | { readonly kind: 'cleared' }
   /** No usable answer. `noLookup` where the gateway has no call that could ever give one. */
@@ -75,6 +75,8 @@ export function applyRefundResult(
       if (result.sending !== refund.sendCount) return null;
       return applyNotReceived(refund, result.message, { now, random });
     case 'held': {
+      // Sent again since: the gateway may have it by now.
+      if (result.sending !== refund.sendCount) return null;
       const nextCheckAt = nextRefundCheckAt({ now, since: now, random });
       return { ...needsAttention(refund, result.message), heldAt: now, sentAt: null, nextCheckAt };
     }

@@ -60,7 +60,7 @@ async function settleByEarlier(context: PaymentsContext, opened: OpenAccount, re
   const { capabilities, title } = opened.gateway;
   if (capabilities.missingLookups?.includes('listRefunds') === true) {
     const message = `Rows of this payment may have been lost, and ${title} answers no questions about refunds: see whether its dashboard has it.`;
-    return { kind: 'held', message };
+    return { kind: 'held', sending: refund.sendCount + 1, message };
   }
   const found = await findEarlierRefund(context, opened, refund);
   if (found !== null || !lost.mayArrive) return found;

@@ -51,17 +51,19 @@ export async function findEarlierRefund(
   const listed = await readRefundList(context, opened, refund, createdAt);
   if (listed.outcome !== 'yes') return { kind: 'unanswered', message: listed.failure.message };
   const amount = refund.amount.toString();
+  const sending = refund.sendCount + 1;
   const own = listed.value.find((row) => isNamed(row, refund));
   if (own !== undefined) {
     if (own.amount === amount) return resultFromReceipt({ ...own, message: null });
-    return { kind: 'held', message: `The gateway has this refund with another amount, ${own.amount} (${own.gatewayRefundId}).` };
+    const message = `The gateway has this refund with another amount, ${own.amount} (${own.gatewayRefundId}).`;
+    return { kind: 'held', sending, message };
   }
   const known = await listRefundsOfPayment(database, { merchantId, paymentId }, null, REFUNDS_MAX);
   const unknown = listed.value.filter((row) => row.state !== 'failed' && !known.some((other) => isSame(row, other)));
   const same = unknown.find((row) => row.amount === amount);
   if (same === undefined) return null;
   const message = `The gateway lists a refund of the same amount that is not known here (${same.gatewayRefundId}): it may be this one.`;
-  return { kind: 'held', message };
+  return { kind: 'held', sending, message };
 }
 
 function isNamed({ note }: ListedRefund, { reference }: Pick<Refund, 'reference'>): boolean {

@@ -83,7 +83,7 @@ class RefundLife {
   hold(): void {
     if (this.row.state !== 'REQUESTED' || this.arrivals.length > 0) return;
     this.move({ state: 'PROCESSING', sentAt: new Date(this.now), sendCount: this.row.sendCount + 1, failureMessage: null });
-    this.apply({ kind: 'held', message: 'Rows may have been lost.' });
+    this.apply({ kind: 'held', sending: this.row.sendCount, message: 'Rows may have been lost.' });
   }
 
   /** A person looks at the gateway, and has the refund sent if it is not there. */
