@@ -107,8 +107,6 @@ export const DISTRIBUTION = {
   /** Staff, processes and alerts, which no statement of a payment joins with the rest. */
   local: [
     '_prisma_migrations',
-    'agent_token',
-    'finance_token',
     'incident',
     'incident_mute',
     'incident_note',

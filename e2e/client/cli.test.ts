@@ -10,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { readLine, runCli, UsageError } from '@switchyard/cli';
 import { webhooks } from '@switchyard/client';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
-import { readEventBody } from '@switchyard/webhooks/events/packed';
+import { packEventBody, readEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
@@ -96,8 +96,9 @@ async function recordRefund(paymentId: string): Promise<void> {
   const data = { ...paid.data, refund: { ...refund, failureReason: null, createdAt: at, updatedAt: at } };
   const record = { ...paid, id, type: 'refund.succeeded', createdAt: at, data };
   const { merchantId } = merchant;
+  const packedBody = packEventBody({ id, paymentId }, JSON.stringify(record));
   await prisma.merchantEvent.create({
-    data: { merchantId, id, mode: 'test', paymentId, position: 9, type: record.type, body: JSON.stringify(record), createdAt },
+    data: { merchantId, id, mode: 'test', paymentId, position: 9, type: record.type, packedBody, createdAt },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { TestDatabase } from '@switchyard/db/testing';
+import { packSession } from '@switchyard/payments/initiate';
 
 /**
  * Resets a payment to the moment at which its process died: recorded, its first attempt started, the gateway's answer unknown.
@@ -32,5 +33,6 @@ export async function interruptPayment(database: TestDatabase, paymentId: string
     create: { merchantId: first.merchantId, paymentId, nextCheckAt: dueAt, initiating: true },
     update: { nextCheckAt: dueAt, initiating: true },
   });
-  await database.pool.query('UPDATE payment SET session = NULL, packed_session = NULL WHERE id = $1', [paymentId]);
+  const packedSession = packSession({ merchantId: first.merchantId, paymentId }, null, []);
+  await database.pool.query('UPDATE payment SET packed_session = $2 WHERE id = $1', [paymentId, packedSession]);
 }

@@ -2,7 +2,7 @@ import type { Order } from '@switchyard/payments';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { initiate as begin } from '@switchyard/payments/initiate';
 import { settleOverdue } from '@switchyard/payments/sweeping';
-import { withGateways } from '@switchyard/payments/testing';
+import { StoredDocuments, withGateways } from '@switchyard/payments/testing';
 import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPayment, readRecord } from '../harness/contract.ts';
@@ -161,7 +161,7 @@ describe('a payment that a dead process left behind', () => {
     expect(row.attempts.map(({ state }) => state)).toEqual(['OPENED']);
     const { transactions } = await harness.gateways.journal('paystack', row.attempts[0]?.reference);
     expect(transactions).toHaveLength(1);
-    expect(row.packedSession ?? row.session).not.toBeNull();
+    expect(new StoredDocuments({ ...row, paymentId }).session).not.toBeNull();
   });
 
   test('whose checkout may be open at an unknown address continues at the next gateway, and the first is still verified', async () => {

@@ -114,7 +114,7 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     expect(await events('limit=1')).toHaveLength(1);
   });
 
-  test('an event carries the refund as it is read; one that was recorded without it is listed as it was', async () => {
+  test('an event carries the refund as it is read', async () => {
     const payment = await refundHarness.pay(harness.first, 'paystack');
     const requested = await refundHarness.request(harness.first, payment.paymentId, { amount: 1_000, reason: 'Out of stock' });
     await refundHarness.runJobs();
@@ -123,13 +123,6 @@ describe.each(MOUNTS)('through the %s mount', (mount) => {
     const path = `/v1/events?paymentId=${payment.paymentId}&type=refund.succeeded`;
     const shown = { data: { amount: 2_500, refund: await refundHarness.read(harness.first, requested) } };
     expect((await get(path)).json).toMatchObject({ data: { events: [shown] } });
-
-    const [, stored] = await refundHarness.events(payment.paymentId);
-    const record = z.looseObject({ data: z.looseObject({}) }).parse(JSON.parse(stored?.body ?? ''));
-    const { refund: _, ...data } = record.data;
-    const body = JSON.stringify({ ...record, data });
-    await harness.database.prisma.merchantEvent.updateMany({ where: { id: stored?.id ?? '' }, data: { body, packedBody: null } });
-    expect(eventPage.parse((await get(path)).json).data.events).toEqual([{ ...record, data }]);
   });
 
   test.each([

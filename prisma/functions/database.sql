@@ -24,5 +24,3 @@ BEGIN
   RETURN concat_ws('.', identifier, timeline, (SELECT oid FROM pg_database WHERE datname = current_database()),
     to_regclass('database_epoch')::oid);
 END $$;
-
-CREATE OR REPLACE FUNCTION packs_texts() RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS 'SELECT true';

@@ -10,14 +10,11 @@ DECLARE
     WHERE payment.customer_erased_at IS NOT NULL AND (merchant IS NULL OR payment.merchant_id = merchant));
 BEGIN
   FOR one IN
-    INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, packed_body,
-      state, received_at)
+    INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, packed_body, state, received_at)
     SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id,
-      CASE WHEN state = 'IGNORED' OR array_position(erased, id) IS NOT NULL THEN '' ELSE coalesce(body, '') END,
-      CASE WHEN state <> 'IGNORED' AND array_position(erased, id) IS NULL THEN decode(packed_body, 'base64') END,
-      state, received_at
+      CASE WHEN array_position(erased, id) IS NULL THEN decode(packed_body, 'base64') END, state, received_at
     FROM json_to_recordset(webhooks) AS input (merchant_id uuid, id uuid, account_id uuid, gateway text, dedupe_key text, event text,
-      reference text, transaction_id text, body text, packed_body text, state gateway_webhook_state, received_at timestamptz)
+      reference text, transaction_id text, packed_body text, state gateway_webhook_state, received_at timestamptz)
     ON CONFLICT (merchant_id, account_id, dedupe_key) DO UPDATE SET deliveries = known.deliveries + 1
     RETURNING id
   LOOP

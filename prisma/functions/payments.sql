@@ -1,5 +1,5 @@
--- The first event of a payment says what the payment's own row does. It is stored where it names the trace that began it, and where processes of
--- before read the timeline: no id is given for one that is not to be stored.
+-- The ids of those that were reserved: any conflict counts. The first event of a payment says what the payment's own row does. It is stored where
+-- it names the trace that began it: no id is given for one that is not to be stored.
 CREATE OR REPLACE FUNCTION reserve_payments(merchant UUID, payments JSON, firsts JSON) RETURNS SETOF UUID LANGUAGE plpgsql AS $$
 DECLARE
   one UUID;
@@ -8,17 +8,16 @@ BEGIN
   FOR one IN
     INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, customer_id,
       customer_phone, customer_country, payment_method, metadata, redirect_url, requested_gateway, routing_mode,
-      smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, packed_decision, recommended_gateway,
-      fallback_gateways, expires_at, version, status_event_id, status_changed_at, created_at, updated_at)
+      smart_routing_bypassed, rule_set_version, rule_id, packed_decision, recommended_gateway, packed_session, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at)
     SELECT merchant_id, id, mode, merchant_order_id, 'INITIATED', amount, currency, customer_email, customer_id,
       customer_phone, customer_country, payment_method, metadata, redirect_url, requested_gateway, routing_mode,
-      smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, decode(packed_decision, 'base64'), recommended_gateway,
-      fallback_gateways, expires_at, 1, event_id, created_at, created_at, created_at
+      smart_routing_bypassed, rule_set_version, rule_id, decode(packed_decision, 'base64'), recommended_gateway,
+      decode(packed_session, 'base64'), expires_at, 1, event_id, created_at, created_at, created_at
     FROM json_to_recordset(payments) AS input (merchant_id uuid, id uuid, mode mode, merchant_order_id text, amount int8,
       currency char(3), customer_email text, customer_id text, customer_phone text, customer_country char(2), payment_method text,
       metadata json, redirect_url text, requested_gateway text, routing_mode text, smart_routing_bypassed boolean,
-      rule_set_version int, rule_id text, routing json, routing_inputs json, packed_decision text, recommended_gateway text,
-      fallback_gateways json, expires_at timestamptz, event_id uuid, created_at timestamptz)
+      rule_set_version int, rule_id text, packed_decision text, recommended_gateway text, packed_session text, expires_at timestamptz, event_id uuid, created_at timestamptz)
     ON CONFLICT DO NOTHING RETURNING id
   LOOP
     reserved := reserved || one;
@@ -46,10 +45,11 @@ DECLARE
   payment UUID;
 BEGIN
   SELECT * INTO input FROM json_to_record(fallback) AS input (attempt_id uuid, state attempt_state, failure_class text, failure_code text,
-    failure_message text, latency_ms int, call json, packed_call text, at timestamptz, next_id uuid, position int, account_id uuid, gateway text,
+    failure_message text, latency_ms int, packed_call text, at timestamptz, next_id uuid, position int, account_id uuid, gateway text,
     reference text);
   UPDATE attempt SET state = input.state, failure_class = input.failure_class, failure_code = input.failure_code,
-    failure_message = input.failure_message, latency_ms = input.latency_ms, call = input.call, packed_call = decode(input.packed_call, 'base64'), updated_at = input.at
+    failure_message = input.failure_message, latency_ms = input.latency_ms, packed_call = decode(input.packed_call, 'base64'),
+    updated_at = input.at
   WHERE merchant_id = merchant AND id = input.attempt_id AND attempt.state = 'STARTED' RETURNING payment_id INTO payment;
   IF NOT FOUND THEN RETURN false; END IF;
   INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway, reference, state, created_at, updated_at)
@@ -66,16 +66,14 @@ DECLARE
   scheduled INTEGER;
 BEGIN
   FOR one IN
-    UPDATE payment SET status = 'PENDING', recommended_gateway = input.gateway, session = input.session,
-      fallback_gateways = input.fallback_gateways, packed_session = decode(input.packed_session, 'base64'),
-      routing = CASE WHEN input.packed_decision IS NULL THEN coalesce(input.routing, payment.routing) END,
-      routing_inputs = CASE WHEN input.packed_decision IS NULL THEN payment.routing_inputs END,
+    UPDATE payment SET status = 'PENDING', recommended_gateway = input.gateway,
+      packed_session = decode(input.packed_session, 'base64'),
       packed_decision = coalesce(decode(input.packed_decision, 'base64'), payment.packed_decision),
       gateway_reference = input.gateway_reference,
       current_attempt_id = input.attempt_id, account_id = input.account_id, account_gateway = input.gateway,
       status_event_id = input.event_id, status_changed_at = input.at, updated_at = input.at, version = version + 1
     FROM json_to_recordset(payments) AS input (merchant_id uuid, payment_id uuid, account_id uuid, gateway text,
-      session json, fallback_gateways json, packed_session text, routing json, packed_decision text, gateway_reference text, event_id uuid, at timestamptz, attempt_id uuid)
+      packed_session text, packed_decision text, gateway_reference text, event_id uuid, at timestamptz, attempt_id uuid)
     WHERE payment.merchant_id = input.merchant_id AND payment.id = input.payment_id AND payment.status = 'INITIATED'
       AND (merchant IS NULL OR payment.merchant_id = merchant)
     RETURNING payment.id
@@ -99,9 +97,9 @@ BEGIN
   SELECT merchant_id, event_id, payment_id, 'payment.pending', 'INITIATED', 'PENDING', cause, detail, at
   FROM json_to_recordset(attempts) AS input (merchant_id uuid, payment_id uuid, event_id uuid, cause text, detail json, at timestamptz)
   WHERE event_id IS NOT NULL AND array_position(settled, payment_id) IS NOT NULL;
-  UPDATE attempt SET state = 'OPENED', latency_ms = input.latency_ms, call = input.call, packed_call = decode(input.packed_call, 'base64'),
+  UPDATE attempt SET state = 'OPENED', latency_ms = input.latency_ms, packed_call = decode(input.packed_call, 'base64'),
     opened_at = CASE WHEN input.event_id IS NULL THEN input.at END, updated_at = input.at
-  FROM json_to_recordset(attempts) AS input (merchant_id uuid, payment_id uuid, attempt_id uuid, latency_ms int, call json,
+  FROM json_to_recordset(attempts) AS input (merchant_id uuid, payment_id uuid, attempt_id uuid, latency_ms int,
     packed_call text, event_id uuid, at timestamptz)
   WHERE attempt.merchant_id = input.merchant_id AND attempt.id = input.attempt_id AND array_position(settled, input.payment_id) IS NOT NULL
     AND (merchant IS NULL OR attempt.merchant_id = merchant);
@@ -113,12 +111,10 @@ LANGUAGE plpgsql AS $$
 DECLARE
   input RECORD;
 BEGIN
-  SELECT * INTO input FROM json_to_record(initiation) AS input (payment_id uuid, failure_reason text, routing json, packed_decision text, at timestamptz,
-    event_id uuid, cause text, detail json, next_check_at timestamptz, attempt_id uuid, state attempt_state, failure_class text,
-    failure_code text, failure_message text, latency_ms int, call json, packed_call text);
-  UPDATE payment SET status = 'FAILED', failure_reason = input.failure_reason, fallback_gateways = '[]',
-    routing = CASE WHEN input.packed_decision IS NULL THEN coalesce(input.routing, payment.routing) END,
-    routing_inputs = CASE WHEN input.packed_decision IS NULL THEN payment.routing_inputs END,
+  SELECT * INTO input FROM json_to_record(initiation) AS input (payment_id uuid, failure_reason text, packed_decision text,
+    packed_session text, at timestamptz, event_id uuid, cause text, detail json, next_check_at timestamptz, attempt_id uuid, state attempt_state, failure_class text,
+    failure_code text, failure_message text, latency_ms int, packed_call text);
+  UPDATE payment SET status = 'FAILED', failure_reason = input.failure_reason, packed_session = decode(input.packed_session, 'base64'),
     packed_decision = coalesce(decode(input.packed_decision, 'base64'), payment.packed_decision),
     status_event_id = input.event_id, status_changed_at = input.at, updated_at = input.at, version = version + 1
   WHERE merchant_id = merchant AND id = input.payment_id AND status = 'INITIATED';
@@ -132,7 +128,7 @@ BEGIN
   END IF;
   IF input.attempt_id IS NOT NULL THEN
     UPDATE attempt SET state = input.state, failure_class = input.failure_class, failure_code = input.failure_code,
-      failure_message = input.failure_message, latency_ms = input.latency_ms, call = input.call,
+      failure_message = input.failure_message, latency_ms = input.latency_ms,
       packed_call = decode(input.packed_call, 'base64'), updated_at = input.at
     WHERE merchant_id = merchant AND id = input.attempt_id;
   END IF;

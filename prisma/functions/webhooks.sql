@@ -4,9 +4,9 @@
 CREATE OR REPLACE FUNCTION announce_events(merchant UUID, events JSON, of_payments UUID[] DEFAULT NULL)
 RETURNS TABLE (about UUID, endpoint UUID) LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, body, packed_body, created_at)
-  SELECT merchant_id, id, mode, payment_id, position, type, coalesce(body, ''), decode(packed_body, 'base64'), at
-  FROM json_to_recordset(events) AS event (merchant_id uuid, id uuid, mode mode, payment_id uuid, position int, type text, body text,
+  INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, packed_body, created_at)
+  SELECT merchant_id, id, mode, payment_id, position, type, decode(packed_body, 'base64'), at
+  FROM json_to_recordset(events) AS event (merchant_id uuid, id uuid, mode mode, payment_id uuid, position int, type text,
     packed_body text, at timestamptz)
   WHERE of_payments IS NULL OR array_position(of_payments, payment_id) IS NOT NULL;
   RETURN QUERY
@@ -67,7 +67,7 @@ BEGIN
       failing_since = CASE WHEN failing_since IS NULL OR last_failed_at < forgotten_before THEN at ELSE failing_since END
     WHERE merchant_id = merchant AND id = input.endpoint_id RETURNING failing_since INTO since;
   END IF;
-  at_once := input.delivered AND input.number = 1 AND packs_texts();
+  at_once := input.delivered AND input.number = 1;
   IF input.number > 1 THEN
     INSERT INTO webhook_delivery_attempt (merchant_id, delivery_id, number, endpoint_id, url, started_at, duration_ms, delivered, status, answer)
     SELECT merchant, id, 1, endpoint_id, url, delivered_at - duration_ms * interval '1 millisecond', duration_ms, true, last_status, answer
@@ -118,7 +118,7 @@ CREATE OR REPLACE TRIGGER webhook_delivery_due_again AFTER UPDATE OF "state", "a
       OR NEW."settled_attempts" IS DISTINCT FROM CASE WHEN NEW."state" <> 'PENDING' AND NEW."attempts" <> 1 THEN NEW."attempts" END))
   EXECUTE FUNCTION "change_delivery_due"();
 
--- Whatever writes a delivery, an earlier version too, and whatever time another trigger gave it.
+-- Whatever writes a delivery, and whatever time another trigger gave it.
 -- A session keeps the plan of a trigger's statements. Made while the table is small, it would read all of it for each delivery of a backlog
 -- that came since: hence the setting.
 CREATE OR REPLACE FUNCTION keep_due_delivery() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$

@@ -1,4 +1,5 @@
 import type { Database } from '@switchyard/db';
+import { packEventBody } from '@switchyard/webhooks/events/packed';
 
 /** A merchant's rows to write. */
 export interface ManyPayments {
@@ -25,14 +26,17 @@ FROM (SELECT n, $1::uuid AS merchant_id, ($2::uuid[])[1 + (n % 3 = 0)::int] AS a
   $4::timestamptz AS until, $4::timestamptz - (interval '30 days' * ($5::int - n)) / $5 AS at, n > $5::int * 29 / 30 AS is_new
   FROM generate_series(1, $5::int) AS n) AS numbered`;
 
+/** Of every event. */
+const RECORD = `\\x${packEventBody({ id: '', paymentId: null }, '{}').toString('hex')}`;
+
 const WRITE = [
   `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, customer_id, customer_phone,
-     payment_method, routing_mode, smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway,
-     fallback_gateways, current_attempt_id, account_id, account_gateway, expires_at, version, status_event_id, status_changed_at,
+     payment_method, routing_mode, smart_routing_bypassed, rule_set_version, rule_id, packed_decision, packed_session, recommended_gateway,
+     current_attempt_id, account_id, account_gateway, expires_at, version, status_event_id, status_changed_at,
      failure_reason, review, reversed_at, paid_at, created_at, updated_at)
    SELECT merchant_id, payment_id, 'test', 'order-' || n, status, 100 + (n * 7919) % 90000, 'NGN', 'customer' || n % 3000 || '@example.com',
-     'c-' || n % 3000, '+23480' || lpad((n % 3000 * 3331 % 100000000)::text, 8, '0'), 'CARD', 'smart', false, 1, 'cards', '{}', '{}',
-     'paystack', '[]', attempt_id, account_id, 'paystack', at + interval '1 hour', 3, event_id, at,
+     'c-' || n % 3000, '+23480' || lpad((n % 3000 * 3331 % 100000000)::text, 8, '0'), 'CARD', 'smart', false, 1, 'cards', '', '',
+     'paystack', attempt_id, account_id, 'paystack', at + interval '1 hour', 3, event_id, at,
      CASE WHEN status = 'FAILED' THEN (ARRAY['declined', 'session_expired', 'insufficient_funds'])[1 + n % 3] END,
      CASE WHEN n % 700 = 3 THEN 'OPEN'::review_state END, CASE WHEN n % 900 = 4 THEN at END,
      CASE WHEN status IN ('SUCCESS', 'REFUNDED') THEN at + interval '3 minutes' END, at, at FROM drawn`,
@@ -47,8 +51,8 @@ const WRITE = [
    FROM drawn CROSS JOIN generate_series(1, 2) AS kind`,
   `INSERT INTO payment_check (merchant_id, payment_id, next_check_at, initiating)
    SELECT merchant_id, payment_id, until, false FROM drawn WHERE status = 'PENDING'`,
-  `INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, body, created_at)
-   SELECT merchant_id, event_id, 'test', payment_id, 3, 'payment.succeeded', '{}', at FROM drawn`,
+  `INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, packed_body, created_at)
+   SELECT merchant_id, event_id, 'test', payment_id, 3, 'payment.succeeded', '${RECORD}', at FROM drawn`,
   `INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts, next_attempt_at,
      resend_id, created_at, updated_at)
    SELECT merchant_id, ${idOf("'delivery' || place")}, endpoint, event_id, payment_id, 3, 'payment.succeeded',
@@ -62,9 +66,9 @@ const WRITE = [
      updated_at, finished_at)
    SELECT DISTINCT merchant_id, endpoint, endpoint, 'test'::mode, until, until, true, 0, 0, 'staff:ada', until, until, until
    FROM drawn, unnest(endpoint_ids) AS endpoint`,
-  `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, body, state, received_at)
+  `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, state, received_at)
    SELECT merchant_id, ${idOf("'webhook'")}, account_id, 'paystack', 'key-' || n, 'charge.success',
-     'sy' || replace(payment_id::text, '-', '') || '00', '{}',
+     'sy' || replace(payment_id::text, '-', '') || '00',
      (CASE WHEN n % 30 = 8 THEN 'IGNORED' ELSE 'PROCESSED' END)::gateway_webhook_state, at FROM drawn`,
   `INSERT INTO webhook_follow_up (merchant_id, webhook_id, due_at, about)
    SELECT merchant_id, ${idOf("'webhook'")}, at, json_build_object('kind', 'payment', 'attemptId', attempt_id)

@@ -54,10 +54,10 @@ async function databaseWithPayments(): Promise<{ url: string; client: pg.Client 
        SELECT gen_random_uuid(), number, 'Merchant ' || number, now(), now() FROM generate_series(1, 20) AS number RETURNING id),
      tenants AS (INSERT INTO tenant SELECT id FROM made ON CONFLICT DO NOTHING)
      INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
-       smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+       smart_routing_bypassed, rule_set_version, packed_decision, packed_session, recommended_gateway, expires_at, version,
        status_event_id, status_changed_at, created_at, updated_at)
-     SELECT made.id, gen_random_uuid(), 'test', 'order-' || number, 'PENDING', 2500, 'NGN', 'ada@example.com', 'SMART', false, 1, '{}', '{}',
-       'paystack', '[]', now(), 1, gen_random_uuid(), now(), now(), now() FROM made CROSS JOIN generate_series(1, 5) AS number`,
+     SELECT made.id, gen_random_uuid(), 'test', 'order-' || number, 'PENDING', 2500, 'NGN', 'ada@example.com', 'SMART', false, 1, '', '',
+       'paystack', now(), 1, gen_random_uuid(), now(), now(), now() FROM made CROSS JOIN generate_series(1, 5) AS number`,
   );
   return { url, client };
 }

@@ -62,8 +62,6 @@ export async function distribute(client: pg.Client, { shardCount, tell }: Distri
   }
   const isFirst = ![...placements.values()].includes('distributed');
   await applySettings(client);
-  // It serves processes of 0.1.0, which never run on a cluster, and would add the same row on every node.
-  await client.query('DROP TRIGGER IF EXISTS merchant_add_tenant ON merchant');
   if (shardCount !== undefined) await client.query(`SET citus.shard_count TO ${shardCount}`);
   for (const table of DISTRIBUTION.reference) {
     if (placements.get(table) === 'reference') continue;

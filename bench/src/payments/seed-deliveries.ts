@@ -1,3 +1,4 @@
+import { packEventBody } from '@switchyard/webhooks/events/packed';
 import type pg from 'pg';
 import type { Schema } from './seed-payments.ts';
 
@@ -11,15 +12,29 @@ export interface SeedDeliveriesOptions {
   readonly dueAt: Date;
 }
 
-const EVENTS = `
-INSERT INTO SCHEMA.merchant_event (merchant_id, id, mode, payment_id, position, type, body, created_at)
-SELECT $1, md5('event' || $2::text || n)::uuid, 'test', md5('payment' || $2::text || n)::uuid, 3, 'payment.succeeded',
-  json_build_object('id', md5('event' || $2::text || n)::uuid, 'type', 'payment.succeeded', 'createdAt', $4::timestamptz,
-    'merchantNumber', '100001', 'data', json_build_object('paymentId', md5('payment' || $2::text || n)::uuid,
-      'merchantOrderId', $2::text || '-' || n, 'status', 'SUCCESS', 'executionStatus', 'succeeded', 'currency', 'NGN', 'amount', 2500,
-      'gatewayReference', 'sy' || md5($2::text || n) || '00'))::text,
-  $4
-FROM generate_series(1, $3::int) AS n`;
+interface NewEvent {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly body: string;
+}
+
+const RECORDS = `
+SELECT md5('event' || $1::text || n)::uuid AS id, md5('payment' || $1::text || n)::uuid AS "paymentId",
+  json_build_object('id', md5('event' || $1::text || n)::uuid, 'type', 'payment.succeeded', 'createdAt', $3::timestamptz,
+    'merchantNumber', '100001', 'data', json_build_object('paymentId', md5('payment' || $1::text || n)::uuid,
+      'merchantOrderId', $1::text || '-' || n, 'status', 'SUCCESS', 'executionStatus', 'succeeded', 'currency', 'NGN', 'amount', 2500,
+      'gatewayReference', 'sy' || md5($1::text || n) || '00'))::text AS body
+FROM generate_series(1, $2::int) AS n`;
+
+/** The floor packs nothing. */
+const EVENTS: Readonly<Record<Schema, string>> = {
+  public: `INSERT INTO public.merchant_event (merchant_id, id, mode, payment_id, position, type, packed_body, created_at)
+    SELECT $1, id, 'test', "paymentId", 3, 'payment.succeeded', decode(body, 'base64'), $2
+    FROM json_to_recordset($3) AS event (id uuid, "paymentId" uuid, body text)`,
+  floor: `INSERT INTO floor.merchant_event (merchant_id, id, mode, payment_id, position, type, body, created_at)
+    SELECT $1, id, 'test', "paymentId", 3, 'payment.succeeded', body, $2
+    FROM json_to_recordset($3) AS event (id uuid, "paymentId" uuid, body text)`,
+};
 
 const DELIVERIES = `
 INSERT INTO SCHEMA.webhook_delivery (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts,
@@ -31,7 +46,10 @@ FROM generate_series(1, $3::int) AS n`;
 /** Writes events of payments that were paid, each with a delivery to one endpoint, due at that moment. */
 export async function seedDeliveries(pool: pg.Pool, options: SeedDeliveriesOptions): Promise<void> {
   const { schema, merchantId, label, count, dueAt, endpointId } = options;
-  await pool.query(EVENTS.replace('SCHEMA', schema), [merchantId, label, count, dueAt]);
+  const { rows } = await pool.query<NewEvent>(RECORDS, [label, count, dueAt]);
+  const events =
+    schema === 'floor' ? rows : rows.map((event) => ({ ...event, body: packEventBody(event, event.body).toString('base64') }));
+  await pool.query(EVENTS[schema], [merchantId, dueAt, JSON.stringify(events)]);
   await pool.query(DELIVERIES.replace('SCHEMA', schema), [merchantId, label, count, dueAt, endpointId]);
 }
 

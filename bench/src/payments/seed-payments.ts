@@ -63,26 +63,19 @@ export async function seedPayments(pool: pg.Pool, options: SeedOptions): Promise
 
 type Documents = 'routing' | 'routingInputs' | 'session' | 'fallbackGateways';
 
-/** The JSON of a payment's documents, packed where the product packs them. */
+/** The JSON of a payment's documents. */
 export async function readTemplate(
   pool: Pick<pg.Pool, 'query'>,
   key: { readonly merchantId: string; readonly paymentId: string },
 ): Promise<Readonly<Record<Documents, string>>> {
-  const { rows } = await pool.query<Record<Documents, string | null> & Record<'packedDecision' | 'packedSession', Buffer | null>>(
-    `SELECT routing::text, routing_inputs::text AS "routingInputs", session::text, fallback_gateways::text AS "fallbackGateways",
-      packed_decision AS "packedDecision", packed_session AS "packedSession" FROM payment WHERE merchant_id = $1 AND id = $2`,
+  const { rows } = await pool.query<Record<'packedDecision' | 'packedSession', Buffer>>(
+    `SELECT packed_decision AS "packedDecision", packed_session AS "packedSession" FROM payment WHERE merchant_id = $1 AND id = $2`,
     [key.merchantId, key.paymentId],
   );
   const [row] = rows;
   if (row === undefined) throw new Error('the payment that all are copies of is gone');
-  const decision = row.packedDecision && unpackDecision(row.packedDecision);
-  const opened = row.packedSession && unpackSession(key, row.packedSession);
-  return {
-    routing: row.routing ?? decision?.routing ?? 'null',
-    routingInputs: row.routingInputs ?? decision?.inputs ?? 'null',
-    session: row.session ?? opened?.session ?? 'null',
-    fallbackGateways: row.fallbackGateways ?? opened?.fallbackGateways ?? '[]',
-  };
+  const { routing, inputs } = unpackDecision(row.packedDecision);
+  return { routing, routingInputs: inputs, ...unpackSession(key, row.packedSession) };
 }
 
 /** The documents as columns of the floor, which packs nothing. */
@@ -96,8 +89,6 @@ async function floorDocuments(
     routing_inputs: pg.escapeLiteral(documents.routingInputs),
     session: pg.escapeLiteral(documents.session),
     fallback_gateways: pg.escapeLiteral(documents.fallbackGateways),
-    packed_decision: 'NULL',
-    packed_session: 'NULL',
   };
 }
 
@@ -162,8 +153,9 @@ async function insertOf(
   which: string,
 ): Promise<string> {
   const { rows } = await client.query(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
-    [`public.${table}`],
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped
+     INTERSECT SELECT attname FROM pg_attribute WHERE attrelid = $2::regclass AND attnum > 0 AND NOT attisdropped`,
+    [`public.${table}`, `${schema}.${table}`],
   );
   const columns = [...new Set([...columnsSchema.parse(rows).map(({ name }) => name), ...Object.keys(changed)])];
   const values = columns.map((name) => changed[name] ?? `template.${name}`);

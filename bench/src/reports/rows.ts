@@ -32,11 +32,11 @@ rows AS MATERIALIZED (
     ON account.merchant = d.merchant AND account.place = CASE WHEN d.a < 0.6 THEN 0 WHEN d.a < 0.9 THEN 1 ELSE 2 END),
 payments AS (
   INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, customer_id, payment_method,
-    routing_mode, smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway, fallback_gateways,
+    routing_mode, smart_routing_bypassed, rule_set_version, rule_id, packed_decision, packed_session, recommended_gateway,
     current_attempt_id, account_id, account_gateway, gateway_reference, received_amount, received_currency, fee_amount, paid_method, paid_at, late, refunded_amount,
     expires_at, version, status_event_id, status_changed_at, created_at, updated_at)
   SELECT merchant_id, id, 'live', 'order-' || n, status, amount, 'NGN', 'customer' || (n * 7919) % 1000000 || '@example.com',
-    'c-' || (n * 7919) % 1000000, method, 'smart', false, 1, rule_id, '{"mode":"smart","strategy":"priority"}', '{}', gateway, '[]',
+    'c-' || (n * 7919) % 1000000, method, 'smart', false, 1, rule_id, '', '', gateway,
     attempt_id, account_id, gateway, 'sy' || replace(id::text, '-', '') || '00', CASE WHEN paid THEN amount END, CASE WHEN paid THEN 'NGN' END,
     CASE WHEN paid THEN round(amount * 0.015, 2) END, CASE WHEN paid THEN method END, CASE WHEN paid THEN at + interval '40 seconds' END,
     paid AND l < 0.01, CASE WHEN status = 'REFUNDED' THEN amount ELSE 0 END, at + interval '1 hour', 3, bench_uuid(ms, n, 'moved'),

@@ -80,8 +80,8 @@ describe('the search for what an erasure left', () => {
   const search = () => searchTables(run, { paymentId, email });
 
   const PACK_CALL = `UPDATE attempt SET packed_call = '\\x01' WHERE payment_id = $1`;
-  const PACK_BODY = `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, body, packed_body, state, received_at)
-    SELECT merchant_id, payment_id, account_id, gateway, reference, 'charge.success', reference, '', '\\x01', 'PROCESSED', now()
+  const PACK_BODY = `INSERT INTO gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, packed_body, state, received_at)
+    SELECT merchant_id, payment_id, account_id, gateway, reference, 'charge.success', reference, '\\x01', 'PROCESSED', now()
     FROM attempt WHERE payment_id = $1`;
   const KEEP_REQUEST = `INSERT INTO api_request (merchant_id, mode, id, key_id, request_id, method, path, status, duration_ms, ended_at, request_body)
     SELECT merchant_id, mode, id, id, id, 'POST', '/v1/payments/initiate', 400, 1, now(), '{"email":"Customer-7@Example.com"}'

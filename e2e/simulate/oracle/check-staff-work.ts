@@ -18,19 +18,18 @@ const ERASABLE: Readonly<Record<string, readonly string[]>> = {
     'customer_phone',
     'metadata',
     'redirect_url',
-    'session',
     'packed_session',
     'customer_erased_at',
     'updated_at',
     'version',
   ],
-  attempt: ['call', 'packed_call', 'failure_message'],
+  attempt: ['packed_call', 'failure_message'],
   timeline_event: ['detail'],
   refund: ['reason', 'note', 'failure_message'],
   duplicate_charge: ['note'],
   merchant_event: [],
   webhook_delivery: ['answer'],
-  gateway_webhook: ['body', 'packed_body'],
+  gateway_webhook: ['packed_body'],
 };
 /** Tables in which nothing of an erased customer may be left. */
 const SEARCHED = [
@@ -87,7 +86,7 @@ type RowsOf = (statement: string) => Promise<readonly unknown[]>;
 /** Rows of the table of an exported list. */
 export async function readStored(rows: RowsOf, list: ExportedList): Promise<ExportedRow[]> {
   const { table } = TABLES[list];
-  const large = `ARRAY['routing', 'routing_inputs', 'packed_decision', 'session', 'packed_session', 'fallback_gateways', 'metadata']`;
+  const large = `ARRAY['packed_decision', 'packed_session', 'metadata']`;
   return (await rows(`SELECT to_jsonb(own) - ${large} AS stored FROM ${table} AS own`)).map(
     (each) => storedSchema.parse(each).stored,
   );

@@ -46,14 +46,12 @@ async function findOtherPlans(prisma: Database['prisma']): Promise<string[]> {
   const payments = await prisma.payment.findMany({
     select: {
       id: true,
-      routing: true,
-      routingInputs: true,
       packedDecision: true,
       attempts: { select: { accountId: true }, orderBy: { position: 'asc' } },
     },
   });
-  return payments.flatMap(({ id, routing, routingInputs: inputs, packedDecision, attempts }) => {
-    const { candidates } = routingSchema.parse(readDecision({ routing, inputs, packedDecision }).routing);
+  return payments.flatMap(({ id, packedDecision, attempts }) => {
+    const { candidates } = routingSchema.parse(readDecision({ packedDecision }).routing);
     const planned = candidates.filter(({ eligible }) => eligible).map(({ subproviderId }) => subproviderId);
     const tried = attempts.map(({ accountId }) => accountId);
     if (tried.every((accountId, at) => accountId === planned[at])) return [];

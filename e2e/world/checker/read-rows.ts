@@ -2,12 +2,11 @@ import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { z } from 'zod';
 import { type Rows, rowsSchema } from './observations.ts';
 
-/** An event's row, whose record may be packed. */
+/** An event's row, whose record is packed. */
 const storedEventSchema = z.looseObject({
   id: z.string(),
   paymentId: z.string().nullable(),
-  body: z.string(),
-  packed: z.string().nullable(),
+  packed: z.string(),
 });
 
 /**
@@ -82,8 +81,7 @@ export async function readRows(
   }
   const stored = z.array(storedEventSchema).parse(rows.events);
   rows.events = stored.map(({ packed, ...event }) => {
-    const packedBody = packed === null ? null : Buffer.from(packed, 'base64');
-    return { ...event, body: readEventBody({ ...event, packedBody }) };
+    return { ...event, body: readEventBody({ ...event, packedBody: Buffer.from(packed, 'base64') }) };
   });
   return rowsSchema.parse(rows);
 }

@@ -1,7 +1,9 @@
 import { newId } from '@switchyard/db';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
+import { packSession } from '@switchyard/payments/initiate';
 import { eraseCustomer, previewErasure } from '@switchyard/privacy';
 import { issueToken } from '@switchyard/staff/machine-tokens';
+import { packEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from './process.ts';
 import { serveOverHttp } from './testing/served.ts';
@@ -65,13 +67,14 @@ async function paymentOfPerson(): Promise<string> {
       customerId: CUSTOMER,
       metadata: { note: 'canary' },
       redirectUrl: url,
-      session: { raw: { email: EMAIL }, ...checkout, metadata },
+      packedSession: packSession({ merchantId, paymentId }, { raw: { email: EMAIL }, ...checkout, metadata }, []),
     },
   });
   await prisma.paymentCheck.deleteMany({ where: { paymentId } });
   const eventId = newId();
   const body = JSON.stringify({ id: eventId, type: 'payment.succeeded', data: { paymentId, amount: 2_500 } });
-  const event = { mode: 'test', paymentId, position: 2, type: 'payment.succeeded', body, createdAt: new Date() } as const;
+  const packedBody = packEventBody({ id: eventId, paymentId }, body);
+  const event = { mode: 'test', paymentId, position: 2, type: 'payment.succeeded', packedBody, createdAt: new Date() } as const;
   await prisma.merchantEvent.create({ data: { merchantId, id: eventId, ...event } });
   return paymentId;
 }

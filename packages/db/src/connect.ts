@@ -12,8 +12,6 @@ export interface Database extends Pick<Snapshots, 'inSnapshot'> {
   readonly batches: pg.Pool;
   /** True once it is known that statements may hold rows of several merchants. */
   readonly rowsShareANode: () => boolean;
-  /** True once it is known that texts are stored packed: every process that may read them can. */
-  readonly packsTexts: () => boolean;
   /** Does what a hint says in this process, in place of others; false where it cannot. */
   takeHint?: ((hint: Hint) => boolean) | undefined;
   /** Work that {@link Database.close} waits for before it ends the connections. */
@@ -60,15 +58,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const batches = openPool(options, BATCH_CONNECTIONS, [COMMIT_DURABLY, PLAN_BY_INDEX]);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }), errorFormat: 'minimal' });
   const snapshots = openSnapshots((max) => openPool(options, max, []));
-  const isSo = watchTraits(pool);
+  const rowsShareANode = watchRowsShareANode(pool);
   const finishers: (() => Promise<void>)[] = [];
   return {
     prisma,
     pool,
     batches,
     inSnapshot: snapshots.inSnapshot,
-    rowsShareANode: () => isSo('rowsShareANode'),
-    packsTexts: () => isSo('packsTexts'),
+    rowsShareANode,
     beforeClose: (finish) => void finishers.push(finish),
     async close() {
       await Promise.all(finishers.map((finish) => finish()));
@@ -106,29 +103,21 @@ function openPool(
   return pool;
 }
 
-/** Traits of the database that statements are chosen by, each the answer of a function. */
-interface Traits {
-  readonly rowsShareANode: boolean;
-  readonly packsTexts: boolean;
-}
-
-const READ_TRAITS = 'SELECT rows_share_a_node() AS "rowsShareANode", packs_texts() AS "packsTexts"';
-
 /**
- * Asks the database once for its traits. Each is false until it has answered: statements of one merchant each and texts that are not packed
- * are right in any case, and only dearer.
+ * Asks the database once whether rows of several merchants share a node. False until it has answered: statements of one merchant each are
+ * right in any case, and only dearer.
  */
-function watchTraits(pool: pg.Pool): (trait: keyof Traits) => boolean {
-  let traits: Traits | undefined;
+function watchRowsShareANode(pool: pg.Pool): () => boolean {
+  let answer: boolean | undefined;
   let isReading = false;
 
   async function read(): Promise<void> {
-    const { rows } = await pool.query<Traits>(READ_TRAITS);
-    traits = rows[0];
+    const { rows } = await pool.query<{ answer: boolean }>('SELECT rows_share_a_node() AS answer');
+    answer = rows[0]?.answer;
   }
 
-  return (trait) => {
-    if (traits === undefined && !isReading) {
+  return () => {
+    if (answer === undefined && !isReading) {
       isReading = true;
       // Without an answer the next statement asks again, which fails for the same reason.
       read()
@@ -137,6 +126,6 @@ function watchTraits(pool: pg.Pool): (trait: keyof Traits) => boolean {
           isReading = false;
         });
     }
-    return traits?.[trait] ?? false;
+    return answer ?? false;
   };
 }

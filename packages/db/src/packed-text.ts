@@ -9,7 +9,7 @@ import { inflateSync } from 'fflate';
 /** Packs texts of one kind. */
 export interface TextPacker {
   /** The number of the newest dictionary, then raw DEFLATE (RFC 1951). `known` is stored beside the text and repeated in it: ids of its row. */
-  readonly pack: (text: string, known?: string) => Buffer;
+  readonly pack: (text: string, known?: string) => Buffer<ArrayBuffer>;
   /** The text that was packed with the same `known`. Throws for anything else. */
   readonly unpack: (packed: Uint8Array, known?: string) => string;
 }

@@ -3,6 +3,7 @@ import type { PaymentsContext } from '@switchyard/payments/context';
 import { attemptReference } from '@switchyard/payments/initiate';
 import { listUnanswered } from '@switchyard/payments/reversals';
 import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
+import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -54,7 +55,9 @@ const events = async () => {
     where: { merchantId: payment.merchantId, paymentId: payment.paymentId, type: { startsWith: 'dispute.' } },
     orderBy: { id: 'asc' },
   });
-  return rows.map(({ body }) => eventBody.parse(JSON.parse(body))).map(({ type, data }) => `${type} ${data.dispute?.state}`);
+  return rows
+    .map((row) => eventBody.parse(JSON.parse(readEventBody(row))))
+    .map(({ type, data }) => `${type} ${data.dispute?.state}`);
 };
 
 /** Adds evidence and answers; returns the outcome. */

@@ -24,10 +24,10 @@ afterAll(async () => {
 async function record(merchantId: string, count: number, odd: { readonly order?: string; readonly email?: string } = {}) {
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
-      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      smart_routing_bypassed, rule_set_version, packed_decision, packed_session, recommended_gateway, expires_at, version,
       status_event_id, status_changed_at, created_at, updated_at, fee_amount)
     SELECT $1, gen_random_uuid(), 'live', COALESCE($3, 'order-') || n, 'SUCCESS', n, 'NGN', COALESCE($4, 'ada@example.com'), 'smart',
-      false, 1, '{}', '{}', 'paystack', '[]', now(), 1, gen_random_uuid(), now(),
+      false, 1, '', '', 'paystack', now(), 1, gen_random_uuid(), now(),
       to_timestamp($5::float8 / 1000) + (n / 3) * interval '1 second', now(), 1.5 FROM generate_series(1, $2::int) AS n`,
     [merchantId, count, odd.order ?? null, odd.email ?? null, BEGAN],
   );

@@ -563,11 +563,9 @@ CREATE TABLE "gateway_webhook" (
     "event" TEXT NOT NULL,
     "reference" TEXT,
     "transaction_id" TEXT,
-    "body" TEXT NOT NULL,
     "state" "gateway_webhook_state" NOT NULL,
     "deliveries" INTEGER NOT NULL DEFAULT 1,
     "received_at" TIMESTAMPTZ(3) NOT NULL,
-    "processed_at" TIMESTAMPTZ(3),
     "packed_body" BYTEA,
 
     CONSTRAINT "gateway_webhook_pkey" PRIMARY KEY ("merchant_id","id")
@@ -703,7 +701,6 @@ CREATE TABLE "gateway_account" (
     "methods" TEXT[],
     "min_amount" BIGINT NOT NULL,
     "max_amount" BIGINT,
-    "fees" JSON,
     "base_url" TEXT,
     "configuration_fault" "configuration_fault",
     "configuration_fault_message" TEXT,
@@ -765,11 +762,7 @@ CREATE TABLE "payment" (
     "smart_routing_bypassed" BOOLEAN NOT NULL,
     "rule_set_version" INTEGER NOT NULL,
     "rule_id" TEXT,
-    "routing" JSON,
-    "routing_inputs" JSON,
     "recommended_gateway" TEXT NOT NULL,
-    "session" JSON,
-    "fallback_gateways" JSON,
     "current_attempt_id" UUID,
     "gateway_reference" TEXT,
     "received_amount" DECIMAL(30,6),
@@ -797,8 +790,8 @@ CREATE TABLE "payment" (
     "reversal_cause" TEXT,
     "status" "payment_status" NOT NULL,
     "unusual_status" "payment_status",
-    "packed_session" BYTEA,
-    "packed_decision" BYTEA,
+    "packed_session" BYTEA NOT NULL,
+    "packed_decision" BYTEA NOT NULL,
 
     CONSTRAINT "payment_pkey" PRIMARY KEY ("merchant_id","id")
 );
@@ -827,7 +820,6 @@ CREATE TABLE "attempt" (
     "failure_code" TEXT,
     "failure_message" TEXT,
     "latency_ms" INTEGER,
-    "call" JSON,
     "transaction_id" TEXT,
     "received_amount" DECIMAL(30,6),
     "received_currency" CHAR(3),
@@ -923,13 +915,13 @@ CREATE TABLE "idempotency_record" (
     "mode" "mode" NOT NULL,
     "key" TEXT NOT NULL,
     "request_hash" BYTEA NOT NULL,
-    "payment_id" UUID NOT NULL,
+    "resource_id" UUID NOT NULL,
     "status_code" INTEGER,
     "body" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "locked_until" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
-    "process_id" UUID,
+    "process_id" UUID NOT NULL,
 
     CONSTRAINT "idempotency_record_pkey" PRIMARY KEY ("merchant_id","mode","key")
 );
@@ -1023,7 +1015,6 @@ CREATE TABLE "health_status" (
     "state" TEXT NOT NULL,
     "why" JSON NOT NULL,
     "since" TIMESTAMPTZ(3) NOT NULL,
-    "probe_percent" INTEGER NOT NULL DEFAULT 0,
     "count_from" TIMESTAMPTZ(3) NOT NULL,
     "relapses" INTEGER NOT NULL,
     "demoted_to" TEXT,
@@ -1839,43 +1830,6 @@ CREATE TABLE "machine_token" (
 );
 
 -- CreateTable
-CREATE TABLE "finance_token" (
-    "id" UUID NOT NULL,
-    "public_id" TEXT NOT NULL,
-    "secret_hash" BYTEA NOT NULL,
-    "name" TEXT NOT NULL,
-    "last_four" TEXT NOT NULL,
-    "merchant_ids" UUID[],
-    "modes" "mode"[],
-    "created_by" UUID NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "expires_at" TIMESTAMPTZ(3) NOT NULL,
-    "revoked_at" TIMESTAMPTZ(3),
-    "revoked_by" TEXT,
-    "last_used_at" TIMESTAMPTZ(3),
-
-    CONSTRAINT "finance_token_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
-CREATE TABLE "agent_token" (
-    "id" UUID NOT NULL,
-    "public_id" TEXT NOT NULL,
-    "secret_hash" BYTEA NOT NULL,
-    "name" TEXT NOT NULL,
-    "last_four" TEXT NOT NULL,
-    "staff_id" UUID NOT NULL,
-    "may_save_drafts" BOOLEAN NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "expires_at" TIMESTAMPTZ(3) NOT NULL,
-    "revoked_at" TIMESTAMPTZ(3),
-    "revoked_by" TEXT,
-    "last_used_at" TIMESTAMPTZ(3),
-
-    CONSTRAINT "agent_token_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
 CREATE TABLE "merchant_event" (
     "merchant_id" UUID NOT NULL,
     "id" UUID NOT NULL,
@@ -1883,9 +1837,8 @@ CREATE TABLE "merchant_event" (
     "payment_id" UUID,
     "position" INTEGER NOT NULL,
     "type" TEXT NOT NULL,
-    "body" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "packed_body" BYTEA,
+    "packed_body" BYTEA NOT NULL,
 
     CONSTRAINT "merchant_event_pkey" PRIMARY KEY ("merchant_id","id")
 );
@@ -2279,21 +2232,6 @@ CREATE INDEX "machine_token_created_at_id_idx" ON "machine_token"("created_at", 
 CREATE INDEX "machine_token_staff_id_created_at_idx" ON "machine_token"("staff_id", "created_at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "finance_token_public_id_key" ON "finance_token"("public_id");
-
--- CreateIndex
-CREATE INDEX "finance_token_created_at_id_idx" ON "finance_token"("created_at", "id");
-
--- CreateIndex
-CREATE UNIQUE INDEX "agent_token_public_id_key" ON "agent_token"("public_id");
-
--- CreateIndex
-CREATE INDEX "agent_token_created_at_id_idx" ON "agent_token"("created_at", "id");
-
--- CreateIndex
-CREATE INDEX "agent_token_staff_id_created_at_idx" ON "agent_token"("staff_id", "created_at");
-
--- CreateIndex
 CREATE INDEX "merchant_event_merchant_id_mode_created_at_id_idx" ON "merchant_event"("merchant_id", "mode", "created_at", "id");
 
 -- CreateIndex
@@ -2519,25 +2457,11 @@ BEGIN
     to_regclass('database_epoch')::oid);
 END $$;
 
-CREATE OR REPLACE FUNCTION packs_texts() RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS 'SELECT true';
-
-
--- prisma/functions/merchants.sql
-
--- Processes of 0.1.0 that still run add merchants and know nothing of tenants. Goes with the next release.
-CREATE OR REPLACE FUNCTION add_tenant() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO tenant VALUES (NEW.id) ON CONFLICT DO NOTHING;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE TRIGGER merchant_add_tenant AFTER INSERT ON "merchant" FOR EACH ROW EXECUTE FUNCTION "add_tenant"();
-
 
 -- prisma/functions/payments.sql
 
--- The first event of a payment says what the payment's own row does. It is stored where it names the trace that began it, and where processes of
--- before read the timeline: no id is given for one that is not to be stored.
+-- The ids of those that were reserved: any conflict counts. The first event of a payment says what the payment's own row does. It is stored where
+-- it names the trace that began it: no id is given for one that is not to be stored.
 CREATE OR REPLACE FUNCTION reserve_payments(merchant UUID, payments JSON, firsts JSON) RETURNS SETOF UUID LANGUAGE plpgsql AS $$
 DECLARE
   one UUID;
@@ -2546,17 +2470,16 @@ BEGIN
   FOR one IN
     INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, customer_id,
       customer_phone, customer_country, payment_method, metadata, redirect_url, requested_gateway, routing_mode,
-      smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, packed_decision, recommended_gateway,
-      fallback_gateways, expires_at, version, status_event_id, status_changed_at, created_at, updated_at)
+      smart_routing_bypassed, rule_set_version, rule_id, packed_decision, recommended_gateway, packed_session, expires_at, version,
+      status_event_id, status_changed_at, created_at, updated_at)
     SELECT merchant_id, id, mode, merchant_order_id, 'INITIATED', amount, currency, customer_email, customer_id,
       customer_phone, customer_country, payment_method, metadata, redirect_url, requested_gateway, routing_mode,
-      smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, decode(packed_decision, 'base64'), recommended_gateway,
-      fallback_gateways, expires_at, 1, event_id, created_at, created_at, created_at
+      smart_routing_bypassed, rule_set_version, rule_id, decode(packed_decision, 'base64'), recommended_gateway,
+      decode(packed_session, 'base64'), expires_at, 1, event_id, created_at, created_at, created_at
     FROM json_to_recordset(payments) AS input (merchant_id uuid, id uuid, mode mode, merchant_order_id text, amount int8,
       currency char(3), customer_email text, customer_id text, customer_phone text, customer_country char(2), payment_method text,
       metadata json, redirect_url text, requested_gateway text, routing_mode text, smart_routing_bypassed boolean,
-      rule_set_version int, rule_id text, routing json, routing_inputs json, packed_decision text, recommended_gateway text,
-      fallback_gateways json, expires_at timestamptz, event_id uuid, created_at timestamptz)
+      rule_set_version int, rule_id text, packed_decision text, recommended_gateway text, packed_session text, expires_at timestamptz, event_id uuid, created_at timestamptz)
     ON CONFLICT DO NOTHING RETURNING id
   LOOP
     reserved := reserved || one;
@@ -2584,10 +2507,11 @@ DECLARE
   payment UUID;
 BEGIN
   SELECT * INTO input FROM json_to_record(fallback) AS input (attempt_id uuid, state attempt_state, failure_class text, failure_code text,
-    failure_message text, latency_ms int, call json, packed_call text, at timestamptz, next_id uuid, position int, account_id uuid, gateway text,
+    failure_message text, latency_ms int, packed_call text, at timestamptz, next_id uuid, position int, account_id uuid, gateway text,
     reference text);
   UPDATE attempt SET state = input.state, failure_class = input.failure_class, failure_code = input.failure_code,
-    failure_message = input.failure_message, latency_ms = input.latency_ms, call = input.call, packed_call = decode(input.packed_call, 'base64'), updated_at = input.at
+    failure_message = input.failure_message, latency_ms = input.latency_ms, packed_call = decode(input.packed_call, 'base64'),
+    updated_at = input.at
   WHERE merchant_id = merchant AND id = input.attempt_id AND attempt.state = 'STARTED' RETURNING payment_id INTO payment;
   IF NOT FOUND THEN RETURN false; END IF;
   INSERT INTO attempt (merchant_id, id, payment_id, position, account_id, gateway, reference, state, created_at, updated_at)
@@ -2604,16 +2528,14 @@ DECLARE
   scheduled INTEGER;
 BEGIN
   FOR one IN
-    UPDATE payment SET status = 'PENDING', recommended_gateway = input.gateway, session = input.session,
-      fallback_gateways = input.fallback_gateways, packed_session = decode(input.packed_session, 'base64'),
-      routing = CASE WHEN input.packed_decision IS NULL THEN coalesce(input.routing, payment.routing) END,
-      routing_inputs = CASE WHEN input.packed_decision IS NULL THEN payment.routing_inputs END,
+    UPDATE payment SET status = 'PENDING', recommended_gateway = input.gateway,
+      packed_session = decode(input.packed_session, 'base64'),
       packed_decision = coalesce(decode(input.packed_decision, 'base64'), payment.packed_decision),
       gateway_reference = input.gateway_reference,
       current_attempt_id = input.attempt_id, account_id = input.account_id, account_gateway = input.gateway,
       status_event_id = input.event_id, status_changed_at = input.at, updated_at = input.at, version = version + 1
     FROM json_to_recordset(payments) AS input (merchant_id uuid, payment_id uuid, account_id uuid, gateway text,
-      session json, fallback_gateways json, packed_session text, routing json, packed_decision text, gateway_reference text, event_id uuid, at timestamptz, attempt_id uuid)
+      packed_session text, packed_decision text, gateway_reference text, event_id uuid, at timestamptz, attempt_id uuid)
     WHERE payment.merchant_id = input.merchant_id AND payment.id = input.payment_id AND payment.status = 'INITIATED'
       AND (merchant IS NULL OR payment.merchant_id = merchant)
     RETURNING payment.id
@@ -2637,9 +2559,9 @@ BEGIN
   SELECT merchant_id, event_id, payment_id, 'payment.pending', 'INITIATED', 'PENDING', cause, detail, at
   FROM json_to_recordset(attempts) AS input (merchant_id uuid, payment_id uuid, event_id uuid, cause text, detail json, at timestamptz)
   WHERE event_id IS NOT NULL AND array_position(settled, payment_id) IS NOT NULL;
-  UPDATE attempt SET state = 'OPENED', latency_ms = input.latency_ms, call = input.call, packed_call = decode(input.packed_call, 'base64'),
+  UPDATE attempt SET state = 'OPENED', latency_ms = input.latency_ms, packed_call = decode(input.packed_call, 'base64'),
     opened_at = CASE WHEN input.event_id IS NULL THEN input.at END, updated_at = input.at
-  FROM json_to_recordset(attempts) AS input (merchant_id uuid, payment_id uuid, attempt_id uuid, latency_ms int, call json,
+  FROM json_to_recordset(attempts) AS input (merchant_id uuid, payment_id uuid, attempt_id uuid, latency_ms int,
     packed_call text, event_id uuid, at timestamptz)
   WHERE attempt.merchant_id = input.merchant_id AND attempt.id = input.attempt_id AND array_position(settled, input.payment_id) IS NOT NULL
     AND (merchant IS NULL OR attempt.merchant_id = merchant);
@@ -2651,12 +2573,10 @@ LANGUAGE plpgsql AS $$
 DECLARE
   input RECORD;
 BEGIN
-  SELECT * INTO input FROM json_to_record(initiation) AS input (payment_id uuid, failure_reason text, routing json, packed_decision text, at timestamptz,
-    event_id uuid, cause text, detail json, next_check_at timestamptz, attempt_id uuid, state attempt_state, failure_class text,
-    failure_code text, failure_message text, latency_ms int, call json, packed_call text);
-  UPDATE payment SET status = 'FAILED', failure_reason = input.failure_reason, fallback_gateways = '[]',
-    routing = CASE WHEN input.packed_decision IS NULL THEN coalesce(input.routing, payment.routing) END,
-    routing_inputs = CASE WHEN input.packed_decision IS NULL THEN payment.routing_inputs END,
+  SELECT * INTO input FROM json_to_record(initiation) AS input (payment_id uuid, failure_reason text, packed_decision text,
+    packed_session text, at timestamptz, event_id uuid, cause text, detail json, next_check_at timestamptz, attempt_id uuid, state attempt_state, failure_class text,
+    failure_code text, failure_message text, latency_ms int, packed_call text);
+  UPDATE payment SET status = 'FAILED', failure_reason = input.failure_reason, packed_session = decode(input.packed_session, 'base64'),
     packed_decision = coalesce(decode(input.packed_decision, 'base64'), payment.packed_decision),
     status_event_id = input.event_id, status_changed_at = input.at, updated_at = input.at, version = version + 1
   WHERE merchant_id = merchant AND id = input.payment_id AND status = 'INITIATED';
@@ -2670,7 +2590,7 @@ BEGIN
   END IF;
   IF input.attempt_id IS NOT NULL THEN
     UPDATE attempt SET state = input.state, failure_class = input.failure_class, failure_code = input.failure_code,
-      failure_message = input.failure_message, latency_ms = input.latency_ms, call = input.call,
+      failure_message = input.failure_message, latency_ms = input.latency_ms,
       packed_call = decode(input.packed_call, 'base64'), updated_at = input.at
     WHERE merchant_id = merchant AND id = input.attempt_id;
   END IF;
@@ -2794,14 +2714,11 @@ DECLARE
     WHERE payment.customer_erased_at IS NOT NULL AND (merchant IS NULL OR payment.merchant_id = merchant));
 BEGIN
   FOR one IN
-    INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, packed_body,
-      state, received_at)
+    INSERT INTO gateway_webhook AS known (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, packed_body, state, received_at)
     SELECT merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id,
-      CASE WHEN state = 'IGNORED' OR array_position(erased, id) IS NOT NULL THEN '' ELSE coalesce(body, '') END,
-      CASE WHEN state <> 'IGNORED' AND array_position(erased, id) IS NULL THEN decode(packed_body, 'base64') END,
-      state, received_at
+      CASE WHEN array_position(erased, id) IS NULL THEN decode(packed_body, 'base64') END, state, received_at
     FROM json_to_recordset(webhooks) AS input (merchant_id uuid, id uuid, account_id uuid, gateway text, dedupe_key text, event text,
-      reference text, transaction_id text, body text, packed_body text, state gateway_webhook_state, received_at timestamptz)
+      reference text, transaction_id text, packed_body text, state gateway_webhook_state, received_at timestamptz)
     ON CONFLICT (merchant_id, account_id, dedupe_key) DO UPDATE SET deliveries = known.deliveries + 1
     RETURNING id
   LOOP
@@ -2823,9 +2740,9 @@ END $$;
 CREATE OR REPLACE FUNCTION announce_events(merchant UUID, events JSON, of_payments UUID[] DEFAULT NULL)
 RETURNS TABLE (about UUID, endpoint UUID) LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, body, packed_body, created_at)
-  SELECT merchant_id, id, mode, payment_id, position, type, coalesce(body, ''), decode(packed_body, 'base64'), at
-  FROM json_to_recordset(events) AS event (merchant_id uuid, id uuid, mode mode, payment_id uuid, position int, type text, body text,
+  INSERT INTO merchant_event (merchant_id, id, mode, payment_id, position, type, packed_body, created_at)
+  SELECT merchant_id, id, mode, payment_id, position, type, decode(packed_body, 'base64'), at
+  FROM json_to_recordset(events) AS event (merchant_id uuid, id uuid, mode mode, payment_id uuid, position int, type text,
     packed_body text, at timestamptz)
   WHERE of_payments IS NULL OR array_position(of_payments, payment_id) IS NOT NULL;
   RETURN QUERY
@@ -2886,7 +2803,7 @@ BEGIN
       failing_since = CASE WHEN failing_since IS NULL OR last_failed_at < forgotten_before THEN at ELSE failing_since END
     WHERE merchant_id = merchant AND id = input.endpoint_id RETURNING failing_since INTO since;
   END IF;
-  at_once := input.delivered AND input.number = 1 AND packs_texts();
+  at_once := input.delivered AND input.number = 1;
   IF input.number > 1 THEN
     INSERT INTO webhook_delivery_attempt (merchant_id, delivery_id, number, endpoint_id, url, started_at, duration_ms, delivered, status, answer)
     SELECT merchant, id, 1, endpoint_id, url, delivered_at - duration_ms * interval '1 millisecond', duration_ms, true, last_status, answer
@@ -2937,7 +2854,7 @@ CREATE OR REPLACE TRIGGER webhook_delivery_due_again AFTER UPDATE OF "state", "a
       OR NEW."settled_attempts" IS DISTINCT FROM CASE WHEN NEW."state" <> 'PENDING' AND NEW."attempts" <> 1 THEN NEW."attempts" END))
   EXECUTE FUNCTION "change_delivery_due"();
 
--- Whatever writes a delivery, an earlier version too, and whatever time another trigger gave it.
+-- Whatever writes a delivery, and whatever time another trigger gave it.
 -- A session keeps the plan of a trigger's statements. Made while the table is small, it would read all of it for each delivery of a backlog
 -- that came since: hence the setting.
 CREATE OR REPLACE FUNCTION keep_due_delivery() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -3160,59 +3077,6 @@ CREATE OR REPLACE TRIGGER attempt_rollup_insert AFTER INSERT ON "attempt" FOR EA
 CREATE OR REPLACE TRIGGER attempt_rollup_update AFTER UPDATE ON "attempt"
   REFERENCING OLD TABLE AS attempt_before NEW TABLE AS attempt_after
   FOR EACH STATEMENT EXECUTE FUNCTION "record_attempt_rollup_changes"();
-
-
--- prisma/functions/staff.sql
-
-CREATE OR REPLACE FUNCTION copy_finance_token() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO machine_token (id, public_id, secret_hash, name, last_four, staff_id, scopes, merchant_ids, modes, created_at, expires_at,
-    revoked_at, revoked_by, last_used_at)
-  VALUES (NEW.id, NEW.public_id, NEW.secret_hash, NEW.name, NEW.last_four, NEW.created_by, '{reports}', NEW.merchant_ids, NEW.modes,
-    NEW.created_at, NEW.expires_at, NEW.revoked_at, NEW.revoked_by, NEW.last_used_at)
-  ON CONFLICT (id) DO UPDATE SET revoked_at = EXCLUDED.revoked_at, revoked_by = EXCLUDED.revoked_by;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE FUNCTION copy_agent_token() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO machine_token (id, public_id, secret_hash, name, last_four, staff_id, scopes, merchant_ids, modes, created_at, expires_at,
-    revoked_at, revoked_by, last_used_at)
-  VALUES (NEW.id, NEW.public_id, NEW.secret_hash, NEW.name, NEW.last_four, NEW.staff_id,
-    CASE WHEN NEW.may_save_drafts THEN '{tools,drafts}'::machine_scope[] ELSE '{tools}'::machine_scope[] END, '{}', '{}',
-    NEW.created_at, NEW.expires_at, NEW.revoked_at, NEW.revoked_by, NEW.last_used_at)
-  ON CONFLICT (id) DO UPDATE SET revoked_at = EXCLUDED.revoked_at, revoked_by = EXCLUDED.revoked_by;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE FUNCTION copy_machine_token() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF 'reports' = ANY (NEW.scopes) THEN
-    INSERT INTO finance_token (id, public_id, secret_hash, name, last_four, merchant_ids, modes, created_by, created_at, expires_at,
-      revoked_at, revoked_by, last_used_at)
-    VALUES (NEW.id, NEW.public_id, NEW.secret_hash, NEW.name, NEW.last_four, NEW.merchant_ids, NEW.modes, NEW.staff_id, NEW.created_at,
-      NEW.expires_at, NEW.revoked_at, NEW.revoked_by, NEW.last_used_at)
-    ON CONFLICT (id) DO UPDATE SET revoked_at = EXCLUDED.revoked_at, revoked_by = EXCLUDED.revoked_by;
-  END IF;
-  IF 'tools' = ANY (NEW.scopes) THEN
-    INSERT INTO agent_token (id, public_id, secret_hash, name, last_four, staff_id, may_save_drafts, created_at, expires_at, revoked_at,
-      revoked_by, last_used_at)
-    VALUES (NEW.id, NEW.public_id, NEW.secret_hash, NEW.name, NEW.last_four, NEW.staff_id, 'drafts' = ANY (NEW.scopes), NEW.created_at,
-      NEW.expires_at, NEW.revoked_at, NEW.revoked_by, NEW.last_used_at)
-    ON CONFLICT (id) DO UPDATE SET revoked_at = EXCLUDED.revoked_at, revoked_by = EXCLUDED.revoked_by;
-  END IF;
-  RETURN NULL;
-END $$;
-
--- The triggers come first: creating one waits for what is being written, and what is written later is copied by it.
-CREATE OR REPLACE TRIGGER finance_token_copy AFTER INSERT OR UPDATE OF "revoked_at" ON "finance_token"
-  FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION "copy_finance_token"();
-
-CREATE OR REPLACE TRIGGER agent_token_copy AFTER INSERT OR UPDATE OF "revoked_at" ON "agent_token"
-  FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION "copy_agent_token"();
-
-CREATE OR REPLACE TRIGGER machine_token_copy AFTER INSERT OR UPDATE OF "revoked_at" ON "machine_token"
-  FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION "copy_machine_token"();
 
 
 -- prisma/functions/audit.sql

@@ -2,6 +2,7 @@ import type { CheckoutSession, Failure, Outcome } from '@switchyard/gateways';
 import { packCall } from '@switchyard/payments/attempts';
 import { attemptReference } from '@switchyard/payments/initiate';
 import { feeInHundredths } from '@switchyard/routing';
+import { bytea } from './bytea.ts';
 import type { Outage } from './calendar.ts';
 import type { Row, WeekAccount } from './plan.ts';
 import type { Random } from './random.ts';
@@ -107,7 +108,7 @@ export function attemptAt(
     failureCode: fault?.code ?? null,
     failureMessage: fault?.message ?? null,
     latencyMs,
-    packedCall: `\\x${packCall(outcome.call).toString('hex')}`,
+    packedCall: bytea(packCall(outcome.call)),
     transactionId: null,
     receivedAmount: null,
     receivedCurrency: null,

@@ -1,8 +1,9 @@
-import { describeSession, plannedFallbacks } from '@switchyard/payments/initiate';
+import { describeSession, packSession, plannedFallbacks } from '@switchyard/payments/initiate';
 import { type Decision, PAYMENT_METHODS, type PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide, keepInputs } from '@switchyard/routing/decide';
-import { snapshotId } from '@switchyard/rule-sets/store-inputs';
+import { packDecision, snapshotId } from '@switchyard/rule-sets/store-inputs';
 import { type Attempt, anyFault, attemptAt, faultAt } from './attempts.ts';
+import { bytea } from './bytea.ts';
 import { MINUTE_MS } from './calendar.ts';
 import { type PaymentHistory, recordEvent, type Simulation } from './history.ts';
 import type { Customer } from './people.ts';
@@ -94,6 +95,7 @@ function newHistory(
   const opened =
     last?.outcome.outcome === 'yes' ? { ...last.account.routable, attemptId: last.row.id, checkout: last.outcome.value } : null;
   const key = { publicUrl, mode: 'test', merchantId, paymentId, merchantOrderId };
+  const session = opened && describeSession({ ...key, ...opened, redirectUrl: null }, opened.checkout, fallbackGateways);
   const payment: PaymentHistory['payment'] = {
     merchantId,
     id: paymentId,
@@ -112,11 +114,11 @@ function newHistory(
     smartRoutingBypassed: decision.smartRoutingBypassed,
     ruleSetVersion: decision.ruleSetVersion,
     ruleId: decision.ruleId,
-    routing: addFallbackReasons(decision, failed),
-    routingInputs: keepInputs(decision.inputs, snapshotId(decision.inputs.accounts)),
+    packedDecision: bytea(
+      packDecision(addFallbackReasons(decision, failed), keepInputs(decision.inputs, snapshotId(decision.inputs.accounts))),
+    ),
     recommendedGateway: opened?.gateway ?? decision.record.recommended?.provider ?? '',
-    session: opened && describeSession({ ...key, ...opened, redirectUrl: null }, opened.checkout, fallbackGateways),
-    fallbackGateways: opened === null ? [] : fallbackGateways,
+    packedSession: bytea(packSession(key, session, opened === null ? [] : fallbackGateways)),
     currentAttemptId: opened?.attemptId ?? null,
     paidAttemptId: null,
     accountId: opened?.accountId ?? null,

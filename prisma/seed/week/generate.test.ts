@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { compileRuleSet, decide } from '@switchyard/routing/decide';
 import { recompute } from '@switchyard/routing/recompute';
 import { accountsIdOf, readAccounts, readInputs } from '@switchyard/routing/stored-inputs';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { toMethod } from '@switchyard/rule-sets/snapshot';
 import { describe, expect, test } from 'vitest';
 import { demoMerchants, demoRules } from '../demo-plan.ts';
@@ -65,9 +66,9 @@ describe('generated history', () => {
     const accounts = new Map(
       week.account_snapshot.map((row) => [row.id, readAccounts(JSON.parse(JSON.stringify(row.accounts)))]),
     );
-    const wrong = week.payment.filter(({ id, merchantId, amount, paymentMethod, routingInputs, recommendedGateway, ruleId }) => {
+    const wrong = week.payment.filter(({ id, merchantId, amount, paymentMethod, packedDecision, recommendedGateway, ruleId }) => {
       const ruleSet = ruleSets.get(String(merchantId));
-      const stored: unknown = JSON.parse(JSON.stringify(routingInputs));
+      const stored = readDecision({ packedDecision: Buffer.from(String(packedDecision).slice(2), 'hex') }).inputs;
       const payment = { paymentId: String(id), currency: 'NGN', amount: Number(amount), method: toMethod(String(paymentMethod)) };
       const routable = { ...payment, customerCountry: 'NG', requestedGateway: null };
       const inputs = readInputs(stored, routable, accounts.get(accountsIdOf(stored)) ?? null);
@@ -95,7 +96,8 @@ describe('generated history', () => {
         payment.version === events.length &&
         paid.length === (payment.paidAt === null || payment.review !== null ? 0 : 1) &&
         own.every(({ position }, index) => position === index) &&
-        (payment.session === null || (last?.id === payment.currentAttemptId && last?.gateway === payment.recommendedGateway))
+        (payment.currentAttemptId === null ||
+          (last?.id === payment.currentAttemptId && last?.gateway === payment.recommendedGateway))
       );
     });
     expect(wrong).toEqual([]);
@@ -129,7 +131,7 @@ describe('its Friday evening', () => {
     expect(states.at(-1)).toBe('healthy');
     const troubled = week.payment.filter(during);
     const fellBack = byPayment(week.attempt.filter(({ state, gateway }) => state === 'UNKNOWN' && gateway === outage.gateway));
-    const caught = troubled.filter(({ id, session }) => fellBack.has(id) && session !== null);
+    const caught = troubled.filter(({ id, currentAttemptId }) => fellBack.has(id) && currentAttemptId !== null);
     expect(caught.length).toBeGreaterThan(10);
     const paid = troubled.filter(({ status }) => status === 'SUCCESS').length;
     expect(paid / troubled.length).toBeGreaterThan(0.7);

@@ -1,7 +1,9 @@
 import { announce } from '@switchyard/payments';
 import { refundResource } from '@switchyard/payments/refunds';
 import type { PaymentMethod } from '@switchyard/routing';
+import { packEventBody } from '@switchyard/webhooks/events/packed';
 import type { Attempt } from './attempts.ts';
+import { bytea } from './bytea.ts';
 import type { Outage } from './calendar.ts';
 import type { WeekHealth } from './health.ts';
 import type { Row, WeekMerchant, WeekPlan } from './plan.ts';
@@ -82,7 +84,8 @@ export function recordEvent(random: Random, history: PaymentHistory, event: Paym
   });
   if (announced === null) return;
   const { mode, position, body } = announced;
-  history.announcements.push({ merchantId, id, mode, paymentId, position, type, body, createdAt: at });
+  const packedBody = bytea(packEventBody({ id, paymentId }, body));
+  history.announcements.push({ merchantId, id, mode, paymentId, position, type, packedBody, createdAt: at });
 }
 
 /** The attempt that was paid, if any; a duplicate charge does not count. */

@@ -1,3 +1,5 @@
+import { packBody } from '@switchyard/payments/gateway-webhooks';
+import { bytea } from './bytea.ts';
 import { DAY_MS } from './calendar.ts';
 import { type PaymentHistory, paidAttempt } from './history.ts';
 import type { Row } from './plan.ts';
@@ -29,10 +31,9 @@ export function gatewayWebhooks(random: Random, history: PaymentHistory, endsAt:
       event,
       reference,
       transactionId,
-      body: JSON.stringify({ event, data }),
+      packedBody: bytea(packBody(JSON.stringify({ event, data }))),
       state: 'PROCESSED',
       receivedAt: paidAt - 400,
-      processedAt: paidAt,
     },
   ];
 }

@@ -28,7 +28,7 @@ async function caughtPayment(amount: number): Promise<void> {
   const { prisma } = fixture.context.database;
   const { paymentId } = await recordPayment(fixture.context, merchantId, { fellBack: true, amount });
   const first = await prisma.attempt.findFirstOrThrow({ where: { merchantId, paymentId } });
-  const { call: _, failureClass: _class, ...second } = first;
+  const { failureClass: _, ...second } = first;
   const id = fixture.context.newId();
   const at = { id, accountId: fixture.id('flutterwave-main'), gateway: 'flutterwave', position: 1, reference: id };
   await prisma.attempt.create({ data: { ...second, ...at, state: 'OPENED' } });

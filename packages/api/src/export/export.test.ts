@@ -188,7 +188,7 @@ async function fill(merchantId: string): Promise<void> {
         paymentId,
         position: at,
         type: 'payment.succeeded',
-        body: '{}',
+        packedBody: new Uint8Array(),
         createdAt: times.createdAt,
       },
     });

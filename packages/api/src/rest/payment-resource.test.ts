@@ -25,7 +25,7 @@ test('a payment that is read is answered with the same bytes as one that was jus
         ...payment,
         mode: 'live',
         amount: amount.toString(),
-        sessionJson: session === null ? null : JSON.stringify(session),
+        sessionJson: JSON.stringify(session),
         fallbackGatewaysJson: JSON.stringify(fallbackGateways),
         routingJson: JSON.stringify(routing),
       });

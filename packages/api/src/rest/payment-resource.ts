@@ -40,7 +40,7 @@ export function writePaymentResource(payment: PaymentAnswer): string {
   return (
     `{"paymentId":${text(payment.paymentId)},"merchantOrderId":${text(payment.merchantOrderId)},"status":${text(status)},` +
     `"executionStatus":${text(executionStatus(status))},"currency":${text(payment.currency)},"amount":${payment.amount},` +
-    `"recommendedGateway":{"name":${text(recommendedGateway)},"session":${payment.sessionJson ?? 'null'}},` +
+    `"recommendedGateway":{"name":${text(recommendedGateway)},"session":${payment.sessionJson}},` +
     `"fallbackGateways":${payment.fallbackGatewaysJson},"routing":${payment.routingJson},` +
     `"createdAt":${text(payment.createdAt)},"updatedAt":${text(payment.updatedAt)}}`
   );

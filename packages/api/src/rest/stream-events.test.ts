@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { issueKey, revokeKey } from '@switchyard/merchants/console/api-keys';
+import { packEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveNodeRequest } from '../http/node-adapter.ts';
 import { type RequestWatch, watchRequests } from '../http/watch-requests.ts';
@@ -56,8 +57,9 @@ async function newKey(types = ['payment.succeeded', 'payment.failed', 'refund.fa
       amount: 2_500,
     };
     const record = { id, type, createdAt, merchantNumber: 'M-1', data: { ...data, gatewayReference: 'ref-1' } };
+    const packedBody = packEventBody({ id, paymentId }, JSON.stringify(record));
     await switchyard.resources.database.prisma.merchantEvent.create({
-      data: { merchantId, id, mode: 'test', paymentId, position: 1, type, body: JSON.stringify(record), createdAt },
+      data: { merchantId, id, mode: 'test', paymentId, position: 1, type, packedBody, createdAt },
     });
   }
   return { merchantId, paymentId, ...(await keyOf(merchantId)) };

@@ -27,13 +27,13 @@ afterAll(() => dashboard.close());
 async function record(merchantId: string, count: number): Promise<void> {
   await dashboard.database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
-      smart_routing_bypassed, rule_set_version, rule_id, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at,
+      smart_routing_bypassed, rule_set_version, rule_id, packed_decision, packed_session, recommended_gateway, expires_at,
       version, status_event_id, status_changed_at, created_at, updated_at)
     SELECT $1, gen_random_uuid(), 'test', 'order-' || n,
       (CASE n % 10 WHEN 0 THEN 'INITIATED' WHEN 1 THEN 'FAILED' WHEN 2 THEN 'FAILED' WHEN 3 THEN 'PENDING' ELSE 'SUCCESS' END)
         ::payment_status,
       n, CASE WHEN n % 5 = 0 THEN 'USD' ELSE 'NGN' END, 'ada@example.com', 'smart', false, 1,
-      CASE WHEN n % 2 = 0 THEN 'even' END, '{}', '{}', 'paystack', '[]', now(), 1, gen_random_uuid(), now(),
+      CASE WHEN n % 2 = 0 THEN 'even' END, '', '', 'paystack', now(), 1, gen_random_uuid(), now(),
       to_timestamp($3::float8 / 1000) + (n - 1) * interval '1 minute', now()
     FROM generate_series(1, $2::int) AS n`,
     [merchantId, count, NOON],

@@ -103,6 +103,6 @@ export async function listGatewayAccountRows(
   return rows.map(withoutCredentials);
 }
 
-function withoutCredentials({ credentials, fees: _, ...rest }: GatewayAccount): ListedGatewayAccount {
+function withoutCredentials({ credentials, ...rest }: GatewayAccount): ListedGatewayAccount {
   return { ...rest, hasCredentials: credentials !== null };
 }

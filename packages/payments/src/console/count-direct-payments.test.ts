@@ -30,7 +30,6 @@ test('payments that gateways report and no attempt has are counted once each, by
         dedupeKey: context.newId(),
         event: 'charge.success',
         reference,
-        body: '',
         state: 'IGNORED',
         receivedAt: new Date(now.getTime() - hoursAgo * HOUR_MS),
       },

@@ -9,14 +9,7 @@ import { type CandidateVerdict, explainCandidates } from './explain-candidates.t
 /** A decision's fields in the payment's row. */
 export type StoredRouting = Pick<
   Payment,
-  | 'merchantId'
-  | 'routing'
-  | 'routingInputs'
-  | 'packedDecision'
-  | 'routingMode'
-  | 'ruleId'
-  | 'ruleSetVersion'
-  | keyof RoutableColumns
+  'merchantId' | 'packedDecision' | 'routingMode' | 'ruleId' | 'ruleSetVersion' | keyof RoutableColumns
 >;
 
 /** A stored routing decision with every candidate's eligibility at the time. */
@@ -42,7 +35,7 @@ export async function describeDecision(
   row: StoredRouting,
   clock: Clock = UTC_CLOCK,
 ): Promise<DecisionDescription> {
-  const { routing, inputs } = readDecision({ ...row, inputs: row.routingInputs });
+  const { routing, inputs } = readDecision(row);
   const record = recordSchema.nullable().catch(null).parse(routing);
   const { merchantId } = row;
   const read = await readStoredInputs(source, { merchantId, inputs, payment: toRoutablePayment(row) });

@@ -1,4 +1,5 @@
 import { clockIn, type StoredHealthReason } from '@switchyard/routing';
+import { packDecision } from '@switchyard/rule-sets/store-inputs';
 import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
@@ -140,7 +141,7 @@ describe('the timeline of a payment', () => {
   test('is shown although the format of the decision is unknown', async () => {
     const { paymentId, merchantId } = await record();
     const where = { merchantId_id: { merchantId, id: paymentId } };
-    await context.database.prisma.payment.update({ where, data: { routing: { version: 9 }, routingInputs: 'gone' } });
+    await context.database.prisma.payment.update({ where, data: { packedDecision: packDecision({ version: 9 }, 'gone') } });
     expect((await find(paymentId))?.decision).toMatchObject({ record: null, candidates: [] });
   });
 

@@ -288,7 +288,7 @@ async function describeDecisionInZone(
   const stored = {
     ...row,
     paymentId: row.id,
-    ...readDecision({ ...row, inputs: row.routingInputs }),
+    ...readDecision(row),
     payment: toRoutablePayment(row),
   };
   const reasons = await reasonsInZone(context, stored, clock);

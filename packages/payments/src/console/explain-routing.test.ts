@@ -1,6 +1,8 @@
 import type { Rule } from '@switchyard/routing';
 import { recompute } from '@switchyard/routing/recompute';
 import { describeRouting } from '@switchyard/rule-sets/evaluate';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
+import { packDecision } from '@switchyard/rule-sets/store-inputs';
 import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
@@ -90,11 +92,8 @@ describe('recomputation', () => {
     if (ruleSet === undefined) throw new Error('the merchant is not known');
     const earlier = recompute({ inputs: { ...inputs, health: [{ ...down, ...counts }] }, ruleSet });
     expect(earlier.record.candidates.map(({ ineligibleReason }) => ineligibleReason)).toEqual([null, 'unhealthy']);
-    await context.database.pool.query('UPDATE payment SET routing = $2, routing_inputs = $3 WHERE id = $1', [
-      paymentId,
-      JSON.stringify(earlier.record),
-      JSON.stringify(earlier.inputs),
-    ]);
+    const packed = packDecision(earlier.record, earlier.inputs);
+    await context.database.pool.query('UPDATE payment SET packed_decision = $2 WHERE id = $1', [paymentId, packed]);
     const { recomputed, stored, now } = await explain(paymentId);
     expect(recomputed).toMatchObject({ kind: 'same', differences: [] });
     expect(stored?.plan.map(({ accountId }) => accountId)).toEqual([id('flutterwave-main')]);
@@ -112,8 +111,9 @@ describe('recomputation', () => {
 
   test('a modified row is reported, with its differences', async () => {
     const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
-    const modified = JSON.stringify({ ...decision.record, rationale: 'Because.' });
-    await context.database.pool.query('UPDATE payment SET routing = $2 WHERE id = $1', [paymentId, modified]);
+    const { inputs } = readDecision(await context.database.prisma.payment.findFirstOrThrow({ where: { id: paymentId } }));
+    const modified = packDecision({ ...decision.record, rationale: 'Because.' }, JSON.parse(JSON.stringify(inputs)));
+    await context.database.pool.query('UPDATE payment SET packed_decision = $2 WHERE id = $1', [paymentId, modified]);
     expect((await explain(paymentId)).recomputed).toMatchObject({
       kind: 'differs',
       differences: ['What was stored as rationale is different when recomputed.'],
@@ -125,10 +125,11 @@ describe('recomputation', () => {
   });
 
   test('missing rules and unreadable inputs are reported', async () => {
-    const { paymentId } = await recordPayment(context, merchant.merchantId);
+    const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
     await context.database.pool.query('UPDATE payment SET rule_set_version = 99 WHERE id = $1', [paymentId]);
     expect((await explain(paymentId)).recomputed.message).toMatch(/Version 99 of the rules is not on record/);
-    await context.database.pool.query(`UPDATE payment SET routing_inputs = '{}' WHERE id = $1`, [paymentId]);
+    const unreadable = packDecision(decision.record, {});
+    await context.database.pool.query('UPDATE payment SET packed_decision = $2 WHERE id = $1', [paymentId, unreadable]);
     expect(await explain(paymentId)).toMatchObject({ stored: null, now: null, recomputed: { kind: 'impossible' } });
   });
 });

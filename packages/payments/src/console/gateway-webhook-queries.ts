@@ -6,7 +6,7 @@ import { compares, countByValue, countInTime, countOf, type ValueCount } from '@
 export const GATEWAY_WEBHOOK_STATES = ['RECEIVED', 'PROCESSED', 'IGNORED'] as const satisfies readonly GatewayWebhookState[];
 
 /** A stored gateway webhook without its body. */
-export type ListedGatewayWebhook = Omit<GatewayWebhook, 'body' | 'packedBody'>;
+export type ListedGatewayWebhook = Omit<GatewayWebhook, 'packedBody'>;
 
 /** The end of a page of gateway webhooks. */
 export interface GatewayWebhookKey {
@@ -89,7 +89,7 @@ export async function listGatewayWebhookRows(
   const toFollow = new Set(page.filter((row) => row.isToFollow).map(({ id }) => id));
   const direction = newestFirst ? 'desc' : 'asc';
   const rows = await database.prisma.gatewayWebhook.findMany({
-    omit: { body: true, packedBody: true },
+    omit: { packedBody: true },
     where: { merchantId, id: { in: page.map(({ id }) => id) } },
     orderBy: [{ receivedAt: direction }, { id: direction }],
   });

@@ -127,7 +127,7 @@ describe('a list of payments', () => {
     const { paymentId } = await recordPayment(context, first.merchantId, { createdAt: new Date('2026-11-01') });
     const { attempt } = context.database.prisma;
     const { id, reference, ...rest } = await attempt.findFirstOrThrow({ where: { paymentId } });
-    const second = { ...rest, id: context.newId(), position: 1, reference: `${reference}x`, call: {} };
+    const second = { ...rest, id: context.newId(), position: 1, reference: `${reference}x` };
     await attempt.create({ data: second });
     const { items } = await list({ search: paymentId });
     expect(items.map(({ attemptCount }) => attemptCount)).toEqual([2]);

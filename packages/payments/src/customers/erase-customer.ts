@@ -31,19 +31,18 @@ UPDATE payment SET customer_email = '${ERASED_EMAIL}', customer_id = NULL, custo
 WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL`;
 
 const FIND_SESSIONS = `
-SELECT merchant_id AS "merchantId", id AS "paymentId", session, packed_session AS "packedSession" FROM payment
+SELECT merchant_id AS "merchantId", id AS "paymentId", packed_session AS "packedSession" FROM payment
 WHERE merchant_id = $1::uuid AND id = ANY ($2::uuid[]) AND customer_erased_at IS NULL
-  AND (json_typeof(session) = 'object' OR packed_session IS NOT NULL)
 ORDER BY id FOR UPDATE`;
 
 const SESSIONS = `
-UPDATE payment SET session = erased.session, packed_session = decode(erased.packed_session, 'base64')
-FROM json_to_recordset($3::json) AS erased (id uuid, session json, packed_session text)
+UPDATE payment SET packed_session = decode(erased.packed_session, 'base64')
+FROM json_to_recordset($3::json) AS erased (id uuid, packed_session text)
 WHERE payment.merchant_id = $1::uuid AND payment.id = ANY ($2::uuid[]) AND payment.id = erased.id`;
 
 const ATTEMPTS = `
-UPDATE attempt SET call = NULL, packed_call = NULL, failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
-WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND (call IS NOT NULL OR packed_call IS NOT NULL OR ${holds('failure_message')})`;
+UPDATE attempt SET packed_call = NULL, failure_message = CASE WHEN ${holds('failure_message')} THEN '${ERASED}' ELSE failure_message END
+WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND (packed_call IS NOT NULL OR ${holds('failure_message')})`;
 
 const NOTES = `
 UPDATE payment_note SET text = '${ERASED}' WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[]) AND text <> '${ERASED}'`;
@@ -78,7 +77,7 @@ UPDATE duplicate_charge SET note = '${ERASED}' WHERE merchant_id = $1::uuid AND 
  * refunds stay: nothing else would keep a repeated request from refunding again.
  */
 const IDEMPOTENCY = `
-DELETE FROM idempotency_record WHERE merchant_id = $1::uuid AND payment_id = ANY ($2::uuid[])`;
+DELETE FROM idempotency_record WHERE merchant_id = $1::uuid AND resource_id = ANY ($2::uuid[])`;
 
 /**
  * Removes a customer's personal data from these payments and everything of them, inside the caller's transaction, which has checked
@@ -109,17 +108,15 @@ export async function eraseCustomerOfPayments(
 interface StoredSession {
   readonly merchantId: string;
   readonly paymentId: string;
-  readonly session: Prisma.JsonObject | null;
-  readonly packedSession: Uint8Array | null;
+  readonly packedSession: Uint8Array;
 }
 
-/** A session as it is stored again: packed where it was. */
-function toErased({ session, packedSession, ...key }: StoredSession) {
-  const id = key.paymentId;
-  if (session !== null || packedSession === null) return { id, session: session && eraseSession(id, session) };
+/** A payment's session as it is stored again, null while there is none. */
+function toErased({ packedSession, ...key }: StoredSession) {
   const texts = unpackSession(key, packedSession);
-  const erased = eraseSession(id, JSON.parse(texts.session));
-  return { id, packed_session: packSession(key, erased, JSON.parse(texts.fallbackGateways)).toString('base64') };
+  const session: Prisma.JsonObject | null = JSON.parse(texts.session);
+  const erased = session === null ? null : eraseSession(key.paymentId, session);
+  return { id: key.paymentId, packed_session: packSession(key, erased, JSON.parse(texts.fallbackGateways)).toString('base64') };
 }
 
 /** A session without the gateway's response, and with the redirect URL as merchants get it, less their own query. */
@@ -133,9 +130,9 @@ function eraseSession(id: string, session: Prisma.JsonObject): Prisma.JsonObject
 }
 
 const WEBHOOKS = `
-UPDATE gateway_webhook AS webhook SET body = '', packed_body = NULL
+UPDATE gateway_webhook AS webhook SET packed_body = NULL
 WHERE webhook.merchant_id = $1::uuid AND ${namedPayment('webhook.reference')} = ANY ($2::uuid[])
-  AND (webhook.body <> '' OR webhook.packed_body IS NOT NULL)`;
+  AND webhook.packed_body IS NOT NULL`;
 
 /** Removes the bodies of the gateway webhooks about these payments. Returns how many. */
 export function eraseGatewayWebhooks(

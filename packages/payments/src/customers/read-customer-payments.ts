@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { type Attempt, type GatewayWebhook, type Payment, Prisma } from '@switchyard/db/client';
-import { readInputsOf } from '@switchyard/rule-sets/read-inputs';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { readCall } from '../attempts/packed-call.ts';
 import { readBody } from '../gateway-webhooks/packed-body.ts';
 import { namedPayment } from '../initiate/plan.ts';
@@ -42,25 +42,22 @@ export async function readCustomerPayments({ prisma }: Database, merchantId: str
 }
 
 function withDocuments({ packedDecision, packedSession, ...payment }: Payment) {
-  const columns = { ...payment, paymentId: payment.id, packedDecision, packedSession };
-  const documents = new StoredDocuments(columns);
+  const documents = new StoredDocuments({ ...payment, paymentId: payment.id, packedDecision, packedSession });
   return {
     ...payment,
     routing: whenWritten(() => documents.routing),
-    routingInputs: whenWritten(() => readInputsOf(payment.routingInputs, packedDecision)),
+    routingInputs: whenWritten(() => readDecision({ packedDecision }).inputs),
     session: whenWritten(() => documents.session),
     fallbackGateways: whenWritten(() => documents.fallbackGateways),
   };
 }
 
 function withCall({ packedCall, ...attempt }: Attempt) {
-  const { call } = attempt;
-  return { ...attempt, call: packedCall === null ? call : whenWritten(() => readCall({ call, packedCall })) };
+  return { ...attempt, call: packedCall === null ? null : whenWritten(() => readCall({ packedCall })) };
 }
 
 function withBody({ packedBody, ...webhook }: GatewayWebhook) {
-  const { body } = webhook;
-  return { ...webhook, body: packedBody === null ? body : whenWritten(() => readBody({ body, packedBody })) };
+  return { ...webhook, body: packedBody === null ? '' : whenWritten(() => readBody({ packedBody })) };
 }
 
 /** A value that `JSON.stringify` asks for. */

@@ -45,8 +45,6 @@ const COLUMNS = {
   ruleId: true,
   routingMode: true,
   smartRoutingBypassed: true,
-  routing: true,
-  routingInputs: true,
   packedDecision: true,
   currency: true,
   amount: true,
@@ -60,7 +58,7 @@ type Row = Prisma.PaymentGetPayload<{ select: typeof COLUMNS }>;
 function toStoredDecision(row: Row): StoredPaymentDecision {
   const { id: paymentId, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion, mode, createdAt, merchantId } = row;
   const decision = {
-    ...readDecision({ ...row, inputs: row.routingInputs }),
+    ...readDecision(row),
     routingMode,
     smartRoutingBypassed,
     ruleId,

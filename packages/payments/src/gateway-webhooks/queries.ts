@@ -35,7 +35,7 @@ const store = batched<Storing, 'stored' | 'repeated'>({
       event: webhook.event,
       reference: webhook.reference,
       transaction_id: webhook.transactionId,
-      ...storedBody(database, webhook),
+      packed_body: webhook.relevant ? packBody(webhook.body).toString('base64') : null,
       state: stateAfter(webhook, followUp),
       received_at: now,
       follow_up: followUp,
@@ -62,11 +62,6 @@ const store = batched<Storing, 'stored' | 'repeated'>({
 function stateAfter({ relevant }: NewGatewayWebhook, followUp: FollowUp | null): GatewayWebhookState {
   if (!relevant) return 'IGNORED';
   return followUp === null ? 'RECEIVED' : 'PROCESSED';
-}
-
-/** Of a webhook that is stored without its body, which the database leaves out, none is packed. */
-function storedBody({ packsTexts }: Database, { body, relevant }: NewGatewayWebhook) {
-  return packsTexts() && relevant ? { packed_body: packBody(body).toString('base64') } : { body };
 }
 
 /** Columns by which the payment of a webhook is found. */

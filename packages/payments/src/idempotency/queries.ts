@@ -32,21 +32,21 @@ export type IdempotencyClaim =
 const KEPT_MS = 24 * 3_600_000;
 
 const CLAIM = `
-INSERT INTO idempotency_record AS record (merchant_id, mode, key, request_hash, payment_id, created_at, locked_until, expires_at,
+INSERT INTO idempotency_record AS record (merchant_id, mode, key, request_hash, resource_id, created_at, locked_until, expires_at,
   process_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (merchant_id, mode, key) DO UPDATE
-  SET request_hash = excluded.request_hash, payment_id = excluded.payment_id, created_at = excluded.created_at,
+  SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, created_at = excluded.created_at,
     locked_until = excluded.locked_until, expires_at = excluded.expires_at, process_id = excluded.process_id, status_code = NULL,
     body = NULL
   WHERE record.expires_at <= excluded.created_at
-RETURNING payment_id AS "resourceId"`;
+RETURNING resource_id AS "resourceId"`;
 
 const TAKE_OVER = `
 UPDATE idempotency_record SET locked_until = $5, process_id = $8
 WHERE merchant_id = $1 AND mode = $2 AND key = $3 AND request_hash = $6 AND status_code IS NULL
   AND (locked_until <= $4 OR locked_until > $7 OR process_id = $9)
-RETURNING payment_id AS "resourceId"`;
+RETURNING resource_id AS "resourceId"`;
 
 /**
  * Claims a key. One of any number of concurrent requests runs; the others get that it is in flight, or the first answer. The
@@ -81,7 +81,7 @@ export async function claimIdempotencyKey(
   if (record === null) return { kind: 'in_flight' };
   if (!Buffer.from(record.requestHash).equals(request.requestHash)) return { kind: 'other_request' };
   if (record.statusCode !== null) return { kind: 'answered', statusCode: record.statusCode, body: record.body ?? '' };
-  const ended = record.processId !== null && (await heartbeat.hasEnded(record.processId)) ? record.processId : null;
+  const ended = (await heartbeat.hasEnded(record.processId)) ? record.processId : null;
   const taken = await database.pool.query<{ resourceId: string }>({
     name: 'take-over-idempotency-key',
     text: TAKE_OVER,

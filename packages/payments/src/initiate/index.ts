@@ -1,3 +1,4 @@
+export { packSession } from '../life-cycle/payment-documents.ts';
 export { initiate } from './initiate.ts';
 export { type Initiation, observeInitiations } from './observe-initiate.ts';
 export { attemptReference, plannedFallbacks } from './plan.ts';

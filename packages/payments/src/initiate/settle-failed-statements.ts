@@ -2,7 +2,7 @@ import { type Database, hintWorkers } from '@switchyard/db';
 import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { FailureReason } from '../life-cycle/failure-reason.ts';
 import type { AttemptResult, NewTimelineEvent } from '../life-cycle/payment-record.ts';
-import { type DecisionToStore, decisionRow, resultRow } from './statements.ts';
+import { type DecisionToStore, packedDecision, packedSession, resultRow } from './statements.ts';
 
 /** No checkout was opened, and none will be. */
 export interface FailedInitiation {
@@ -26,14 +26,15 @@ const SETTLE_FAILED = 'SELECT endpoint AS "endpointId" FROM settle_failed_initia
  */
 export async function settleFailedInitiation(
   database: Database,
-  { merchantId, paymentId }: { merchantId: string; paymentId: string },
+  key: { readonly merchantId: string; readonly paymentId: string },
   { attempt, event, announcement, ...result }: FailedInitiation,
   now: Date,
 ): Promise<boolean> {
   const initiation = {
-    payment_id: paymentId,
+    payment_id: key.paymentId,
     failure_reason: result.failureReason,
-    ...decisionRow(database, result.decision),
+    packed_decision: packedDecision(result.decision),
+    packed_session: packedSession(key, null, []),
     at: now,
     event_id: event.eventId,
     cause: event.cause,
@@ -44,8 +45,8 @@ export async function settleFailedInitiation(
   const { rows } = await database.pool.query<{ endpointId: string | null }>({
     name: 'settle-failed-initiation',
     text: SETTLE_FAILED,
-    values: [merchantId, JSON.stringify(initiation), JSON.stringify([announcedRow(announcement, now)])],
+    values: [key.merchantId, JSON.stringify(initiation), JSON.stringify([announcedRow(announcement, now)])],
   });
-  hintWorkers(database, deliveryHints(merchantId, rows));
+  hintWorkers(database, deliveryHints(key.merchantId, rows));
   return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import { type Database, newId } from '@switchyard/db';
 import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import { findPaymentDecision } from '../decisions/queries.ts';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
@@ -59,7 +59,6 @@ test('an attempt that has opened after all is not closed, and no other is begun'
 });
 
 test('the first event of a payment that is in no trace is not stored, and its timeline has it all the same', async () => {
-  await vi.waitFor(() => expect(database.packsTexts()).toBe(true));
   const begin = async (traceparent: string | null) => {
     const paymentId = newId();
     const payment = newPayment({ paymentId, statusEventId: paymentId });
@@ -124,9 +123,9 @@ describe('payments recorded at the same time', () => {
 
 /** Settles a payment as opened at an attempt. */
 const settle = (
-  by: Database,
   { payment, attempt }: { readonly payment: NewPayment; readonly attempt: NewAttempt },
   changes: Partial<OpenedInitiation> = {},
+  by: Database = database,
 ) =>
   settleOpenedInitiation(
     by,
@@ -159,43 +158,31 @@ describe('the documents of a payment', () => {
     session: { reference: 'r', metadata: { note: 'line\nbreak' } },
     fallbackGateways: [{ name: 'kora', reason: 'plan-fallback' }],
   };
-  const as = (packs: boolean): Database => ({ ...database, packsTexts: () => packs });
 
-  test.each(
-    [true, false].flatMap((reserved) =>
-      [true, false].flatMap((settled) => [true, false].map((changed) => ({ reserved, settled, changed }))),
-    ),
-  )(
-    'are read as they were written, packed or not, also by processes that differ in it: %j',
-    async ({ reserved, settled, changed }) => {
-      const payment = newPayment({ merchantId, ...DECIDED, fallbackGateways: [{ name: 'squad', reason: 'plan-fallback' }] });
-      const attempt = newAttempt();
-      const { paymentId } = payment;
-      await reservePayment(as(reserved), payment, attempt);
-      expect(documentsOf(await readPayment(database, merchantId, paymentId))).toEqual({
-        routing: DECIDED.routing,
-        session: null,
-        fallbackGateways: payment.fallbackGateways,
-      });
-      await settle(as(settled), { payment, attempt }, { ...OPENED, decision: changed ? CHANGED : null });
-      const routing = changed ? CHANGED.routing : DECIDED.routing;
-      expect(documentsOf(await readPayment(database, merchantId, paymentId))).toEqual({ routing, ...OPENED });
-      const decision = await findPaymentDecision(database, [merchantId], paymentId);
-      expect(decision).toMatchObject({ routing, inputs: DECIDED.routingInputs });
-      const row = await database.prisma.payment.findUniqueOrThrow({ where: { merchantId_id: { merchantId, id: paymentId } } });
-      if (reserved && settled)
-        expect([row.routing, row.routingInputs, row.session, row.fallbackGateways]).toEqual([null, null, null, null]);
-      if (!reserved && !settled) expect([row.packedDecision, row.packedSession]).toEqual([null, null]);
-    },
-  );
-
-  test.each([true, false])('of one that failed have no gateway left: packed %j', async (packs) => {
+  test.each([true, false])('are read as they were written, a decision that changed: %j', async (changed) => {
     const payment = newPayment({ merchantId, ...DECIDED, fallbackGateways: [{ name: 'squad', reason: 'plan-fallback' }] });
-    await reservePayment(as(packs), payment, null);
+    const attempt = newAttempt();
+    const { paymentId } = payment;
+    await reservePayment(database, payment, attempt);
+    expect(documentsOf(await readPayment(database, merchantId, paymentId))).toEqual({
+      routing: DECIDED.routing,
+      session: null,
+      fallbackGateways: payment.fallbackGateways,
+    });
+    await settle({ payment, attempt }, { ...OPENED, decision: changed ? CHANGED : null });
+    const routing = changed ? CHANGED.routing : DECIDED.routing;
+    expect(documentsOf(await readPayment(database, merchantId, paymentId))).toEqual({ routing, ...OPENED });
+    const decision = await findPaymentDecision(database, [merchantId], paymentId);
+    expect(decision).toMatchObject({ routing, inputs: DECIDED.routingInputs });
+  });
+
+  test('of one that failed have no gateway left', async () => {
+    const payment = newPayment({ merchantId, ...DECIDED, fallbackGateways: [{ name: 'squad', reason: 'plan-fallback' }] });
+    await reservePayment(database, payment, null);
     const event = { eventId: newId(), type: 'payment.failed', cause: 'api', actor: null, detail: {} };
     const announcement = { merchantId, eventId: event.eventId, mode: payment.mode, paymentId: payment.paymentId, position: 2 };
     await settleFailedInitiation(
-      as(packs),
+      database,
       payment,
       {
         decision: CHANGED,
@@ -218,36 +205,28 @@ function documentsOf(payment: PaymentRecord | undefined) {
 }
 
 test.each([
-  { cause: 'api', packs: true, stored: 0 },
-  { cause: 'schedule', packs: true, stored: 1 },
-  { cause: 'api', packs: false, stored: 1 },
-] as const)(
-  'the event of an opened checkout is stored where it says more, or may be read: %j',
-  async ({ cause, packs, stored }) => {
-    const payment = newPayment({ merchantId });
-    const { paymentId } = payment;
-    const attempt = newAttempt();
-    await reservePayment(database, payment, attempt);
-    const detail = { gateway: attempt.gateway, reference: attempt.reference };
-    const fixed = { type: 'payment.pending', fromStatus: 'INITIATED', toStatus: 'PENDING', actor: null } as const;
-    await settle(
-      { ...database, packsTexts: () => packs },
-      { payment, attempt },
-      { event: { eventId: attempt.attemptId, ...fixed, cause, detail } },
-    );
-    expect(await database.prisma.timelineEvent.count({ where: { paymentId, type: 'payment.pending' } })).toBe(stored);
-    const found = await findPaymentWithTimeline(database, [merchantId], paymentId);
-    const opened = { id: attempt.attemptId, ...fixed, cause, detail, createdAt: found?.statusChangedAt };
-    expect(found?.timeline.filter(({ type }) => type === 'payment.pending')).toMatchObject([opened]);
-    expect(found?.statusEventId).toBe(attempt.attemptId);
-  },
-);
+  { cause: 'api', stored: 0 },
+  { cause: 'schedule', stored: 1 },
+] as const)('the event of an opened checkout is stored where it says more: %j', async ({ cause, stored }) => {
+  const payment = newPayment({ merchantId });
+  const { paymentId } = payment;
+  const attempt = newAttempt();
+  await reservePayment(database, payment, attempt);
+  const detail = { gateway: attempt.gateway, reference: attempt.reference };
+  const fixed = { type: 'payment.pending', fromStatus: 'INITIATED', toStatus: 'PENDING', actor: null } as const;
+  await settle({ payment, attempt }, { event: { eventId: attempt.attemptId, ...fixed, cause, detail } });
+  expect(await database.prisma.timelineEvent.count({ where: { paymentId, type: 'payment.pending' } })).toBe(stored);
+  const found = await findPaymentWithTimeline(database, [merchantId], paymentId);
+  const opened = { id: attempt.attemptId, ...fixed, cause, detail, createdAt: found?.statusChangedAt };
+  expect(found?.timeline.filter(({ type }) => type === 'payment.pending')).toMatchObject([opened]);
+  expect(found?.statusEventId).toBe(attempt.attemptId);
+});
 
 test('of two settlements of one payment at the same time in one process, one counts', async () => {
   const payment = newPayment({ merchantId });
   const attempts = [newAttempt(), newAttempt(1)];
   await reservePayment(database, payment, attempts[0] ?? null);
-  const settled = await Promise.all(attempts.map((attempt) => settle(database, { payment, attempt })));
+  const settled = await Promise.all(attempts.map((attempt) => settle({ payment, attempt })));
   expect(settled.toSorted()).toEqual([false, true]);
   const { paymentId } = payment;
   expect(await database.prisma.timelineEvent.count({ where: { paymentId, type: 'payment.pending' } })).toBe(1);
@@ -259,7 +238,7 @@ test('a payment whose checkout another process has opened does not fail any more
   const payment = newPayment({ merchantId });
   const attempt = newAttempt();
   await reservePayment(database, payment, attempt);
-  await settle(database, { payment, attempt });
+  await settle({ payment, attempt });
   const event: NewTimelineEvent = {
     eventId: newId(),
     type: 'payment.failed',
@@ -311,8 +290,8 @@ test('of two processes that settle the same payments at the same time, each paym
     await Promise.all(opened.map(({ payment, attempt }) => reservePayment(database, payment, attempt)));
     // In opposite orders, so that their statements meet.
     const [ours, theirs] = await Promise.all([
-      Promise.all(opened.map((one) => settle(database, one))),
-      Promise.all(opened.toReversed().map((one) => settle(other, one))),
+      Promise.all(opened.map((one) => settle(one))),
+      Promise.all(opened.toReversed().map((one) => settle(one, {}, other))),
     ]);
     expect(ours.map((settled, index) => Number(settled) + Number(theirs.at(-1 - index)))).toEqual(opened.map(() => 1));
     const ids = opened.map(({ payment }) => payment.paymentId);

@@ -29,11 +29,7 @@ const reserve = batched<NewRows, boolean>({
     const { rows } = await database.batches.query<{ id: string }>({
       name: 'reserve-payments',
       text: 'SELECT reserve_payments($1, $2, $3) AS id',
-      values: [
-        merchant,
-        JSON.stringify(items.map((item) => toPaymentRow(database, item))),
-        JSON.stringify(items.map((item) => toFirstRow(database, item))),
-      ],
+      values: [merchant, JSON.stringify(items.map(toPaymentRow)), JSON.stringify(items.map(toFirstRow))],
     });
     const reserved = new Set(rows.map(({ id }) => id));
     return items.map(({ payment }) => reserved.has(payment.paymentId));
@@ -59,7 +55,7 @@ export async function reservePayment(
   return { kind: 'duplicate', paymentId };
 }
 
-function toPaymentRow(database: Database, { payment }: NewRows) {
+function toPaymentRow({ payment }: NewRows) {
   return {
     merchant_id: payment.merchantId,
     id: payment.paymentId,
@@ -79,36 +75,38 @@ function toPaymentRow(database: Database, { payment }: NewRows) {
     smart_routing_bypassed: payment.smartRoutingBypassed,
     rule_set_version: payment.ruleSetVersion,
     rule_id: payment.ruleId,
-    ...decisionRow(database, { routing: payment.routing, inputs: payment.routingInputs }),
+    packed_decision: packedDecision({ routing: payment.routing, inputs: payment.routingInputs }),
     recommended_gateway: payment.recommendedGateway,
-    fallback_gateways: payment.fallbackGateways,
+    packed_session: packedSession(payment, null, payment.fallbackGateways),
     expires_at: payment.expiresAt,
     event_id: payment.statusEventId,
     created_at: payment.createdAt,
   };
 }
 
-/** A decision as it is stored, JSON of both. */
+/** A decision to store. */
 export interface DecisionToStore {
   readonly routing: JsonWritable;
   readonly inputs: JsonWritable;
 }
 
-/** A decision for the functions of the database: packed, or as JSON. Nothing for one that did not change. */
-export function decisionRow({ packsTexts }: Database, decision: DecisionToStore | null) {
-  if (decision === null) return {};
-  const { routing, inputs } = decision;
-  return packsTexts()
-    ? { packed_decision: packDecision(routing, inputs).toString('base64') }
-    : { routing, routing_inputs: inputs };
+/** A decision for the functions of the database; null for one that did not change. */
+export function packedDecision(decision: DecisionToStore | null): string | null {
+  return decision === null ? null : packDecision(decision.routing, decision.inputs).toString('base64');
 }
 
-/**
- * The first rows beside a new payment. Its event has the payment's id, and is stored only where it says more than the payment, or where processes
- * of before read it.
- */
-function toFirstRow({ packsTexts }: Database, { payment, attempt, traceparent }: NewRows) {
-  const isDerived = traceparent === null && payment.statusEventId === payment.paymentId && packsTexts();
+/** A session for the functions of the database. */
+export function packedSession(
+  key: { readonly merchantId: string; readonly paymentId: string },
+  session: JsonWritable,
+  fallbackGateways: JsonWritable,
+): string {
+  return packSession(key, session, fallbackGateways).toString('base64');
+}
+
+/** The first rows beside a new payment. Its event has the payment's id, and is stored only where it says more than the payment. */
+function toFirstRow({ payment, attempt, traceparent }: NewRows) {
+  const isDerived = traceparent === null && payment.statusEventId === payment.paymentId;
   return {
     merchant_id: payment.merchantId,
     payment_id: payment.paymentId,
@@ -218,11 +216,7 @@ const settleOpened = batched<SettledRow, boolean>({
     const { rows } = await database.batches.query<{ id: string }>({
       name: 'settle-opened-initiations',
       text: 'SELECT settle_opened_initiations($1, $2, $3) AS id',
-      values: [
-        merchant,
-        JSON.stringify(items.map((item) => toSettledRow(database, item))),
-        JSON.stringify(items.map((item) => toOpenedRow(database, item))),
-      ],
+      values: [merchant, JSON.stringify(items.map(toSettledRow)), JSON.stringify(items.map(toOpenedRow))],
     });
     const settled = new Set(rows.map(({ id }) => id));
     return items.map(({ key }) => settled.has(key.paymentId));
@@ -244,14 +238,14 @@ export function settleOpenedInitiation(
   return settleOpened(database, { key, result, now });
 }
 
-function toSettledRow(database: Database, { key, result, now }: SettledRow) {
+function toSettledRow({ key, result, now }: SettledRow) {
   return {
     merchant_id: key.merchantId,
     payment_id: key.paymentId,
     account_id: result.attempt.accountId,
     gateway: result.attempt.gateway,
-    ...sessionRow(database, key, result),
-    ...decisionRow(database, result.decision),
+    packed_session: packedSession(key, result.session, result.fallbackGateways),
+    packed_decision: packedDecision(result.decision),
     gateway_reference: result.gatewayReference,
     event_id: result.event.eventId,
     at: now,
@@ -259,21 +253,14 @@ function toSettledRow(database: Database, { key, result, now }: SettledRow) {
   };
 }
 
-/** A session for the functions of the database: packed, or as JSON. */
-function sessionRow({ packsTexts }: Database, key: SettledRow['key'], { session, fallbackGateways }: OpenedInitiation) {
-  return packsTexts()
-    ? { packed_session: packSession(key, session, fallbackGateways).toString('base64') }
-    : { session, fallback_gateways: fallbackGateways };
-}
-
 /** The rows beside a payment whose checkout was opened. Its event is stored as the first one is: it has the attempt's id. */
-function toOpenedRow({ packsTexts }: Database, { key, result, now }: SettledRow) {
+function toOpenedRow({ key, result, now }: SettledRow) {
   const { event, attempt } = result;
   return {
     merchant_id: key.merchantId,
     payment_id: key.paymentId,
     next_check_at: result.nextCheckAt,
-    event_id: event.cause === 'api' && event.eventId === attempt.attemptId && packsTexts() ? undefined : event.eventId,
+    event_id: event.cause === 'api' && event.eventId === attempt.attemptId ? undefined : event.eventId,
     cause: event.cause,
     detail: event.detail,
     at: now,
@@ -287,8 +274,8 @@ const FIND = `
 SELECT place::int AS place, merchant_id AS "merchantId", id AS "paymentId", mode, merchant_order_id AS "merchantOrderId", status, amount, currency,
   customer_email AS "customerEmail", customer_id AS "customerId", customer_phone AS "customerPhone",
   payment_method AS "paymentMethod", redirect_url AS "redirectUrl", requested_gateway AS "requestedGateway",
-  routing_mode AS "routingMode", smart_routing_bypassed AS "smartRoutingBypassed", routing,
-  packed_decision AS "packedDecision", recommended_gateway AS "recommendedGateway", session, fallback_gateways AS "fallbackGateways",
+  routing_mode AS "routingMode", smart_routing_bypassed AS "smartRoutingBypassed",
+  packed_decision AS "packedDecision", recommended_gateway AS "recommendedGateway",
   packed_session AS "packedSession",
   current_attempt_id AS "currentAttemptId", gateway_reference AS "gatewayReference", expires_at AS "expiresAt", late, review, version,
   trim_scale(reversed_amount)::text AS "reversedAmount", reversed_at AS "reversedAt", reversal_cause AS "reversalCause",
@@ -317,7 +304,7 @@ const find = batched<{ readonly merchantId: string; readonly paymentId: string }
     const found = keys.map((): PaymentRecord | undefined => undefined);
     for (const row of rows) {
       const { place, amount, reversedAmount, reversedAt, reversalCause, ...columns } = row;
-      const { routing, session, fallbackGateways, packedDecision, packedSession, ...record } = columns;
+      const { packedDecision, packedSession, ...record } = columns;
       found[place - 1] = {
         ...record,
         documents: new StoredDocuments(columns),

@@ -1,7 +1,6 @@
 import { batched, type Database, hintAfterCommit, hintWorkers, type JsonWritable, transactWithHints } from '@switchyard/db';
 import type { AttemptState, PaymentStatus, Prisma, ReviewState } from '@switchyard/db/client';
 import { announcedRow, deliveryHints, type NewMerchantEvent } from '@switchyard/webhooks/events';
-import { packedRow } from '@switchyard/webhooks/events/packed';
 import { insertDuplicateCharge, type NewDuplicateCharge } from '../duplicates/queries.ts';
 import type { FailureReason } from './failure-reason.ts';
 import type { NewTimelineEvent, Reversal } from './payment-record.ts';
@@ -77,7 +76,7 @@ const change = batched<ChangeAt, ChangeOutcome>({
     const { rows } = await database.batches.query<Changed>({
       name: 'change-payments',
       text: CHANGE,
-      values: [merchant, ...toValues(changes, database.packsTexts(), (event, now) => packedRow(database, event, now))],
+      values: [merchant, ...toValues(changes)],
     });
     const changed = Map.groupBy(rows, ({ paymentId }) => paymentId);
     const hints = changes.flatMap(({ change: { merchantId, paymentId } }) =>
@@ -136,30 +135,22 @@ export async function changePayments(
   changes: readonly PaymentChange[],
   now: Date,
 ): Promise<boolean> {
-  const values = toValues(
-    changes.map((one) => ({ change: one, now })),
-    false,
-    announcedRow,
-  );
+  const values = toValues(changes.map((one) => ({ change: one, now })));
   const changed = await transaction.$queryRawUnsafe<Changed[]>(CHANGE, merchantId, ...values);
   hintAfterCommit(transaction, deliveryHints(merchantId, changed));
   return new Set(changed.map(({ paymentId }) => paymentId)).size === changes.length;
 }
 
-/** Changes as {@link CHANGE} takes them, kind of row by kind of row. `shortens` leaves out of the timeline what other rows say. */
-function toValues(
-  changes: readonly ChangeAt[],
-  shortens: boolean,
-  toEventRow: (event: NewMerchantEvent, now: Date) => object,
-): (string | null)[] {
+/** Changes as {@link CHANGE} takes them, kind of row by kind of row. */
+function toValues(changes: readonly ChangeAt[]): (string | null)[] {
   const ofKind = (rows: readonly unknown[]): string | null => (rows.length === 0 ? null : JSON.stringify(rows));
   return [
     JSON.stringify(changes.map(toPaymentRow)),
     ofKind(changes.filter(({ change: one }) => one.nextCheckAt === null).map(keyRow)),
     ofKind(changes.flatMap((at) => (at.change.nextCheckAt ? { ...keyRow(at), next_check_at: at.change.nextCheckAt } : []))),
     ofKind(changes.flatMap(toAttemptRow)),
-    ofKind(changes.flatMap((at) => toTimelineRows(at, shortens))),
-    ofKind(changes.flatMap(({ change: one, now }) => (one.announcements ?? []).map((event) => toEventRow(event, now)))),
+    ofKind(changes.flatMap(toTimelineRows)),
+    ofKind(changes.flatMap(({ change: one, now }) => (one.announcements ?? []).map((event) => announcedRow(event, now)))),
   ];
 }
 
@@ -217,7 +208,7 @@ function toAttemptRow(at: ChangeAt) {
   ];
 }
 
-function toTimelineRows(at: ChangeAt, shortens: boolean) {
+function toTimelineRows(at: ChangeAt) {
   return at.change.events.map(({ eventId, type, fromStatus, toStatus, cause, actor, detail }) => ({
     ...keyRow(at),
     id: eventId,
@@ -226,7 +217,7 @@ function toTimelineRows(at: ChangeAt, shortens: boolean) {
     to_status: toStatus,
     cause,
     actor,
-    detail: shortens ? storedDetail({ type, detail }) : detail,
+    detail: storedDetail({ type, detail }),
     at: at.now,
   }));
 }
@@ -234,7 +225,7 @@ function toTimelineRows(at: ChangeAt, shortens: boolean) {
 /** Details of a success that the payment and the attempt that was paid say. */
 const REPEATED = ['attemptId', 'amount', 'currency', 'gateway', 'late'];
 
-/** The detail of an event as it is stored where every process reads timelines by `wholeTimeline`: of a success without what other rows say. */
+/** The detail of an event as it is stored: of a success without what other rows say, which `wholeTimeline` adds. */
 export function storedDetail({ type, detail }: Pick<NewTimelineEvent, 'type' | 'detail'>): JsonWritable {
   if (type !== 'payment.succeeded' || typeof detail !== 'object' || detail === null || !('transactionId' in detail))
     return detail;

@@ -15,7 +15,8 @@ export interface PaymentAnswer {
   /** Whole main units, in digits. */
   readonly amount: string;
   readonly recommendedGateway: string;
-  readonly sessionJson: string | null;
+  /** `null` while no gateway has opened one. */
+  readonly sessionJson: string;
   readonly fallbackGatewaysJson: string;
   readonly routingJson: string;
   readonly createdAt: Date;
@@ -27,32 +28,22 @@ interface PaymentKey {
   readonly paymentId: string;
 }
 
-/** A row of {@link ANSWER_COLUMNS}: its texts are null where packed. */
+/** A row of {@link ANSWER_COLUMNS}. */
 export interface AnswerRow
-  extends Omit<PaymentAnswer, 'routingJson' | 'fallbackGatewaysJson'>,
-    Pick<DocumentColumns, 'merchantId' | 'packedDecision' | 'packedSession'> {
-  readonly routingJson: string | null;
-  readonly fallbackGatewaysJson: string | null;
-}
+  extends Omit<PaymentAnswer, 'routingJson' | 'sessionJson' | 'fallbackGatewaysJson'>,
+    Pick<DocumentColumns, 'merchantId' | 'packedDecision' | 'packedSession'> {}
 
 /** The answer of a row, its texts as they were written. */
 export function toPaymentAnswer({ merchantId, packedDecision, packedSession, ...row }: AnswerRow): PaymentAnswer {
-  const { routingJson, sessionJson, fallbackGatewaysJson } = row;
-  const packed = packedSession === null ? null : unpackSession({ ...row, merchantId }, packedSession);
-  return {
-    ...row,
-    routingJson: routingJson ?? (packedDecision === null ? 'null' : unpackDecision(packedDecision).routing),
-    sessionJson: sessionJson ?? packed?.session ?? null,
-    fallbackGatewaysJson: fallbackGatewaysJson ?? packed?.fallbackGateways ?? '[]',
-  };
+  const { session, fallbackGateways } = unpackSession({ ...row, merchantId }, packedSession);
+  const routingJson = unpackDecision(packedDecision).routing;
+  return { ...row, routingJson, sessionJson: session, fallbackGatewaysJson: fallbackGateways };
 }
 
 /** The columns of an {@link AnswerRow}, over `payment`. */
 export const ANSWER_COLUMNS = `payment.merchant_id AS "merchantId", payment.id AS "paymentId", payment.mode::text AS mode, payment.merchant_order_id AS "merchantOrderId",
   payment.status::text AS status, payment.currency::text AS currency, payment.amount::text AS amount,
-  payment.recommended_gateway AS "recommendedGateway", payment.session::text AS "sessionJson",
-  payment.fallback_gateways::text AS "fallbackGatewaysJson", payment.routing::text AS "routingJson",
-  payment.packed_decision AS "packedDecision", payment.packed_session AS "packedSession",
+  payment.recommended_gateway AS "recommendedGateway", payment.packed_decision AS "packedDecision", payment.packed_session AS "packedSession",
   payment.created_at AS "createdAt", payment.updated_at AS "updatedAt"`;
 
 const READ = `

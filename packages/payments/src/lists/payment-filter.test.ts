@@ -18,11 +18,10 @@ beforeAll(async () => {
   await database.prisma.tenant.createMany({ data: merchants.map((id) => ({ id })) });
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
-      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      smart_routing_bypassed, rule_set_version, packed_decision, packed_session, recommended_gateway, expires_at, version,
       status_event_id, status_changed_at, created_at, updated_at)
     SELECT ($1::uuid[])[1 + floor(12 * power((hashint4(n) & 65535) / 65536.0, 3))::int], gen_random_uuid(), 'live', n::text,
-      (ARRAY['SUCCESS', 'FAILED'])[1 + n % 2]::payment_status, n, 'NGN', 'ada@example.com', 'smart', false, 1, '{}', '{}', 'paystack',
-      '[]', now(), 1, gen_random_uuid(), now(), '2026-03-01Z'::timestamptz + (n / 3) * interval '1 second', now()
+      (ARRAY['SUCCESS', 'FAILED'])[1 + n % 2]::payment_status, n, 'NGN', 'ada@example.com', 'smart', false, 1, '', '', 'paystack', now(), 1, gen_random_uuid(), now(), '2026-03-01Z'::timestamptz + (n / 3) * interval '1 second', now()
     FROM generate_series(1, 400) AS n`,
     [merchants],
   );
@@ -75,10 +74,9 @@ test('rare payments are found at any distance, together with near ones', async (
   // Of 6,000 payments the first, one near the end and the last one are late, with thousands of others between.
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
-      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      smart_routing_bypassed, rule_set_version, packed_decision, packed_session, recommended_gateway, expires_at, version,
       status_event_id, status_changed_at, created_at, updated_at, late)
-    SELECT $1, gen_random_uuid(), 'live', 'rare-' || n, 'SUCCESS', n, 'NGN', 'ada@example.com', 'smart', false, 1, '{}', '{}', 'paystack',
-      '[]', now(), 1, gen_random_uuid(), now(), '2026-04-01Z'::timestamptz + n * interval '1 second', now(), n IN (1, 5000, 6000)
+    SELECT $1, gen_random_uuid(), 'live', 'rare-' || n, 'SUCCESS', n, 'NGN', 'ada@example.com', 'smart', false, 1, '', '', 'paystack', now(), 1, gen_random_uuid(), now(), '2026-04-01Z'::timestamptz + n * interval '1 second', now(), n IN (1, 5000, 6000)
     FROM generate_series(1, 6000) AS n`,
     [merchantId],
   );
@@ -105,10 +103,9 @@ test('every payment there can be has one status that people read, the same in a 
   await database.prisma.tenant.create({ data: { id: merchantId } });
   await database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
-      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      smart_routing_bypassed, rule_set_version, packed_decision, packed_session, recommended_gateway, expires_at, version,
       status_event_id, status_changed_at, created_at, updated_at, refunded_amount, reversed_at, reversed_amount, failure_reason)
-    SELECT $1, gen_random_uuid(), 'live', gen_random_uuid()::text, status::payment_status, 10, 'NGN', 'ada@example.com', 'smart', false, 1, '{}',
-      '{}', 'paystack', '[]', now(), 1, gen_random_uuid(), now(), now(), now(), refunded, CASE WHEN reversed THEN now() END,
+    SELECT $1, gen_random_uuid(), 'live', gen_random_uuid()::text, status::payment_status, 10, 'NGN', 'ada@example.com', 'smart', false, 1, '', '', 'paystack', now(), 1, gen_random_uuid(), now(), now(), now(), refunded, CASE WHEN reversed THEN now() END,
       CASE WHEN reversed THEN 1 ELSE 0 END, reason
     FROM unnest($2::text[]) AS status, unnest(ARRAY[0, 4, 10]) AS refunded, unnest(ARRAY[false, true]) AS reversed,
       unnest($3::text[]) AS reason`,

@@ -25,14 +25,14 @@ const PAGE = `SELECT id FROM attempt WHERE merchant_id = $1 AND id > $2 AND id <
 
 const FREE = `
 SELECT attempt.id FROM attempt JOIN payment ON payment.merchant_id = attempt.merchant_id AND payment.id = attempt.payment_id
-WHERE attempt.merchant_id = $1 AND attempt.id = ANY ($2::uuid[]) AND (attempt.call IS NOT NULL OR attempt.packed_call IS NOT NULL) AND attempt.created_at < $3
+WHERE attempt.merchant_id = $1 AND attempt.id = ANY ($2::uuid[]) AND attempt.packed_call IS NOT NULL AND attempt.created_at < $3
   AND NOT ${IS_UNFINISHED}`;
 
 const CLEAR = `
-UPDATE attempt SET call = NULL, packed_call = NULL WHERE merchant_id = $1 AND id IN (
+UPDATE attempt SET packed_call = NULL WHERE merchant_id = $1 AND id IN (
   SELECT id FROM attempt WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE SKIP LOCKED)`;
 
-const HELD = `SELECT id FROM attempt WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) AND (call IS NOT NULL OR packed_call IS NOT NULL)`;
+const HELD = `SELECT id FROM attempt WHERE merchant_id = $1 AND id = ANY ($2::uuid[]) AND packed_call IS NOT NULL`;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 

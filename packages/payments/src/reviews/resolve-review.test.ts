@@ -41,7 +41,7 @@ async function recordReview({ amount = '2600', status = 'PENDING', review = 'OPE
 async function recordTwo() {
   const { merchantId, paymentId, attemptId: first } = await recordReview({ amount: '2600' });
   const { prisma } = context.database;
-  const { id, ...attempt } = await prisma.attempt.findFirstOrThrow({ where: { paymentId }, omit: { call: true } });
+  const { id, ...attempt } = await prisma.attempt.findFirstOrThrow({ where: { paymentId } });
   const second = context.newId();
   await prisma.attempt.create({
     data: {

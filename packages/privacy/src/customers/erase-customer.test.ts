@@ -6,7 +6,7 @@ import { ERASED, ERASED_EMAIL } from '@switchyard/payments/customers';
 import { packBody, readBody, receiveGatewayWebhook } from '@switchyard/payments/gateway-webhooks';
 import { openTestPayments, packSession, recordPayment, StoredDocuments, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups, updateRollups } from '@switchyard/reporting/rollups';
-import { readInputsOf } from '@switchyard/rule-sets/read-inputs';
+import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { verifyAudit } from '@switchyard/staff/audit-log';
 import { saveView } from '@switchyard/staff/saved-views';
@@ -74,15 +74,14 @@ async function paymentOfPerson(): Promise<string> {
     metadata: { redirectUrl: `${url}&paymentId=${paymentId}`, callbackUrl: 'http://localhost/return' },
   };
   const customer = { customerEmail: EMAIL, customerPhone: PHONE, customerId: CUSTOMER, metadata: { note: 'canary text' } };
-  const packedSession = Uint8Array.from(packSession({ merchantId, paymentId }, session, []));
+  const packedSession = packSession({ merchantId, paymentId }, session, []);
   await prisma.payment.update({ where: key, data: { ...customer, redirectUrl: url, packedSession } });
   const attempt = await prisma.attempt.findFirstOrThrow({ where: { paymentId } });
-  const calls = { call: { email: EMAIL }, packedCall: Uint8Array.from(packCall({ email: EMAIL })) };
-  const failed = { ...calls, failureMessage: `Unknown customer ${EMAIL}` };
+  const failed = { packedCall: packCall({ email: EMAIL }), failureMessage: `Unknown customer ${EMAIL}` };
   await prisma.attempt.update({ where: { merchantId_id: { merchantId, id: attempt.id } }, data: failed });
   const about = { gateway: 'paystack', dedupeKey: paymentId, event: 'charge.success', reference: attempt.reference };
-  const bodies = { body: JSON.stringify({ EMAIL }), packedBody: Uint8Array.from(packBody(JSON.stringify({ PHONE }))) };
-  const arrived = { state: 'PROCESSED', receivedAt: context.now(), ...bodies } as const;
+  const packedBody = packBody(JSON.stringify({ EMAIL, PHONE }));
+  const arrived = { state: 'PROCESSED', receivedAt: context.now(), packedBody } as const;
   await prisma.gatewayWebhook.create({ data: { merchantId, id: context.newId(), accountId, ...about, ...arrived } });
   await addPaymentNote(context, { merchantIds: [merchantId], paymentId, text: `canary text ${PHONE}`, actor });
   const event = { type: 'refund.requested', cause: 'staff', actor, createdAt: context.now() };
@@ -178,7 +177,7 @@ async function paymentOfPerson(): Promise<string> {
     },
   });
   const record = { requestHash: new Uint8Array([1]), resourceId: paymentId, statusCode: 200, body: `{"email":"${EMAIL}"}` };
-  const times = { createdAt: context.now(), lockedUntil: context.now(), expiresAt: context.now() };
+  const times = { createdAt: context.now(), lockedUntil: context.now(), expiresAt: context.now(), processId: context.newId() };
   await prisma.idempotencyRecord.create({ data: { merchantId, mode: 'test', key: paymentId, ...record, ...times } });
   await deliveryOf(paymentId, 'DELIVERED');
   await refusedRequest({ paymentId, body: '{"reason":"canary text"}' });
@@ -204,7 +203,14 @@ async function deliveryOf(paymentId: string, state: 'DELIVERED' | 'PENDING'): Pr
   const { prisma } = context.database;
   const [endpointId, eventId, deliveryId] = [context.newId(), context.newId(), context.newId()];
   const at = context.now();
-  const event = { mode: 'test', paymentId, position: 2, type: 'payment.succeeded', body: '{}', createdAt: at } as const;
+  const event = {
+    mode: 'test',
+    paymentId,
+    position: 2,
+    type: 'payment.succeeded',
+    packedBody: new Uint8Array(),
+    createdAt: at,
+  } as const;
   await prisma.merchantEvent.create({ data: { merchantId, id: eventId, ...event } });
   const delivery = { endpointId, eventId, paymentId, position: 2, type: 'payment.succeeded', state, attempts: 1 };
   await prisma.webhookDelivery.create({ data: { merchantId, id: deliveryId, ...delivery, createdAt: at, updatedAt: at } });
@@ -241,8 +247,8 @@ async function unpackTexts(): Promise<Record<string, unknown[]>> {
   const payments = await prisma.payment.findMany();
   return {
     payment: payments.map((payment) => {
-      const { routing, session, fallbackGateways } = new StoredDocuments({ ...payment, paymentId: payment.id });
-      return { routing, inputs: readInputsOf(payment.routingInputs, payment.packedDecision), session, fallbackGateways };
+      const { session, fallbackGateways } = new StoredDocuments({ ...payment, paymentId: payment.id });
+      return { ...readDecision(payment), session, fallbackGateways };
     }),
     attempt: (await prisma.attempt.findMany()).map(readCall),
     gateway_webhook: (await prisma.gatewayWebhook.findMany()).map(readBody),
@@ -401,7 +407,7 @@ describe('erasing a customer', () => {
         const outcome = await database.prisma.$transaction(work, options);
         await database.prisma.gatewayWebhook.updateMany({
           where: { merchantId },
-          data: { body: JSON.stringify({ email: EMAIL }) },
+          data: { packedBody: packBody(JSON.stringify({ email: EMAIL })) },
         });
         return outcome;
       },
@@ -475,7 +481,7 @@ describe('exporting a customer', () => {
     expect(held).toMatchObject({
       payments: [{ id: paymentId, customerEmail: EMAIL, amount: '2500' }],
       attempts: [{ call: { email: EMAIL } }],
-      gatewayWebhooks: [{ body: JSON.stringify({ PHONE }) }],
+      gatewayWebhooks: [{ body: JSON.stringify({ EMAIL, PHONE }) }],
       notes: [{ paymentId }],
       merchantWebhooks: { deliveries: [{ paymentId }] },
       apiRequests: [{ paymentId, path: '/v1/payments/initiate', requestBody: '{"reason":"canary text"}' }],

@@ -1,4 +1,5 @@
 import { NIL_ID } from '@switchyard/db';
+import { packCall } from '@switchyard/payments/attempts';
 import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/payments/testing';
 import { findWrongRollups } from '@switchyard/reporting/rollups';
 import { createTestMerchant } from '@switchyard/runtime/testing';
@@ -46,10 +47,12 @@ async function paymentOf(days: number, of = merchantId) {
   const { paymentId } = await recordPayment(context, of, { createdAt, paymentId: idAt(createdAt), status: 'SUCCESS' });
   await prisma.paymentCheck.deleteMany({ where: { paymentId } });
   const attemptId = idAt(createdAt);
-  await pool.query(
-    `UPDATE attempt SET id = $2, created_at = $3, call = '{"request":{"email":"ada@example.com"}}' WHERE payment_id = $1`,
-    [paymentId, attemptId, createdAt],
-  );
+  await pool.query('UPDATE attempt SET id = $2, created_at = $3, packed_call = $4 WHERE payment_id = $1', [
+    paymentId,
+    attemptId,
+    createdAt,
+    packCall({ request: { email: 'ada@example.com' } }),
+  ]);
   await pool.query('UPDATE payment SET current_attempt_id = $2 WHERE id = $1', [paymentId, attemptId]);
   return { paymentId, attemptId };
 }
@@ -57,7 +60,7 @@ async function paymentOf(days: number, of = merchantId) {
 async function webhookOf(days: number, reference: string | null = null, of = merchantId) {
   const at = ago(days);
   const id = idAt(at);
-  const about = { gateway: 'paystack', dedupeKey: id, event: 'charge.success', reference, body: '{}' };
+  const about = { gateway: 'paystack', dedupeKey: id, event: 'charge.success', reference };
   await context.database.prisma.gatewayWebhook.create({
     data: { merchantId: of, id, accountId, ...about, state: 'PROCESSED', receivedAt: at },
   });
@@ -72,7 +75,7 @@ async function deliveryOf(days: number, state: 'PENDING' | 'DELIVERED' | 'FAILED
   const [endpointId, eventId, deliveryId] = [idAt(at), idAt(at), idAt(at)];
   const endpoint = { url: 'https://merchant.example/hooks', types: [], secrets: [], enabled, mode: 'test' as const };
   await prisma.webhookEndpoint.create({ data: { merchantId, id: endpointId, ...endpoint, ...times } });
-  const event = { mode: 'test', position: 1, type: 'payment.succeeded', body: '{}', createdAt: at } as const;
+  const event = { mode: 'test', position: 1, type: 'payment.succeeded', packedBody: new Uint8Array(), createdAt: at } as const;
   await prisma.merchantEvent.create({ data: { merchantId, id: eventId, ...event } });
   const delivery = { endpointId, eventId, position: 1, type: 'payment.succeeded', state, attempts: 1 };
   await prisma.webhookDelivery.create({ data: { merchantId, id: deliveryId, ...delivery, ...times } });
@@ -83,7 +86,7 @@ async function deliveryOf(days: number, state: 'PENDING' | 'DELIVERED' | 'FAILED
 
 async function callsLeft(): Promise<(string | undefined)[]> {
   const rows = await context.database.prisma.$queryRaw<{ id: string }[]>`
-    SELECT id FROM attempt WHERE merchant_id = ${merchantId}::uuid AND call IS NOT NULL ORDER BY id`;
+    SELECT id FROM attempt WHERE merchant_id = ${merchantId}::uuid AND packed_call IS NOT NULL ORDER BY id`;
   return rows.map(({ id }) => id);
 }
 
@@ -227,7 +230,7 @@ describe('rows', () => {
     });
     for (const days of [2, 0]) {
       const record = { requestHash: new Uint8Array([1]), resourceId: context.newId(), createdAt: ago(days) };
-      const ends = { lockedUntil: ago(days), expiresAt: new Date(ago(days).getTime() + DAY_MS) };
+      const ends = { processId: context.newId(), lockedUntil: ago(days), expiresAt: new Date(ago(days).getTime() + DAY_MS) };
       await prisma.idempotencyRecord.create({ data: { merchantId, mode: 'test', key: `k${days}`, ...record, ...ends } });
     }
     const stored = await prisma.gatewayWebhook.findMany({ where: { merchantId } });

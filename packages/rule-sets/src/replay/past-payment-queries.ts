@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Mode, PaymentStatus } from '@switchyard/db/client';
 import type { RoutablePayment } from '@switchyard/routing';
 import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
-import { readInputsOf } from '../snapshot/read-inputs.ts';
+import { readDecision } from '../snapshot/read-inputs.ts';
 
 /** Payments of one merchant and mode that were created in a period. */
 export interface PastPaymentsQuery {
@@ -76,14 +76,14 @@ export interface PastPaymentKey {
 
 const READ_PAST = `
 SELECT payment.id AS "paymentId", payment.merchant_order_id AS "merchantOrderId", payment.created_at AS "createdAt",
-  payment.status, payment.routing_inputs AS inputs, payment.packed_decision AS "packedDecision", attempt.account_id AS "servedBy", ${ROUTABLE_COLUMNS}
+  payment.status, payment.packed_decision AS "packedDecision", attempt.account_id AS "servedBy", ${ROUTABLE_COLUMNS}
 FROM payment LEFT JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.id = payment.current_attempt_id
 WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3
   AND (payment.created_at, payment.id) < ($4, $5::uuid)
 ORDER BY payment.created_at DESC, payment.id DESC LIMIT $6`;
 
 interface PackedRow {
-  readonly packedDecision: Uint8Array | null;
+  readonly packedDecision: Uint8Array;
 }
 
 /** Less than every id, so that a scan from a moment excludes that moment. */
@@ -100,7 +100,7 @@ export async function readPastPayments(
   limit: number,
 ): Promise<PastPaymentRow[]> {
   const begin = after ?? { createdAt: query.to, paymentId: FIRST_ID };
-  const { rows } = await database.pool.query<Omit<PastPaymentRow, 'payment'> & RoutableRow & PackedRow>(READ_PAST, [
+  const { rows } = await database.pool.query<Omit<PastPaymentRow, 'payment' | 'inputs'> & RoutableRow & PackedRow>(READ_PAST, [
     query.merchantId,
     query.mode,
     query.from,
@@ -109,6 +109,6 @@ export async function readPastPayments(
     limit,
   ]);
   return rows.map(({ packedDecision, ...row }) =>
-    withRoutablePayment({ ...row, inputs: readInputsOf(row.inputs, packedDecision) }),
+    withRoutablePayment({ ...row, inputs: readDecision({ packedDecision }).inputs }),
   );
 }

@@ -4,6 +4,7 @@ import type { ReplayConditions } from '@switchyard/routing/replay';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTakeovers } from '../evaluate/list-takeovers.ts';
+import { packDecision } from '../snapshot/store-inputs.ts';
 import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';
 import { listMovedPayments, type MovedPayment } from './list-moved-payments.ts';
 import { pastPayments } from './past-payments.ts';
@@ -273,7 +274,10 @@ test('an invalid document and an unknown merchant are refused at once', async ()
 
 test('a payment whose stored inputs cannot be read is counted and left out', async () => {
   const last = made.at(-1);
-  await context.database.pool.query(`UPDATE payment SET routing_inputs = '{"payment": 1}' WHERE id = $1`, [last?.paymentId]);
+  await context.database.pool.query('UPDATE payment SET packed_decision = $2 WHERE id = $1', [
+    last?.paymentId,
+    packDecision({}, { payment: 1 }),
+  ]);
   const { result, unreadable } = outcomeOf(await replay(published));
   expect([result.payments, unreadable]).toEqual([PAYMENTS - 1, 1]);
 });

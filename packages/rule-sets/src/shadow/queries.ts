@@ -3,7 +3,7 @@ import { isUuid, toPrismaJson } from '@switchyard/db';
 import type { Mode, PaymentStatus, Prisma, ShadowEnd, ShadowRun } from '@switchyard/db/client';
 import type { RoutablePayment } from '@switchyard/routing';
 import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
-import { type DecisionColumns, readDecision } from '../snapshot/read-inputs.ts';
+import { readDecision } from '../snapshot/read-inputs.ts';
 
 type Client = Prisma.TransactionClient | Database['prisma'];
 
@@ -84,9 +84,12 @@ export interface UndecidedPayment {
   readonly payment: RoutablePayment;
 }
 
+interface UndecidedRow extends Omit<UndecidedPayment, 'payment' | 'routing' | 'inputs'>, RoutableRow {
+  readonly packedDecision: Uint8Array;
+}
+
 const UNDECIDED = `
-SELECT payment.id AS "paymentId", payment.created_at AS "createdAt", payment.routing, payment.routing_inputs AS inputs,
-  payment.packed_decision AS "packedDecision", ${ROUTABLE_COLUMNS}
+SELECT payment.id AS "paymentId", payment.created_at AS "createdAt", payment.packed_decision AS "packedDecision", ${ROUTABLE_COLUMNS}
 FROM payment
 WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3 AND payment.created_at < $4
   AND NOT EXISTS (SELECT FROM shadow_decision
@@ -101,8 +104,8 @@ export async function readUndecided(
   limit: number,
 ): Promise<UndecidedPayment[]> {
   const values = [merchantId, mode, from, to, id, limit];
-  const { rows } = await pool.query<Omit<UndecidedPayment, 'payment'> & DecisionColumns & RoutableRow>(UNDECIDED, values);
-  return rows.map(({ packedDecision, ...row }) => withRoutablePayment({ ...row, ...readDecision({ ...row, packedDecision }) }));
+  const { rows } = await pool.query<UndecidedRow>(UNDECIDED, values);
+  return rows.map(({ packedDecision, ...row }) => withRoutablePayment({ ...row, ...readDecision({ packedDecision }) }));
 }
 
 /** A decision in shadow to store. */

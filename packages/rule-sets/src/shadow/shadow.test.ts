@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { discardDraft } from '../drafts/discard-draft.ts';
 import type { RuleDraft } from '../drafts/draft.ts';
 import { saveDraft } from '../drafts/save-draft.ts';
+import { packDecision } from '../snapshot/store-inputs.ts';
 import { recordPayment } from '../testing/past-payments.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish-draft.ts';
@@ -211,7 +212,10 @@ describe('a draft in shadow', () => {
     const draft = await aDraft();
     await start(draft);
     const { paymentId } = await pay(minutes(1));
-    await context.database.pool.query(`UPDATE payment SET routing_inputs = '{"payment": 1}' WHERE id = $1`, [paymentId]);
+    await context.database.pool.query('UPDATE payment SET packed_decision = $2 WHERE id = $1', [
+      paymentId,
+      packDecision({}, { payment: 1 }),
+    ]);
     context.setClock(minutes(2));
     expect(await recordShadowDecisions(context)).toBe(1);
     expect(await recordShadowDecisions(context)).toBe(0);

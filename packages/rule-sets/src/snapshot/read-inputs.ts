@@ -40,25 +40,11 @@ async function findSnapshot(
   return row === null ? null : readAccounts(row.accounts);
 }
 
-/** Columns of a payment that hold its decision. What is not packed counts: earlier versions wrote it, beside what this one packed. */
-export interface DecisionColumns {
-  /** JSON that routing wrote, as are `inputs`; null where packed. */
-  readonly routing: unknown;
-  readonly inputs: unknown;
-  readonly packedDecision: Uint8Array | null;
-}
-
 /** The documented `routing` record and the inputs of a payment's decision. */
-export function readDecision({ routing, inputs, packedDecision }: DecisionColumns): {
+export function readDecision({ packedDecision }: { readonly packedDecision: Uint8Array }): {
   readonly routing: unknown;
   readonly inputs: unknown;
 } {
-  if (packedDecision === null || (routing !== null && inputs !== null)) return { routing, inputs };
-  const texts = unpackDecision(packedDecision);
-  return { routing: routing ?? JSON.parse(texts.routing), inputs: inputs ?? JSON.parse(texts.inputs) };
-}
-
-/** The inputs alone. */
-export function readInputsOf(inputs: unknown, packedDecision: Uint8Array | null): unknown {
-  return inputs !== null || packedDecision === null ? inputs : JSON.parse(unpackDecision(packedDecision).inputs);
+  const { routing, inputs } = unpackDecision(packedDecision);
+  return { routing: JSON.parse(routing), inputs: JSON.parse(inputs) };
 }

@@ -69,7 +69,7 @@ export const DICTIONARY_1 = [
 const DECISIONS = createTextPacker('a decision', [DICTIONARY_1]);
 
 /** A decision as it is stored: two JSON texts, which have no line breaks of their own. */
-export function packDecision(routing: JsonWritable, inputs: JsonWritable): Buffer {
+export function packDecision(routing: JsonWritable, inputs: JsonWritable): Buffer<ArrayBuffer> {
   return DECISIONS.pack(`${JSON.stringify(routing)}\n${JSON.stringify(inputs)}`);
 }
 

@@ -1,9 +1,8 @@
-import { toPrismaJson } from '@switchyard/db';
 import type { TestHealth } from '@switchyard/provider-health/testing';
 import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { decide } from '@switchyard/routing/decide';
 import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
-import { storeInputs } from '../snapshot/store-inputs.ts';
+import { packDecision, storeInputs } from '../snapshot/store-inputs.ts';
 
 export interface PastPaymentOptions {
   /** Decides splits. */
@@ -55,10 +54,9 @@ export async function recordPayment(
       smartRoutingBypassed: decision.smartRoutingBypassed,
       ruleSetVersion: decision.ruleSetVersion,
       ruleId: decision.ruleId,
-      routing: toPrismaJson(JSON.parse(JSON.stringify(decision.record))),
-      routingInputs: toPrismaJson(inputs),
+      packedDecision: packDecision(decision.record, inputs),
+      packedSession: new Uint8Array(),
       recommendedGateway: first?.gateway ?? '',
-      fallbackGateways: [],
       currentAttemptId: first === undefined ? null : attemptId,
       accountId: first?.accountId ?? null,
       accountGateway: first?.gateway ?? null,

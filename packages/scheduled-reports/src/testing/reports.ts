@@ -62,10 +62,9 @@ export async function addPayments(
 ) {
   await context.database.pool.query(
     `INSERT INTO payment (merchant_id, id, mode, merchant_order_id, status, amount, currency, customer_email, routing_mode,
-      smart_routing_bypassed, rule_set_version, routing, routing_inputs, recommended_gateway, fallback_gateways, expires_at, version,
+      smart_routing_bypassed, rule_set_version, packed_decision, packed_session, recommended_gateway, expires_at, version,
       status_event_id, status_changed_at, created_at, updated_at)
-    SELECT $1, gen_random_uuid(), 'live', gen_random_uuid()::text, 'SUCCESS', 2500, 'NGN', $3, 'smart', false, 1, '{}', '{}', 'paystack',
-      '[]', now(), 1, gen_random_uuid(), now(), moment, now() FROM unnest($2::timestamptz[]) AS moment`,
+    SELECT $1, gen_random_uuid(), 'live', gen_random_uuid()::text, 'SUCCESS', 2500, 'NGN', $3, 'smart', false, 1, '', '', 'paystack', now(), 1, gen_random_uuid(), now(), moment, now() FROM unnest($2::timestamptz[]) AS moment`,
     [merchantId, moments, email],
   );
 }

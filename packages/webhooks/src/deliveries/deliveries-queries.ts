@@ -11,7 +11,7 @@ import {
 import { countByValue, selectTimePage, type TenantList, type TimeKey, type ValueCount } from '@switchyard/db/lists';
 import type { WebhookEndpointKey } from '../endpoints/queries.ts';
 import { TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { readEventBody } from '../events/packed-event.ts';
+import { packEventBody, readEventBody } from '../events/packed-event.ts';
 import { type DeliveryFilter, deliveryList, IS_PENDING } from './delivery-filter.ts';
 
 /** A test event and its delivery to one endpoint. */
@@ -23,7 +23,8 @@ export async function announceTestEvent(
 ): Promise<WebhookDelivery> {
   const { eventId, mode, body } = event;
   const about = { merchantId, paymentId: null, position: 0, type: TEST_EVENT_TYPE };
-  await transaction.merchantEvent.create({ data: { ...about, id: eventId, mode, body, createdAt: now } });
+  const packedBody = packEventBody({ id: eventId, paymentId: null }, body);
+  await transaction.merchantEvent.create({ data: { ...about, id: eventId, mode, packedBody, createdAt: now } });
   return transaction.webhookDelivery.create({
     data: {
       ...about,
@@ -173,7 +174,7 @@ export function countDeliveriesByState(
 /** A delivery with its payload and every attempt so far, the latest first, at most 200. */
 export interface WebhookDeliveryDetail {
   readonly delivery: WebhookDelivery;
-  readonly event: MerchantEvent;
+  readonly event: Omit<MerchantEvent, 'packedBody'> & { readonly body: string };
   readonly attempts: readonly WebhookDeliveryAttempt[];
 }
 
@@ -197,7 +198,9 @@ export async function findWebhookDelivery(
     }),
   ]);
   if (event === null) return null;
-  return { delivery, event: { ...event, body: readEventBody(event) }, attempts: withFirstAttempt(delivery, attempts) };
+  const { packedBody, ...record } = event;
+  const body = readEventBody({ ...record, packedBody });
+  return { delivery, event: { ...record, body }, attempts: withFirstAttempt(delivery, attempts) };
 }
 
 /** The attempts of a delivery, the latest first, with the one that is no row because it delivered the event at once. */

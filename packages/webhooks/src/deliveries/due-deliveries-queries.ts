@@ -11,9 +11,8 @@ export interface ClaimedDelivery {
   readonly type: string;
   /** Null for a test event. */
   readonly paymentId: string | null;
-  /** The event record as it is stored: what is not packed counts. */
-  readonly body: string;
-  readonly packedBody: Uint8Array | null;
+  /** The event record as it is stored. */
+  readonly packedBody: Uint8Array;
   /** One of the formats, by its name. */
   readonly format: string;
   /** Body that an earlier attempt sent in another format; null before the first. */
@@ -49,7 +48,8 @@ claimed AS (
   UPDATE webhook_delivery AS d SET next_attempt_at = $4, attempts = attempts + 1, round_attempts = round_attempts + 1, updated_at = $3
   FROM next WHERE d.merchant_id = $1 AND d.id = next.id RETURNING d.*)
 SELECT c.merchant_id AS "merchantId", c.id AS "deliveryId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.type,
-  c.payment_id AS "paymentId", v.body, v.packed_body AS "packedBody", e.format, c.body AS "formattedBody", c.attempts AS number, c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
+  c.payment_id AS "paymentId", v.packed_body AS "packedBody", e.format, c.body AS "formattedBody", c.attempts AS number,
+  c.round_attempts AS "roundAttempt", e.mode, e.url, e.secrets,
   e.previous_secret_ends_at AS "previousSecretEndsAt", e.certificate_expires_at AS "certificateExpiresAt", c.created_at AS "createdAt"
 FROM claimed AS c
 JOIN webhook_endpoint AS e ON e.merchant_id = $1 AND e.id = c.endpoint_id

@@ -96,7 +96,14 @@ test('includes delivered events on request, and only the requested types and tim
 
 test('resumes after the crash of a process, and queues nothing twice', async () => {
   const { endpointId } = await webhooks.endpoint('http://127.0.0.1:9/');
-  const event = { merchantId, mode: 'test', type: 'payment.succeeded', body: '{}', position: 1, createdAt: start } as const;
+  const event = {
+    merchantId,
+    mode: 'test',
+    type: 'payment.succeeded',
+    packedBody: new Uint8Array(),
+    position: 1,
+    createdAt: start,
+  } as const;
   const events = Array.from({ length: 1_200 }, () => ({ ...event, id: context.newId(), paymentId: context.newId() }));
   await context.database.prisma.merchantEvent.createMany({ data: events });
   const outcome = await resendRange(context, range(endpointId));

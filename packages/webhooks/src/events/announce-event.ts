@@ -1,5 +1,6 @@
 import { type Hint, hintAfterCommit, newId } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
+import { packEventBody } from './packed-event.ts';
 
 /** Event types that merchants receive. Every refund that ends has one; a fully refunded payment has an additional one. */
 export const MERCHANT_EVENT_TYPES = [
@@ -42,7 +43,8 @@ export interface NewMerchantEvent {
 export function announcedRow(event: NewMerchantEvent, now: Date) {
   const { merchantId, eventId, mode, paymentId, position, type, body } = event;
   const about = { merchant_id: merchantId, payment_id: paymentId, at: now, delivery_id: newId() };
-  return { ...about, id: eventId, mode, position, type, body };
+  const packed = packEventBody({ id: eventId, paymentId }, body);
+  return { ...about, id: eventId, mode, position, type, packed_body: packed.toString('base64') };
 }
 
 /** Hints to send the deliveries of a merchant's endpoints at once. Without them a worker finds the deliveries a second later. */

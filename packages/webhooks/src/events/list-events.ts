@@ -55,7 +55,7 @@ export async function listEvents(database: Database, query: EventsQuery): Promis
   const page = selectTimePage(list, { after, before: null, newestFirst: true, limit: limit + 1 });
   const rows = await database.prisma.$queryRaw<EventRow[]>`
     WITH page AS MATERIALIZED (${page})
-    SELECT event.id, event.payment_id AS "paymentId", event.body, event.packed_body AS "packedBody", event.created_at AS "createdAt"
+    SELECT event.id, event.payment_id AS "paymentId", event.packed_body AS "packedBody", event.created_at AS "createdAt"
     FROM page JOIN merchant_event AS event ON event.merchant_id = page.merchant_id AND event.id = page.id
     ORDER BY event.created_at DESC, event.id DESC`;
   const items = rows.slice(0, limit);

@@ -1,5 +1,4 @@
-import { createTextPacker, type Database } from '@switchyard/db';
-import { announcedRow, type NewMerchantEvent } from './announce-event.ts';
+import { createTextPacker } from '@switchyard/db';
 
 /** Records of events as merchants receive them. */
 export const DICTIONARY_1 = [
@@ -11,28 +10,28 @@ export const DICTIONARY_1 = [
 
 const RECORDS = createTextPacker('an event', [DICTIONARY_1]);
 
-/** A stored event. What is not packed counts. */
-export interface StoredEvent {
-  readonly id: string;
-  readonly paymentId: string | null;
-  readonly body: string;
-  readonly packedBody: Uint8Array | null;
+/** A stored event. */
+export interface StoredEvent extends EventKey {
+  readonly packedBody: Uint8Array;
 }
 
-/** A merchant's event as the database's function `announce_events` takes it, packed where every process may unpack it. */
-export function packedRow({ packsTexts }: Database, event: NewMerchantEvent, now: Date) {
-  const row = announcedRow(event, now);
-  if (!packsTexts()) return row;
-  const { eventId: id, paymentId, body } = event;
-  return { ...row, body: undefined, packed_body: RECORDS.pack(body, knownOf({ id, paymentId })).toString('base64') };
+/** The ids of an event's row. */
+interface EventKey {
+  readonly id: string;
+  readonly paymentId: string | null;
+}
+
+/** Packs an event record, to be stored with these ids. */
+export function packEventBody(key: EventKey, body: string): Buffer<ArrayBuffer> {
+  return RECORDS.pack(body, knownOf(key));
 }
 
 /** The event record, byte for byte as it is sent. */
-export function readEventBody({ body, packedBody, ...key }: StoredEvent): string {
-  return packedBody === null ? body : RECORDS.unpack(packedBody, knownOf(key));
+export function readEventBody({ packedBody, ...key }: StoredEvent): string {
+  return RECORDS.unpack(packedBody, knownOf(key));
 }
 
 /** Ids as a record has them. It must never change. */
-function knownOf({ id, paymentId }: Pick<StoredEvent, 'id' | 'paymentId'>): string {
+function knownOf({ id, paymentId }: EventKey): string {
   return `${id}${paymentId}sy${paymentId?.replaceAll('-', '')}00`;
 }

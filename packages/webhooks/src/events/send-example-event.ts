@@ -29,7 +29,7 @@ export async function sendExampleEvent(
   const newest = await database.prisma.merchantEvent.findFirst({
     where: { merchantId, mode: 'test', type, paymentId: { not: null } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    select: { id: true, paymentId: true, body: true, packedBody: true },
+    select: { id: true, paymentId: true, packedBody: true },
   });
   if (newest === null) return { kind: 'no_such_event' };
   const now = context.now();

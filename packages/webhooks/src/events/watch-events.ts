@@ -85,7 +85,7 @@ async function readEventsFrom(
     where: { merchantId, mode, createdAt: { gte: from }, type: { not: TEST_EVENT_TYPE }, id: { notIn: [...seen] } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: BATCH_MAX,
-    select: { id: true, type: true, paymentId: true, body: true, packedBody: true, createdAt: true },
+    select: { id: true, type: true, paymentId: true, packedBody: true, createdAt: true },
   });
   return rows.map((row) => ({ id: row.id, type: row.type, body: readEventBody(row), createdAt: row.createdAt }));
 }

@@ -166,8 +166,6 @@ builder.prismaObjectFields(Payment, (t) => ({
       amount: true,
       paymentMethod: true,
       customerCountry: true,
-      routing: true,
-      routingInputs: true,
       packedDecision: true,
       routingMode: true,
       requestedGateway: true,
@@ -213,7 +211,7 @@ builder.prismaObjectFields(Payment, (t) => ({
           where: { OR: where.OR.map(({ merchantId, paymentId: id }) => ({ merchantId, id })) },
           select: { merchantId: true, id: true, amount: true, currency: true, createdAt: true },
         }),
-        prisma.attempt.findMany({ where, omit: { call: true, packedCall: true }, take }),
+        prisma.attempt.findMany({ where, omit: { packedCall: true }, take }),
         prisma.timelineEvent.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take }),
       ]);
       return grouped(keys, wholeTimeline(payments, attempts, events));
