@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticateToken } from './authenticate-token.ts';
-import { issueToken } from './issue-token.ts';
-import { revokeToken } from './revoke-token.ts';
+import { issueToken, revokeToken } from './machine-tokens.ts';
+import { authenticateToken } from './token-access.ts';
 
 /* 0.1.0 issues, looks up and revokes tokens in two tables of its own, before an upgrade and beside this version during it. */
 

@@ -6,8 +6,9 @@ import { hashSecret, makeSecret } from '@switchyard/merchants/api-keys';
 import { keyNameSchema } from '@switchyard/merchants/entered-fields';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
-import type { TokenContext } from '../context.ts';
-import { countUsableTokens, insertToken, type ListedToken } from './queries.ts';
+import type { StaffContext, TokenContext } from '../context.ts';
+import { readStaffNames } from '../users/staff-names.ts';
+import { countUsableTokens, endToken, insertToken, type ListedToken, listTokenRows } from './queries.ts';
 import { tokenScopes } from './token-fields.ts';
 import { formatToken } from './token-text.ts';
 
@@ -95,8 +96,60 @@ function commandSchema({ scopes }: IssueTokenCommand, now: Date) {
 }
 
 /** A token as the audit log records it. */
-export function tokenForAudit(token: ListedToken): JsonValue {
+function tokenForAudit(token: ListedToken): JsonValue {
   const { name, publicId, staffId, scopes, merchantIds, modes, expiresAt, revokedAt } = token;
   const times = { expiresAt: expiresAt.toISOString(), revokedAt: revokedAt?.toISOString() ?? null };
   return { name, publicId, staffId, scopes, merchantIds, modes, ...times };
+}
+
+/** The newest tokens with the names of their staff users, at most 500: all with null, or those of one staff user. */
+export async function listTokens(
+  { resources: { database } }: StaffContext,
+  staffId: string | null,
+): Promise<(ListedToken & { readonly staffName: string })[]> {
+  const rows = await listTokenRows(database, staffId);
+  const names = await readStaffNames(
+    database,
+    rows.map((row) => row.staffId),
+  );
+  return rows.map((row) => ({ ...row, staffName: names.get(row.staffId) ?? row.staffId }));
+}
+
+/** Asks to end a token at once. */
+interface RevokeTokenCommand {
+  readonly tokenId: string;
+  /** Whose it has to be; null for anyone's. */
+  readonly staffId: string | null;
+  readonly actor: string;
+}
+
+/** Result of revoking a token. */
+type RevokeTokenOutcome =
+  | { readonly kind: 'revoked'; readonly listed: ListedToken }
+  /** Unknown, someone else's, or already revoked. */
+  | { readonly kind: 'not_found' };
+
+/** Revokes a token for good, at once and everywhere. */
+export async function revokeToken(
+  context: StaffContext,
+  { tokenId, staffId, actor }: RevokeTokenCommand,
+): Promise<RevokeTokenOutcome> {
+  const now = context.now();
+  const { database, auditKeys } = context.resources;
+  return database.prisma.$transaction(async (transaction): Promise<RevokeTokenOutcome> => {
+    const listed = await endToken(transaction, { tokenId, staffId, revokedAt: now, revokedBy: actor });
+    if (listed === null) return { kind: 'not_found' };
+    const entry = {
+      tenantId: NIL_ID,
+      entryId: context.newId(),
+      actor,
+      action: 'machine_token.revoked',
+      objectType: 'machine_token',
+      objectId: tokenId,
+      before: tokenForAudit({ ...listed, revokedAt: null }),
+      after: tokenForAudit(listed),
+    };
+    await appendAuditEntry(transaction, auditKeys, entry, now);
+    return { kind: 'revoked', listed };
+  });
 }

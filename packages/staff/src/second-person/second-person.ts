@@ -2,7 +2,39 @@ import type { Prisma } from '@switchyard/db/client';
 import { lockStaffGrants } from '../grants/queries.ts';
 import { hasSecondPerson } from '../grants/rule-approvers.ts';
 import type { Permission } from '../permissions/permissions.ts';
-import { isPerson, type OpenWaiver, openWaiver, type StoredWaiver, waiverEnd } from './waiver.ts';
+
+/** A request to lift a rule that needs a second person, as it is stored; null without one. */
+interface StoredWaiver {
+  /** `staff:<id>` */
+  readonly waiverBy: string | null;
+  readonly waiverAt: Date | null;
+}
+
+/** An open request to lift a rule that needs a second person: another one can agree until `until`. */
+export interface OpenWaiver {
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+  readonly until: Date;
+}
+
+const WAIVER_MS = 24 * 60 * 60 * 1_000;
+
+/** The open request; null when there is none or it has expired. */
+export function openWaiver({ waiverBy, waiverAt }: StoredWaiver, now: Date): OpenWaiver | null {
+  if (waiverBy === null || waiverAt === null) return null;
+  const until = waiverEnd(waiverAt);
+  return now < until ? { requestedBy: waiverBy, requestedAt: waiverAt, until } : null;
+}
+
+/** When a request expires. */
+export function waiverEnd(requestedAt: Date): Date {
+  return new Date(requestedAt.getTime() + WAIVER_MS);
+}
+
+/** True if an actor is a staff user. */
+export function isPerson(actor: string): boolean {
+  return actor.startsWith('staff:');
+}
 
 /** A rule of a merchant that needs a second person, with the request to lift it. */
 export interface SecondPersonRule extends StoredWaiver {
@@ -10,7 +42,7 @@ export interface SecondPersonRule extends StoredWaiver {
 }
 
 /** Who asks to switch a rule on or off. */
-export interface SecondPersonCommand {
+interface SecondPersonCommand {
   readonly merchantId: string;
   readonly required: boolean;
   readonly actor: string;
@@ -30,7 +62,7 @@ export type SecondPersonOutcome =
   | { readonly kind: 'not_a_person' };
 
 /** The outcome, with what is to be stored; null where nothing is. */
-export interface SecondPersonDecision {
+interface SecondPersonDecision {
   readonly outcome: SecondPersonOutcome;
   readonly change: {
     readonly rule: SecondPersonRule;

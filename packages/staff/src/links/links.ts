@@ -1,4 +1,5 @@
-import type { Prisma } from '@switchyard/db/client';
+import type { Prisma, StaffRole } from '@switchyard/db/client';
+import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
 import { staffEmail } from '../invitations/staff-fields.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
@@ -13,10 +14,12 @@ import {
 } from '../users/queries.ts';
 import { linkTokenHash, newLinkToken } from './link-token.ts';
 import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
-import { type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
+import { grantsOfLink, type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
+
+export type { IssuedLink } from './staff-link.ts';
 
 /** A link to reset a password, returned only once, or why there is none. */
-export type MakeResetLinkOutcome =
+type MakeResetLinkOutcome =
   | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
   /** Unknown, or outside the merchant scope; of a request from the sign-in page, disabled too. */
   | { readonly kind: 'not_found' };
@@ -70,7 +73,7 @@ async function makeLink(
 }
 
 /** Result of resetting a password. */
-export type ResetPasswordOutcome =
+type ResetPasswordOutcome =
   | { readonly kind: 'reset'; readonly email: string }
   /** The link was used, withdrawn, has expired, or never existed. */
   | { readonly kind: 'not_found' };
@@ -98,5 +101,107 @@ export async function resetPassword(
       actor: `staff:${person.id}`,
       audit: { action: 'staff.password_reset', objectType: 'staff', objectId: person.id, before: null, after },
     };
+  });
+}
+
+interface Email {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Public address and mailer that links are sent with. */
+export interface LinkSending {
+  /** Our own address, as staff users reach it. */
+  readonly publicUrl: string;
+  /** Null where e-mail is not configured; throws when an e-mail could not be handed over. */
+  readonly mailer: { send(email: Email): Promise<void> } | null;
+  readonly onError: (error: unknown, message: string) => void;
+}
+
+/** Result of sending a link by e-mail, besides showing it to the staff user who created it. */
+type Delivery = 'sent' | 'failed' | 'not_set_up';
+
+/** Purpose of a link in an e-mail. */
+export type LinkPurpose = 'invitation' | 'password_reset';
+
+const PATHS: Record<LinkPurpose, string> = { invitation: '/invitation', password_reset: '/reset-password' };
+
+/** The URL of a link. Its secret follows the `#`, which browsers never send. */
+export function linkAddress(publicUrl: string, purpose: LinkPurpose, { token }: IssuedLink): string {
+  return `${publicUrl}${PATHS[purpose]}#${token}`;
+}
+
+/** E-mails a link to its recipient, where e-mail is configured. */
+export async function deliverLink(
+  { publicUrl, mailer, onError }: LinkSending,
+  purpose: LinkPurpose,
+  to: { readonly email: string; readonly name: string },
+  link: IssuedLink,
+): Promise<Delivery> {
+  if (mailer === null) return 'not_set_up';
+  try {
+    await mailer.send(emailFor(purpose, to, linkAddress(publicUrl, purpose, link), link.expiresAt));
+    return 'sent';
+  } catch (error) {
+    onError(error, `could not send an e-mail for ${purpose}`);
+    return 'failed';
+  }
+}
+
+function emailFor(purpose: LinkPurpose, { email, name }: { email: string; name: string }, address: string, until: Date): Email {
+  const end = `It works once, until ${until.toISOString().replace('T', ' ').slice(0, 16)} UTC.`;
+  switch (purpose) {
+    case 'invitation':
+      return {
+        to: email,
+        subject: 'You are invited to Switchyard',
+        text: `Hello ${name},\n\nyou are invited to the Switchyard dashboard. Open this link to choose a password:\n\n${address}\n\n${end}\n`,
+      };
+    case 'password_reset':
+      return {
+        to: email,
+        subject: 'A new password for Switchyard',
+        text: `Hello ${name},\n\nopen this link to choose a new password for Switchyard:\n\n${address}\n\n${end}\nIf you did not ask for it, do nothing: your password stays as it is.\n`,
+      };
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/** The description of a link for its holder. */
+type LinkDescription =
+  | {
+      readonly kind: 'invitation';
+      readonly email: string;
+      readonly name: string;
+      /** The inviting staff user; null when they no longer exist. */
+      readonly invitedBy: string | null;
+      /** `merchant` null for all merchants. */
+      readonly roles: readonly { readonly merchant: string | null; readonly role: StaffRole }[];
+      readonly twoFactorRequired: boolean;
+      readonly expiresAt: Date;
+    }
+  | { readonly kind: 'password_reset'; readonly email: string; readonly expiresAt: Date }
+  /** Used, withdrawn, expired, or never issued. */
+  | { readonly kind: 'not_found' };
+
+/** Describes a link without using it. */
+export async function describeLink(context: StaffContext, token: string): Promise<LinkDescription> {
+  const tokenHash = linkTokenHash(token);
+  if (tokenHash === null) return { kind: 'not_found' };
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<LinkDescription> => {
+    const link = await takeStaffLink(transaction, tokenHash);
+    if (link === null || !isOpen(link, context.now())) return { kind: 'not_found' };
+    const { email, expiresAt } = link;
+    if (link.kind === 'password_reset') return { kind: 'password_reset', email, expiresAt };
+    const inviter = await findStaffUser(transaction, link.createdBy.replace(/^staff:/, ''));
+    const roles = [];
+    for (const { merchantId, role } of grantsOfLink(link)) {
+      const merchant = merchantId === null ? null : await findMerchantRow(transaction, merchantId);
+      roles.push({ merchant: merchant?.name ?? null, role });
+    }
+    const { name, twoFactorRequired } = link;
+    return { kind: 'invitation', email, name: name ?? '', invitedBy: inviter?.name ?? null, roles, twoFactorRequired, expiresAt };
   });
 }
