@@ -1,6 +1,10 @@
 import type { SealedRows } from '@switchyard/db';
 import { credentialBinding } from '@switchyard/runtime';
 
+export { readContracts } from '../fee-contracts/queries.ts';
+export { clearConfigurationFault, recordConnectionTest, setConfigurationFault } from './configuration-fault-queries.ts';
+export { findGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
+
 const LIST = `
 SELECT merchant_id AS "merchantId", id, ARRAY[credentials] AS sealed FROM gateway_account
 WHERE credentials IS NOT NULL AND (merchant_id, id) > ($1::uuid, $2::uuid) ORDER BY merchant_id, id LIMIT $3`;
