@@ -1,4 +1,7 @@
+import type { Mode } from '@switchyard/db/client';
+import { gatewayTitle } from '@switchyard/gateways/names';
 import type { HealthContext } from '@switchyard/provider-health';
+import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
 import {
   analyse,
   countDecided,
@@ -11,12 +14,15 @@ import {
   type PaymentCount,
   type Takeover,
 } from '@switchyard/routing/analyse';
+import { activeOverrides } from '@switchyard/routing/decide';
 import { countSimilarPayments } from '../replay/past-payment-queries.ts';
-import { toMethod } from '../snapshot/routing-snapshot.ts';
+import { routingSnapshot, toMethod } from '../snapshot/routing-snapshot.ts';
 import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
 
+export { evaluateRules } from './evaluate-rules.ts';
+
 /** A draft, and the past payments to route with it. */
-export interface TakeoversQuery extends DraftQuery {
+interface TakeoversQuery extends DraftQuery {
   /** Inclusive. */
   readonly from: Date;
   /** Exclusive. */
@@ -24,7 +30,7 @@ export interface TakeoversQuery extends DraftQuery {
 }
 
 /** Rules that would take payments over from others, or why they were not computed. */
-export type TakeoversOutcome =
+type TakeoversOutcome =
   | {
       readonly kind: 'compared';
       /** The active version, 0 for none. */
@@ -82,5 +88,33 @@ export async function listTakeovers(context: HealthContext, query: TakeoversQuer
     })),
     payments: counted,
     cut: counted === COUNTED_MAX,
+  };
+}
+
+/** The rules, accounts and overrides that this process routes a merchant's payments of one mode by at present. */
+interface RoutingOverview {
+  /** Version 0 where none was published: the accounts in order of creation. */
+  readonly ruleSet: RuleSet;
+  readonly accounts: readonly (RoutableAccount & { readonly gatewayTitle: string })[];
+  /** Those that have begun and have not ended. */
+  readonly overrides: readonly RoutingOverride[];
+}
+
+/** Read from memory; null for a merchant that is not known. */
+export async function describeRouting(
+  context: HealthContext,
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
+): Promise<RoutingOverview | null> {
+  const { configuration } = context.resources;
+  await configuration.ready();
+  const merchant = configuration.merchant(merchantId);
+  if (merchant === undefined) return null;
+  const now = context.now();
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode, now);
+  const own = new Set(accounts.map(({ accountId }) => accountId));
+  return {
+    ruleSet: ruleSet.ruleSet,
+    accounts: accounts.map((account) => ({ ...account, gatewayTitle: gatewayTitle(account.gateway) })),
+    overrides: activeOverrides(overrides, now.toISOString()).filter(({ accountId }) => own.has(accountId)),
   };
 }

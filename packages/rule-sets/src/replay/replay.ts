@@ -8,8 +8,10 @@ import type { PastPaymentKey, PastPaymentRow } from './past-payment-queries.ts';
 import { pastPayments, type ReplayablePayment } from './past-payments.ts';
 import type { ReplayRulesQuery } from './replay-rules.ts';
 
+export { type ReplayOutcome, replayRules } from './replay-rules.ts';
+
 /** Selects past payments that a draft would route to another account first. */
-export interface MovedPaymentsQuery extends ReplayRulesQuery {
+interface MovedPaymentsQuery extends ReplayRulesQuery {
   /** Only payments that move between these accounts; an account of null means no account. Null for all that move. */
   readonly move: { readonly from: string | null; readonly to: string | null } | null;
   /** `next` of the page before. */
@@ -30,7 +32,7 @@ export interface MovedPayment {
 }
 
 /** A page of payments that move, or why the draft cannot be replayed. */
-export type MovedPaymentsOutcome =
+type MovedPaymentsOutcome =
   | {
       readonly kind: 'page';
       readonly items: readonly MovedPayment[];

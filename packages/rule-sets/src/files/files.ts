@@ -6,8 +6,10 @@ import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/
 import { type AccountsFile, toAccountsFile } from './accounts-file.ts';
 import { formatRuleSetFile, RULE_SET_FILE_SCHEMA_PATH, type RuleSetFile, toRuleSetFile } from './rule-set-file.ts';
 
+export { RULE_SET_FILE_SCHEMA_PATH, ruleSetFileJsonSchema } from './rule-set-file.ts';
+
 /** The rules as a file, or why they cannot be exported. */
-export type ExportRulesOutcome =
+type ExportRulesOutcome =
   /** `text` is the file's content: the same rules give the same text. */
   | { readonly kind: 'exported'; readonly file: RuleSetFile; readonly text: string }
   /** A draft that does not parse yet cannot be exported. */
