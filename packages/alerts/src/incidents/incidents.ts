@@ -3,8 +3,13 @@ import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Incident, IncidentKind, Prisma } from '@switchyard/db/client';
 import { listAllChannels } from '../channels/queries.ts';
 import type { AlertsContext } from '../context.ts';
-import { planNotifications } from '../notifications/plan-notifications.ts';
-import { insertNotifications, listIncidentNotifications } from '../notifications/queries.ts';
+import { type Mute, planNotifications } from '../notifications/plan-notifications.ts';
+import { insertNotifications, listIncidentNotifications, listMutes } from '../notifications/queries.ts';
+
+export { countNotifications, listNotifications, type NotificationInList } from '../notifications/list-notifications.ts';
+export { addIncidentNote, readIncidentWriting, writePostMortem } from './incident-notes.ts';
+export { CLOSED_ORDERS, countClosed, findIncident, type IncidentInList, listClosed } from './list-incidents.ts';
+export { type CurrentOutage, type OutageAccount, readCurrentOutage } from './read-current-outage.ts';
 
 /** Most hours that something is muted at once. */
 export const MUTE_HOURS_MAX = 24 * 14;
@@ -17,7 +22,7 @@ interface IncidentCommand {
 }
 
 /** Result of changing an incident. `unchanged`: it is closed, or it was so already. */
-export type ChangeIncidentOutcome = { readonly kind: 'changed' | 'unchanged' | 'not_found' };
+type ChangeIncidentOutcome = { readonly kind: 'changed' | 'unchanged' | 'not_found' };
 
 /** Acknowledges an open incident: it does not escalate any more. */
 export function acknowledgeIncident(context: AlertsContext, command: IncidentCommand): Promise<ChangeIncidentOutcome> {
@@ -119,4 +124,10 @@ function update(
 
 function untilOf(hours: number, now: Date): Date | null {
   return hours <= 0 ? null : new Date(now.getTime() + Math.min(hours, MUTE_HOURS_MAX) * 3_600_000);
+}
+
+/** Kinds that are muted now for these merchants; those muted for all have the nil UUID. */
+export async function listMutedKinds(context: AlertsContext, merchantIds: readonly string[]): Promise<Mute[]> {
+  const mutes = await listMutes(context.resources.database.prisma, context.now());
+  return mutes.filter(({ merchantId }) => merchantIds.includes(merchantId));
 }

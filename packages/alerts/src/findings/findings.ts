@@ -6,6 +6,11 @@ import { type Finding, type FindingScope, isVisible } from './finding.ts';
 import { INCIDENT_KINDS, SEVERITIES } from './kinds.ts';
 import { readConditions, readTasks } from './readers.ts';
 
+export { describeFinding } from './describe-finding.ts';
+export { readFacts } from './facts.ts';
+export { type FindingScope, isVisible, keyOf } from './finding.ts';
+export { INCIDENT_KINDS, KINDS, SEVERITIES, TASK_KINDS } from './kinds.ts';
+
 /** A finding that a person sees, with its incident: null before it was opened, and for a person's own work. */
 export interface ListedFinding {
   readonly finding: Finding;
