@@ -1,6 +1,18 @@
 import type { Fields } from '../order.ts';
 import { type Read, read, refused } from '../problem.ts';
 
+export {
+  readRefundList,
+  readTotalsQuery,
+  readTransactionList,
+  writeCursorMeta,
+  writeMeta,
+  writeTransactionMeta,
+} from './lists.ts';
+export { FIELD_NAMES, readInitialize, readRefund } from './read.ts';
+export { refuse } from './refuse.ts';
+export { cancelActionOf, succeed, writeInitialized, writeRefund, writeTotals, writeTransaction } from './write.ts';
+
 const LEVELS_MAX = 20;
 const FIELDS_MAX = 500;
 
