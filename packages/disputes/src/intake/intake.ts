@@ -1,5 +1,6 @@
+import { enqueueJob } from '@switchyard/db';
 import type { DisputeSource } from '@switchyard/db/client';
-import { type Gateway, type ListedDispute, readAllPages } from '@switchyard/gateways';
+import { findGateway, type Gateway, type ListedDispute, readAllPages } from '@switchyard/gateways';
 import { findCardOrigin } from '@switchyard/payments/attempts';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { settleReportedDispute } from '@switchyard/payments/reversals';
@@ -83,4 +84,33 @@ async function firstMoment(context: PaymentsContext, { merchantId, accountId, re
   // A list goes by when a dispute was created there, which may be a moment before.
   const opened = open === null ? known : open.openedAt.getTime() - DAY_MS;
   return new Date(Math.max(now.getTime() - BACK_MAX_MS, Math.min(known, opened)));
+}
+
+/** Often: Paystack gives sixteen hours to answer, and a webhook may be lost. */
+const POLL_MS = 15 * 60_000;
+const SOURCES_MAX = 100_000;
+
+/** Requests reading of the accounts that are due and whose gateway lists disputes, a job `read-disputes` each. Returns how many. */
+export async function scheduleDisputeReading(context: PaymentsContext): Promise<number> {
+  const { database, configuration } = context.resources;
+  await configuration.ready();
+  const now = context.now();
+  const rows = await database.prisma.disputeSource.findMany({ take: SOURCES_MAX });
+  const nextPollAt = new Map(rows.map((row) => [row.accountId, row.nextPollAt]));
+  let requestCount = 0;
+  for (const { merchant, accounts } of configuration.merchants()) {
+    for (const { id: accountId, gateway, credentials } of accounts) {
+      if (credentials === null || findGateway(gateway)?.listDisputes === undefined) continue;
+      if ((nextPollAt.get(accountId) ?? now) > now) continue;
+      const key = { merchantId: merchant.id, accountId };
+      await database.prisma.$transaction(async (transaction) => {
+        await transaction.disputeSource.createMany({ data: [key], skipDuplicates: true });
+        const next = new Date(now.getTime() + POLL_MS);
+        await transaction.disputeSource.updateMany({ where: key, data: { nextPollAt: next } });
+        await enqueueJob(transaction, 'read-disputes', key, { key: `read-disputes:${accountId}`, keepsJob: true });
+      });
+      requestCount += 1;
+    }
+  }
+  return requestCount;
 }
