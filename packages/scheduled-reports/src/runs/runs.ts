@@ -6,6 +6,9 @@ import type { SchedulesContext } from '../context.ts';
 import { duePeriods } from '../periods.ts';
 import { queueRun } from './queue-run.ts';
 
+export type { RunsContext } from '../context.ts';
+export { makeReport } from './make-report.ts';
+
 const SCHEDULES_MAX = 50;
 const RUNS_MAX = 100;
 
