@@ -4,6 +4,14 @@ import { staffIdOf } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import type { CorrectionAction } from './payout-changes.ts';
 
+export {
+  previewStatementWithdrawal,
+  type StatementWithdrawalOutcome,
+  type StatementWithdrawalPreview,
+  withdrawStatement,
+} from '../bank/withdraw-statement.ts';
+export { previewWithdrawal, type WithdrawalOutcome, type WithdrawalPreview, withdraw } from './withdraw.ts';
+
 const figuresSchema = z.object({
   currency: z.string(),
   gross: z.string(),

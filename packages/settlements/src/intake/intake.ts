@@ -5,6 +5,12 @@ import type { SettlementContext } from '../context.ts';
 import { isMatchDue } from './match-account.ts';
 import { createSource } from './source-lease.ts';
 
+export { type AuditFeesOutcome, auditFees } from '../fees/audit-fees.ts';
+export { type MatchOutcome, matchAccount } from './match-account.ts';
+export { type ReadSettlementsOutcome, readSettlements } from './read-settlements.ts';
+export { storeAnnouncedSettlement } from './store-announced.ts';
+export { type ReceivedSettlement, type StoreOutcome, storeSettlement } from './store-settlement.ts';
+
 const POLL_MS = 3_600_000;
 const SOURCES_MAX = 100_000;
 
