@@ -1,7 +1,9 @@
+import { NIL_ID } from '@switchyard/db';
 import type { Incident } from '@switchyard/db/client';
-import { ensureDefaultChannel } from './channels/default-channel.ts';
+import { listGrants } from '@switchyard/staff/grants';
+import { createChannel } from './channels/change-channels.ts';
 import { listAllChannels } from './channels/queries.ts';
-import type { DetectionContext } from './context.ts';
+import type { ChannelsContext, DetectionContext } from './context.ts';
 import { readFacts } from './findings/facts.ts';
 import { readConditions } from './findings/readers.ts';
 import { decideIncidents } from './incidents/decide-incidents.ts';
@@ -75,4 +77,24 @@ export async function detectIncidents(context: DetectionContext): Promise<{ read
 
 function accountsOf(incident: Incident) {
   return accountsOfIncident({ ...incident, incidentId: incident.id, facts: readFacts(incident.facts) });
+}
+
+/**
+ * Gives the workspace an e-mail channel to its first owner while it has never had a channel, so that alerts are sent from the
+ * beginning. Does nothing before there is an owner. Called by one process at a time.
+ */
+async function ensureDefaultChannel(context: ChannelsContext): Promise<void> {
+  const { prisma } = context.resources.database;
+  if ((await prisma.notificationChannel.count({ where: { merchantId: NIL_ID } })) > 0) return;
+  const grants = await listGrants(context, { merchantId: null });
+  const [owner] = grants
+    .filter(({ role }) => role === 'owner')
+    .toSorted((left, right) => left.grantedAt.getTime() - right.grantedAt.getTime());
+  if (owner === undefined) return;
+  await createChannel(context, {
+    merchantId: NIL_ID,
+    target: { kind: 'email', to: [owner.email] },
+    settings: { name: 'First owner', modes: ['live'] },
+    actor: 'system:alerts',
+  });
 }

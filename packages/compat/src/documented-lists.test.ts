@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { writeMeta as writeFlutterwaveMeta } from './flutterwave/lists.ts';
+import { writeMeta as writeFlutterwaveMeta } from './flutterwave/flutterwave.ts';
 import { writeListedRefund, writeListedTransaction } from './flutterwave/write.ts';
 import { writeCursorMeta, writeMeta, writeTransactionMeta } from './paystack/lists.ts';
 import { writeRefund, writeTotals, writeTransaction } from './paystack/write.ts';

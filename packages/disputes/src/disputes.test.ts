@@ -15,8 +15,8 @@ import {
   openDispute,
   recordDispute,
   settleResponse,
-} from './console/index.ts';
-import { readDisputes } from './intake/index.ts';
+} from './console/console.ts';
+import { readDisputes } from './intake/intake.ts';
 import { sendResponse } from './responses/index.ts';
 import { type DisputedPayment, disputeOf, type FakeGateway, payAt, withDisputes } from './testing/disputes.ts';
 

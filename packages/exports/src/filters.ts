@@ -3,7 +3,6 @@ import { FAILURE_REASONS, LISTED_OUTCOMES } from '@switchyard/payments/lists';
 import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
 import { SETTLEMENT_ABOUTS } from '@switchyard/settlements/lists';
 import { z } from 'zod';
-import { plainText } from './plain-text.ts';
 
 /*
  * The filters of lists, as staff and programs submit them: one for each list, for its page, its export and its figures. GraphQL
@@ -210,4 +209,10 @@ export const deliveryFilter = timed.extend({
   about: plainText(100).nullable().default(null),
 });
 
-export { plainText } from './plain-text.ts';
+/** Text that PostgreSQL can store: no NUL, no lone surrogate. */
+export function plainText(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength)
+    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be plain text');
+}

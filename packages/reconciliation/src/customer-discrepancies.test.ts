@@ -1,8 +1,8 @@
 import type { TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countOpenDiscrepancies } from './count-open-discrepancies.ts';
-import { countUnrecordedPayments } from './count-unrecorded-payments.ts';
 import { eraseDiscrepancyTexts, readDiscrepanciesOf } from './customer-discrepancies.ts';
+import { countOpenDiscrepancies } from './discrepancies.ts';
+import { countUnrecordedPayments } from './list-direct-payments.ts';
 import { createReconciledMerchant, openTestReconciliation, type SeededDiscrepancy, seedDiscrepancy } from './testing/open.ts';
 
 let context: TestPayments;

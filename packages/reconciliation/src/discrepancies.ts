@@ -1,3 +1,6 @@
+import type { Database } from '@switchyard/db';
+import type { DiscrepancyKind, Mode } from '@switchyard/db/client';
+
 export { changeDiscrepancies } from './change-discrepancies.ts';
 export {
   addDiscrepancyNote,
@@ -6,7 +9,6 @@ export {
   reopenDiscrepancy,
   resolveDiscrepancy,
 } from './change-discrepancy.ts';
-export { countOpenDiscrepancies } from './count-open-discrepancies.ts';
 export { ANY_DISCREPANCY, type DiscrepancyFilter } from './discrepancy-filter.ts';
 export {
   countAllDiscrepancies,
@@ -16,3 +18,28 @@ export {
   listRuns,
   listTotals,
 } from './list-reconciliation.ts';
+
+/** Open discrepancies of one merchant, mode and kind. */
+interface OpenDiscrepancies {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly kind: DiscrepancyKind;
+  readonly count: number;
+  /** When the first of them was found. */
+  readonly oldestAt: Date;
+}
+
+const COUNT = `
+SELECT merchant_id AS "merchantId", mode, kind::text AS kind, count(*)::int AS count, min(created_at) AS "oldestAt"
+FROM reconciliation_discrepancy WHERE state = 'OPEN' AND ($1::uuid[] IS NULL OR merchant_id = ANY ($1))
+GROUP BY merchant_id, mode, kind`;
+
+/** Open discrepancies of these merchants, all with null, counted. */
+export async function countOpenDiscrepancies(
+  database: Database,
+  merchantIds: readonly string[] | null,
+): Promise<OpenDiscrepancies[]> {
+  const query = { name: 'count-open-discrepancies', text: COUNT, values: [merchantIds] };
+  const { rows } = await database.pool.query<OpenDiscrepancies>(query);
+  return rows;
+}

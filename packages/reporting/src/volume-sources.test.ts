@@ -4,10 +4,9 @@ import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAllMerchants } from './all-merchants.ts';
 import { applyRollupChanges } from './apply-rollup-changes.ts';
 import { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
-import { readVolume } from './volume.ts';
+import { isAllMerchants, readVolume } from './volume.ts';
 import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 import { selectRollup } from './volume-sources.ts';
 

@@ -1,9 +1,21 @@
+import type { z } from 'zod';
+
 export { type Change, type ChangeContext, changeConfiguration, recordChange } from './configuration/change-configuration.ts';
 export { type MerchantConfiguration, readRevision } from './configuration/configuration.ts';
 export { lockConfiguration, raiseConfigurationRevision } from './configuration/revisions.ts';
 export type { RuntimeContext } from './context.ts';
-export { type FieldProblem, fieldProblems } from './field-problems.ts';
 export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
 export { credentialBinding } from './gateway-accounts/credential-binding.ts';
 export type { OwnFault } from './gateway-accounts/own-fault.ts';
 export type { Resources } from './resources.ts';
+
+/** One thing wrong with what was entered. `${field} ${message}` reads as a sentence; `field` is dotted. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Every problem of an input, as its form shows them. */
+export function fieldProblems(error: z.ZodError): FieldProblem[] {
+  return error.issues.map((issue) => ({ field: issue.path.map(String).join('.') || 'input', message: issue.message }));
+}

@@ -1,6 +1,8 @@
 /* Exports for the dashboard's API. */
+import { appendAuditEntry } from '@switchyard/db/audit';
+import type { SchedulesContext } from './context.ts';
+import type { RunKey } from './runs/run-key.ts';
 
-export { revokeLink } from './links/revoke-link.ts';
 export { nextPeriods, type Timing } from './periods.ts';
 export { reachedMerchants } from './reach.ts';
 export { periodText } from './runs/period-text.ts';
@@ -22,3 +24,20 @@ export {
   type ScheduleInList,
   type ScheduleScope,
 } from './schedules/list-schedules.ts';
+
+/** Ends the link to a run's file for good. */
+export async function revokeLink(
+  { resources, now, newId }: SchedulesContext,
+  { merchantId, runId, actor }: RunKey & { readonly actor: string },
+): Promise<{ readonly kind: 'revoked' | 'not_found' }> {
+  return resources.database.prisma.$transaction(async (transaction) => {
+    const at = now();
+    const where = { merchantId, id: runId, linkHash: { not: null }, linkRevokedAt: null };
+    const [run] = await transaction.reportRun.updateManyAndReturn({ where, data: { linkRevokedAt: at, updatedAt: at } });
+    if (run === undefined) return { kind: 'not_found' };
+    const object = { objectType: 'report_schedule', objectId: run.scheduleId, before: null, after: { runId } };
+    const entry = { tenantId: merchantId, entryId: newId(), actor, action: 'report.link_revoked', ...object };
+    await appendAuditEntry(transaction, resources.auditKeys, entry, at);
+    return { kind: 'revoked' };
+  });
+}

@@ -17,11 +17,9 @@ import {
   type TestBooks,
 } from '../testing/books.ts';
 import { closeMonth } from './close-month.ts';
-import { listMonths, readFrozen } from './list-months.ts';
+import { listMonths, readFrozen, reviewMonth, signMonth, writeCsv } from './month-close.ts';
 import { readMonth } from './read-month.ts';
 import { requireReview } from './review-rule.ts';
-import { reviewMonth, signMonth } from './sign-off.ts';
-import { writeCsv } from './write-csv.ts';
 
 const MONTH = '2026-10';
 const NOVEMBER = new Date('2026-11-02T08:00:00Z');

@@ -6,9 +6,8 @@ import { NO_MAPPING } from '../journal/mapping.ts';
 import { changeAccountingSetting, readAccountingSetting } from '../settings.ts';
 import { createBooks, recordPaid, type TestBooks } from '../testing/books.ts';
 import { closeMonth } from './close-month.ts';
-import { readFrozen } from './list-months.ts';
+import { readFrozen, reviewMonth, signMonth } from './month-close.ts';
 import { listReviewWaivers, readReviewRule, requireReview } from './review-rule.ts';
-import { reviewMonth, signMonth } from './sign-off.ts';
 
 const START = new Date('2026-11-02T08:00:00Z');
 const MONTH = '2026-10';

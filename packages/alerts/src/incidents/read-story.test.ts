@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createChannel } from '../channels/change-channels.ts';
 import { detectIncidents } from '../detect-incidents.ts';
 import { ageOutAlerts } from '../retention/age-out-alerts.ts';
-import { acknowledgeIncident, muteIncident } from './change-incidents.ts';
 import { GRACE_MS } from './decide-incidents.ts';
+import { acknowledgeIncident, muteIncident } from './incidents.ts';
 import { findIncident } from './list-incidents.ts';
 import { type IncidentStory, readStory } from './read-story.ts';
 

@@ -15,8 +15,8 @@ import {
 } from '../channels/change-channels.ts';
 import type { MessageTools } from '../context.ts';
 import { detectIncidents } from '../detect-incidents.ts';
-import { acknowledgeIncident, muteIncident, muteKind } from '../incidents/change-incidents.ts';
 import { GRACE_MS } from '../incidents/decide-incidents.ts';
+import { acknowledgeIncident, muteIncident, muteKind } from '../incidents/incidents.ts';
 import { RETRY_DELAYS_MS, sendNotifications } from './send-notifications.ts';
 
 const START = new Date('2026-11-20T14:00:05.000Z');

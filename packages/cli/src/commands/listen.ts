@@ -1,12 +1,33 @@
 import { randomBytes } from 'node:crypto';
+import type { WebhookEvent } from '@switchyard/client';
 import { type Command, Option } from 'commander';
 import { Webhook } from 'standardwebhooks';
 import { readCredentials } from '../credentials.ts';
 import { type StreamedEvent, streamEvents } from '../event-stream.ts';
-import { eventTypes } from '../event-types.ts';
 import { keepListener, readListener } from '../listener.ts';
 import { printable } from '../print.ts';
 import { type Surroundings, UsageError } from '../surroundings.ts';
+
+type Type = WebhookEvent['type'];
+
+/** Every type of event. The compiler asks for one that is missing. */
+const EVENT_TYPES: Readonly<Record<Type, true>> = {
+  'payment.succeeded': true,
+  'payment.failed': true,
+  'payment.refunded': true,
+  'refund.succeeded': true,
+  'refund.failed': true,
+  'payment.requires_review': true,
+  'payment.duplicate_charge': true,
+  'payment.repeated': true,
+  'payment.reversed': true,
+  'payment.reinstated': true,
+  'dispute.opened': true,
+  'dispute.closed': true,
+};
+
+/** The types of events, as they are typed. */
+const eventTypes: readonly string[] = Object.keys(EVENT_TYPES);
 
 /** As long as Switchyard itself waits for an endpoint. */
 const TIMEOUT_MS = 15_000;

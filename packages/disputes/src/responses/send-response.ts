@@ -1,11 +1,33 @@
 import type { Dispute, DisputeResponse } from '@switchyard/db/client';
-import type { DisputeAnswer, Failure, Outcome, ReportedDispute } from '@switchyard/gateways';
+import { type DisputeAnswer, type Failure, type Outcome, type ReportedDispute, readAllPages } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { settleReportedDispute } from '@switchyard/payments/reversals';
 import type { OpenAccount } from '@switchyard/runtime';
 import { openGateway } from '../open-gateway.ts';
 import { confirmResponse, writeResponseEvent } from './confirm-response.ts';
-import { findAtGateway } from './find-at-gateway.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A dispute as its gateway reports it now, by its own call or in its list; null where it reports none. */
+async function findAtGateway(
+  { gateway, access }: OpenAccount,
+  { gatewayDisputeId, openedAt }: Pick<Dispute, 'gatewayDisputeId' | 'openedAt'>,
+  timeoutMs: number,
+): Promise<ReportedDispute | null> {
+  const { findDispute, listDisputes } = gateway;
+  if (findDispute !== undefined) {
+    const found = await findDispute(access, { gatewayDisputeId }, { timeoutMs });
+    return found.outcome === 'yes' ? found.value : null;
+  }
+  if (listDisputes === undefined) return null;
+  const span = { from: new Date(openedAt.getTime() - DAY_MS), to: new Date(openedAt.getTime() + DAY_MS) };
+  const listed = await readAllPages(
+    (cursor) => listDisputes(access, { ...span, cursor }, { timeoutMs }),
+    (row) => row.gatewayDisputeId,
+  );
+  if (listed.outcome !== 'yes') return null;
+  return listed.value.find((row) => row.gatewayDisputeId === gatewayDisputeId) ?? null;
+}
 
 const TIMEOUT_MS = 20_000;
 

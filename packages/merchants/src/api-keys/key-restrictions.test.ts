@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testMerchant } from '../testing/index.ts';
 import { authenticate } from './authenticate.ts';
-import { type ChangeKeyCommand, changeKey } from './change-key.ts';
-import { issueKey } from './issue-key.ts';
+import { type ChangeKeyCommand, changeKey, issueKey } from './console.ts';
 import { guardOf, KEY_SCOPES, keyRestrictionsSchema } from './key-restrictions.ts';
 import { rotateKey } from './rotate-key.ts';
 

@@ -2,10 +2,9 @@ import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testMerchant } from '../testing/index.ts';
 import { authenticate } from './authenticate.ts';
-import { issueKey } from './issue-key.ts';
+import { issueKey, revokeKey } from './console.ts';
 import { listKeys } from './list-keys.ts';
 import { USABLE_KEYS_MAX } from './mint-key.ts';
-import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
 const actor = 'staff:ada';

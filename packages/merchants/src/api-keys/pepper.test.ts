@@ -4,9 +4,9 @@ import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchy
 import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createMerchant } from '../merchants/create-merchant.ts';
+import { createMerchant } from '../merchants/console.ts';
 import { authenticate } from './authenticate.ts';
-import { issueKey } from './issue-key.ts';
+import { issueKey } from './console.ts';
 
 const secret = () => randomBytes(32).toString('base64');
 const RING = `k1:${secret()}`;

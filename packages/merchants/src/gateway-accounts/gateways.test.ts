@@ -1,10 +1,8 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connectTestAccount, testAccount, testMerchant } from '../testing/index.ts';
-import { ACCOUNTS_MAX, type ConnectGatewayCommand, connectGateway } from './connect-gateway.ts';
+import { ACCOUNTS_MAX, type ConnectGatewayCommand, connectGateway, listGateways, updateGateway } from './console.ts';
 import type { GatewayAccountSettings } from './gateway-fields.ts';
-import { listGateways } from './list-gateways.ts';
-import { updateGateway } from './update-gateway.ts';
 
 const actor = 'staff:ada';
 const credentials = { secretKey: 'FLWSECK_TEST-not-in-clear-anywhere-X', secretHash: 'short' };

@@ -1,9 +1,7 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testMerchant } from '../testing/index.ts';
-import { createMerchant } from './create-merchant.ts';
-import { findMerchant, listMerchants } from './find-merchant.ts';
-import { updateMerchant } from './update-merchant.ts';
+import { createMerchant, findMerchant, listMerchants, updateMerchant } from './console.ts';
 
 const actor = 'staff:ada';
 let context: TestContext;

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { ApiRequest } from '@switchyard/db/client';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { issueKey } from '../api-keys/issue-key.ts';
+import { issueKey } from '../api-keys/console.ts';
 import { testMerchant } from '../testing/index.ts';
 import { type ApiRequestFilter, findApiRequest, listApiRequests } from './list-requests.ts';
 

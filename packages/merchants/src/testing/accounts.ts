@@ -1,8 +1,8 @@
 import type { FeeSchedule } from '@switchyard/routing';
 import type { MerchantsContext } from '../context.ts';
-import { connectGateway } from '../gateway-accounts/connect-gateway.ts';
+import { connectGateway } from '../gateway-accounts/console.ts';
 import type { GatewayAccountSettings } from '../gateway-accounts/gateway-fields.ts';
-import { createMerchant } from '../merchants/create-merchant.ts';
+import { createMerchant } from '../merchants/console.ts';
 
 /** Creates a merchant. Returns its id. */
 export async function testMerchant(context: MerchantsContext, name = 'Balogun Books'): Promise<string> {

@@ -1,7 +1,7 @@
 import { describeHealthReason, UTC_CLOCK } from '@switchyard/routing';
 import { reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { watchHealth } from '../monitor/watch-health.ts';
+import { watchHealth } from '../index.ts';
 import { type HealthFixture, openHealthFixture, timedOut, well } from '../testing/health-fixture.ts';
 import { type AccountOverview, describeHealth } from './describe-health.ts';
 

@@ -1,4 +1,4 @@
-import { unlessUnavailable } from '@switchyard/db';
+import { type Database, unlessUnavailable } from '@switchyard/db';
 import type { GatewayAccount } from '@switchyard/db/client';
 import type { Outcome } from '@switchyard/gateways';
 import { configurationFaultOf } from '@switchyard/merchants/configuration-fault';
@@ -6,7 +6,6 @@ import type { HealthContext } from '../context.ts';
 import { classifyOutcome } from '../monitor/classify-outcome.ts';
 import type { HealthDetail } from '../monitor/health-series.ts';
 import { type ProbeResult, probeEveryMs } from './probe-pace.ts';
-import { findLatestAttempt } from './queries.ts';
 
 const PROBE_TIMEOUT_MS = 5_000;
 const CONCURRENT_PROBES = 16;
@@ -85,4 +84,19 @@ async function probe(context: HealthContext, account: GatewayAccount): Promise<O
   await context.configurationFaults.learnFromLookup({ account, outcome });
   context.health.observeLookup({ merchantId, accountId, method: null }, outcome);
   return outcome;
+}
+
+/** An attempt with what its payment must match. */
+interface ProbedAttempt {
+  readonly reference: string;
+  readonly payment: { readonly amount: bigint; readonly currency: string };
+}
+
+/** The newest attempt made at an account, or null. */
+function findLatestAttempt(database: Database, merchantId: string, accountId: string): Promise<ProbedAttempt | null> {
+  return database.prisma.attempt.findFirst({
+    where: { merchantId, accountId },
+    orderBy: { createdAt: 'desc' },
+    select: { reference: true, payment: { select: { amount: true, currency: true } } },
+  });
 }

@@ -1,7 +1,6 @@
 import { canonicalJson, type JsonValue } from '@switchyard/db';
-import type { HealthThresholdSet, Mode } from '@switchyard/db/client';
+import type { HealthThresholdSet, Mode, Prisma } from '@switchyard/db/client';
 import { type ChangeContext, changeConfiguration, type FieldProblem } from '@switchyard/runtime';
-import { findHealthThresholdSet, putHealthThresholdSet } from './queries.ts';
 import { checkHealthThresholds, type HealthThresholds } from './thresholds.ts';
 
 /** Asks to replace a merchant's health thresholds in one mode. */
@@ -66,4 +65,34 @@ function isSame(before: HealthThresholdSet | null, changes: JsonValue): boolean 
 /** Plain JSON with sorted names, so that the audit log shows thresholds in one order. */
 function toJson(value: object | JsonValue): JsonValue {
   return JSON.parse(canonicalJson(value));
+}
+
+/** A merchant's changes of the health thresholds in one mode; null while the defaults apply. */
+function findHealthThresholdSet(
+  client: Prisma.TransactionClient,
+  key: { readonly merchantId: string; readonly mode: Mode },
+): Promise<HealthThresholdSet | null> {
+  const { merchantId, mode } = key;
+  return client.healthThresholdSet.findUnique({ where: { merchantId_mode: { merchantId, mode } } });
+}
+
+/** Replaces the stored changes, under the next revision. */
+async function putHealthThresholdSet(
+  transaction: Prisma.TransactionClient,
+  key: { readonly merchantId: string; readonly mode: Mode },
+  changes: JsonValue,
+  by: { readonly actor: string; readonly now: Date },
+): Promise<HealthThresholdSet> {
+  const { merchantId, mode } = key;
+  const json: Prisma.InputJsonValue = JSON.parse(JSON.stringify(changes));
+  const written = { changes: json, updatedBy: by.actor, updatedAt: by.now };
+  // Two statements: Citus does not take the one that Prisma makes of an upsert whose key has an enum.
+  await transaction.healthThresholdSet.createMany({
+    data: [{ merchantId, mode, revision: 0, ...written }],
+    skipDuplicates: true,
+  });
+  return transaction.healthThresholdSet.update({
+    where: { merchantId_mode: { merchantId, mode } },
+    data: { revision: { increment: 1 }, ...written },
+  });
 }

@@ -14,7 +14,7 @@ import {
 } from '../testing/merchant.ts';
 import { aHealth, anAccount, anOverride, aPayment, aRule, aRuleSet, aTarget, DECIDED_AT } from '../testing/samples.ts';
 import type { RoutableAccount } from '../types.ts';
-import { addFallbackReasons } from './fallback-reasons.ts';
+import { addFallbackReasons } from './index.ts';
 
 describe('the path of a decision', () => {
   it('leads with the accounts of the rule that matches, and falls back on the default order', () => {

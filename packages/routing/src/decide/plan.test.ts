@@ -10,7 +10,7 @@ import {
   planOf,
 } from '../testing/merchant.ts';
 import { aHealth, anAccount, anOverride, aPayment, aRuleSet, DECIDED_AT, paymentIds } from '../testing/samples.ts';
-import { leadingProbe } from './probe.ts';
+import { leadingProbe } from './index.ts';
 
 describe('health', () => {
   it('moves an account that is down to the end of the plan, and never out of it', () => {

@@ -3,17 +3,13 @@ import { openTestContext, type TestContext, testStaff } from '@switchyard/runtim
 import { grantRole } from '@switchyard/staff/grants';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleDraft } from '../drafts/draft.ts';
-import { findDraft } from '../drafts/list-drafts.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
+import { findDraft, saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish-draft.ts';
 import { publishRules } from '../versions/publish-rules.ts';
-import { publishScheduledRules } from '../versions/publish-scheduled-rules.ts';
-import { rollBackRules } from '../versions/roll-back-rules.ts';
 import { findRuleSetVersion } from '../versions/rule-set-history.ts';
-import { approveRules, rejectRules } from './decide-approval.ts';
-import { requestApproval } from './request-approval.ts';
-import { requireApproval } from './require-approval.ts';
+import { publishScheduledRules, rollBackRules } from '../versions/versions.ts';
+import { approveRules, rejectRules, requestApproval, requireApproval } from './approval.ts';
 
 const people = {
   ada: '0193471e-8a3b-7c21-9f4e-0000000000a1',

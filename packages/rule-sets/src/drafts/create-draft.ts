@@ -2,11 +2,13 @@ import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
-import { importRuleSet } from '../files/import-rules.ts';
+import { inFile, type ReadRuleSetFile, readRuleSetFile } from '../files/rule-set-file.ts';
 import { findPublishedRuleSet, findRuleSetVersionRow } from '../versions/queries.ts';
 import { NO_RULES, storableDocument } from './document.ts';
 import { type RuleDraft, toDraft } from './draft.ts';
+import { namedAccounts, renameAccounts } from './named-accounts.ts';
 import { countRuleDrafts, insertRuleDraft } from './queries.ts';
+import { readRoutableAccounts } from './routable-accounts.ts';
 import { nameProblems } from './rule-fields.ts';
 
 /** Most drafts of one merchant and mode that may be open at once. */
@@ -100,4 +102,24 @@ async function readSource(transaction: Prisma.TransactionClient, command: Create
 function copyOf(document: unknown): Source {
   const stored = storableDocument(document);
   return stored.ok ? { kind: 'document', document: stored.document } : { kind: 'invalid', problems: stored.problems };
+}
+
+/** Parses a file for a merchant and mode: labels become account ids; each unknown label is a problem at its path. */
+async function importRuleSet(
+  transaction: Prisma.TransactionClient,
+  scope: { readonly merchantId: string; readonly mode: Mode },
+  file: unknown,
+): Promise<ReadRuleSetFile> {
+  const read = readRuleSetFile(file);
+  if (!read.ok) return read;
+  const accounts = await readRoutableAccounts(transaction, scope);
+  const idOf = new Map(accounts.map(({ label, accountId }) => [label, accountId]));
+  const problems = namedAccounts(read.ruleSet)
+    .filter(({ account }) => !idOf.has(account))
+    .map(({ path, account }) => ({
+      field: inFile(path),
+      message: `names "${account}", and the merchant has no account of that label in ${scope.mode} mode`,
+    }));
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, ruleSet: renameAccounts(read.ruleSet, (label) => idOf.get(label) ?? label) };
 }

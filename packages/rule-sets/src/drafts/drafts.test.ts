@@ -4,10 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish-draft.ts';
 import { createDraft, DRAFTS_MAX } from './create-draft.ts';
-import { discardDraft } from './discard-draft.ts';
 import { DOCUMENT_MAX_CHARS } from './document.ts';
-import { findDraft, listDrafts } from './list-drafts.ts';
-import { saveDraft } from './save-draft.ts';
+import { discardDraft, findDraft, listDrafts, saveDraft } from './drafts.ts';
 
 const ada = 'staff:ada';
 const bola = 'staff:bola';

@@ -4,9 +4,7 @@ import { openTestContext, type TestContext, testStaff } from '@switchyard/runtim
 import { grantRole, listMerchantsWithoutSecondApprover, revokeRole } from '@switchyard/staff/grants';
 import { listTeam, setStaffDisabled } from '@switchyard/staff/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveRules } from '../approval/decide-approval.ts';
-import { requestApproval } from '../approval/request-approval.ts';
-import { requireApproval } from '../approval/require-approval.ts';
+import { approveRules, requestApproval, requireApproval } from '../approval/approval.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish-draft.ts';
 import type { RuleDraft } from './draft.ts';

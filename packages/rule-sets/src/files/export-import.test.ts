@@ -3,11 +3,11 @@ import { connectTestAccount, testAccount, testMerchant } from '@switchyard/merch
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDraft } from '../drafts/create-draft.ts';
-import { validateRules } from '../drafts/validate-rules.ts';
+import { validateRules } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import type { RuleSetSource } from '../versions/rule-set-source.ts';
 import { checkRuleSetFile } from './check-rule-set-file.ts';
-import { exportAccounts, exportRules } from './export-rules.ts';
+import { exportAccounts, exportRules } from './files.ts';
 
 const ada = 'staff:ada';
 let context: TestContext;

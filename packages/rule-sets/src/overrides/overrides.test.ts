@@ -2,7 +2,7 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import { readHealthFeed } from '@switchyard/provider-health/console';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { endOverride } from './end-override.ts';
+import { endOverride } from './overrides.ts';
 import { type SetOverrideCommand, setOverride } from './set-override.ts';
 
 const actor = 'staff:ada';

@@ -3,11 +3,11 @@ import type { Rule, RuleSet } from '@switchyard/routing';
 import type { ReplayConditions } from '@switchyard/routing/replay';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listTakeovers } from '../evaluate/list-takeovers.ts';
+import { listTakeovers } from '../evaluate/evaluate.ts';
 import { packDecision } from '../snapshot/store-inputs.ts';
 import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';
-import { listMovedPayments, type MovedPayment } from './list-moved-payments.ts';
 import { pastPayments } from './past-payments.ts';
+import { listMovedPayments, type MovedPayment } from './replay.ts';
 import { type ReplayOutcome, type ReplayStep, replayRules } from './replay-rules.ts';
 
 const FROM = new Date('2026-11-20T00:00:00Z');

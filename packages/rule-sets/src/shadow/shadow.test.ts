@@ -1,17 +1,15 @@
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { discardDraft } from '../drafts/discard-draft.ts';
 import type { RuleDraft } from '../drafts/draft.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
+import { discardDraft, saveDraft } from '../drafts/drafts.ts';
 import { packDecision } from '../snapshot/store-inputs.ts';
 import { recordPayment } from '../testing/past-payments.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from '../versions/publish-draft.ts';
-import { describeShadow, listShadowDifferences } from './describe-shadow.ts';
 import { ageOutShadowRuns } from './queries.ts';
 import { recordShadowDecisions } from './record-shadow-decisions.ts';
-import { SHADOW_HOURS_MAX, SHADOW_RUNS_MAX, startShadow, stopShadow } from './start-shadow.ts';
+import { describeShadow, listShadowDifferences, SHADOW_HOURS_MAX, SHADOW_RUNS_MAX, startShadow, stopShadow } from './shadow.ts';
 
 const START = new Date('2026-11-20T10:00:00Z');
 const actor = 'staff:ada';

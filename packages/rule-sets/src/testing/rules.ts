@@ -3,7 +3,7 @@ import type { Expectation, Rule, RuleSet } from '@switchyard/routing';
 import type { RuleSetsContext } from '../context.ts';
 import { createDraft, type DraftSource } from '../drafts/create-draft.ts';
 import type { RuleDraft } from '../drafts/draft.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
+import { saveDraft } from '../drafts/drafts.ts';
 import { publishRules } from '../versions/publish-rules.ts';
 
 export type Document = Omit<RuleSet, 'version'>;

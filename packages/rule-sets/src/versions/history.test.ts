@@ -3,11 +3,11 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import { RULE_SET_LIMITS } from '@switchyard/routing/rule-set';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { saveDraft } from '../drafts/save-draft.ts';
+import { saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from './publish-draft.ts';
-import { type RollBackRulesCommand, rollBackRules } from './roll-back-rules.ts';
 import { diffStoredRuleSets, findRuleSetVersion, listRuleSetVersions, versionActiveAt } from './rule-set-history.ts';
+import { type RollBackRulesCommand, rollBackRules } from './versions.ts';
 
 const ada = 'staff:ada';
 const bola = 'staff:bola';

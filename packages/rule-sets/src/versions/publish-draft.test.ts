@@ -1,8 +1,7 @@
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findDraft, listDrafts } from '../drafts/list-drafts.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
+import { findDraft, listDrafts, saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
 import { publishDraft } from './publish-draft.ts';
 import { publishRules } from './publish-rules.ts';

@@ -3,13 +3,11 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RuleDraft } from '../drafts/draft.ts';
-import { findDraft } from '../drafts/list-drafts.ts';
-import { saveDraft } from '../drafts/save-draft.ts';
+import { findDraft, saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import { cancelSchedule } from './cancel-schedule.ts';
 import { publishDraft } from './publish-draft.ts';
-import { publishScheduledRules } from './publish-scheduled-rules.ts';
 import { versionActiveAt } from './rule-set-history.ts';
+import { cancelSchedule, publishScheduledRules } from './versions.ts';
 
 const ada = 'staff:ada';
 const bola = 'staff:bola';

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { readCsv, readTable, type SheetChoice } from './index.ts';
+import { readCsv, readTable, type SheetChoice } from './tables.ts';
 
 const limits = { rowsMax: 100 };
 

@@ -1,16 +1,123 @@
-import { NIL_ID } from '@switchyard/db';
+import type { KeyObject } from 'node:crypto';
+import { isDatabaseUnavailable, NIL_ID } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { ReportPause, ReportRun, ReportSchedule } from '@switchyard/db/client';
 import { type ExportedList, LISTS } from '@switchyard/exports/lists';
+import { FILE_TYPES, type FilePiece, readFile, WorkbookLimitError, writeFile } from '@switchyard/reporting/files';
+import { dayText } from '@switchyard/runtime/calendar-days';
+import type { Email } from '@switchyard/runtime/mail';
 import { readStaffUser } from '@switchyard/staff/sessions';
+import { z } from 'zod';
 import type { RunsContext } from '../context.ts';
-import { hashLinkToken, LINK_LIFE_MS, linkToken } from '../links/link-token.ts';
+import { hashLinkToken, LINK_LIFE_MS, linkPath, linkToken } from '../links/link-token.ts';
+import { periodBetween } from '../periods.ts';
 import { reachedMerchants } from '../reach.ts';
-import { describeFailure, type RunFailure } from './describe-failure.ts';
-import { packReport } from './pack-report.ts';
+import { fileNameOf } from './file-name.ts';
+import { FileTooLargeError, type PackedFile, pack, unpack } from './packed-file.ts';
+import { periodText } from './period-text.ts';
 import { queueRun } from './queue-run.ts';
-import { formatReportEmail } from './report-email.ts';
 import type { RunKey } from './run-key.ts';
+
+/** Larger files are not attached: many mail servers take no more than 10 MB, and attachments grow by a third. */
+const ATTACHED_MAX_BYTES = 5_000_000;
+
+/** Facts of an e-mail beside its run. */
+interface EmailFrame {
+  readonly publicUrl: string;
+  readonly keyPepper: KeyObject;
+  /** Of the list: `Payments`. */
+  readonly title: string;
+  /** `all merchants` for those of the schedule's owner. */
+  readonly merchantName: string;
+}
+
+/** The e-mail with a report: attached up to 5 MB, else with a link. Its subject names list, period and merchant. */
+async function formatReportEmail(
+  { publicUrl, keyPepper, title, merchantName }: EmailFrame,
+  { run, schedule, content }: { readonly run: ReportRun; readonly schedule: ReportSchedule; readonly content: Uint8Array },
+): Promise<Email> {
+  const { timeZone, mode, list } = schedule;
+  const format = run.format ?? schedule.format;
+  const period = periodText(dayText(run.firstDay), dayText(run.lastDay));
+  const filename = fileNameOf(list, run, format);
+  const isAttached = (run.bytes ?? 0) <= ATTACHED_MAX_BYTES;
+  const rows = (run.rows ?? 0).toLocaleString('en');
+  const url = `${publicUrl}${linkPath(linkToken(keyPepper, run.id))}`;
+  const lines = [
+    schedule.name,
+    '',
+    `${title} of ${period} (${timeZone})`,
+    `Merchant: ${merchantName}`,
+    ...(mode === 'test' ? ['Mode: test'] : []),
+    `Rows: ${rows}`,
+    `File: ${filename}, ${sizeText(run.bytes ?? 0)}`,
+    '',
+    ...(isAttached ? ['The file is attached.'] : [`Download it until ${momentText(run.linkExpiresAt, timeZone)}:`, url]),
+    '',
+    `Change or stop this report: ${publicUrl}/reports/scheduled?mode=${mode}&schedule=${schedule.id}`,
+    '',
+  ];
+  const subject = `[Switchyard] ${title} of ${period}: ${merchantName}${mode === 'test' ? ' (test)' : ''}`;
+  return {
+    to: schedule.recipients.join(', '),
+    subject: subject.replaceAll(/[\r\n]+/g, ' ').slice(0, 200),
+    text: lines.join('\n'),
+    // The same for every try: mail programs show what came twice as one.
+    messageId: `<report-${run.id}@${new URL(publicUrl).hostname}>`,
+    ...(isAttached && {
+      attachments: [{ filename, contentType: FILE_TYPES[format], content: await bytesOf(unpack(format, content)) }],
+    }),
+  };
+}
+
+async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** `812 bytes`, `310 kB`, `12.4 MB` */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function momentText(moment: Date | null, timeZone: string): string {
+  if (moment === null) return '';
+  return `${moment.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })} (${timeZone})`;
+}
+
+/** Within the lease of a run. */
+const TIMEOUT_MS = 10 * 60_000;
+
+const storedFilter = z.record(z.string(), z.unknown());
+
+/** Writes what was recorded in the period of a run as the file of its schedule, and counts its rows. */
+async function packReport(
+  { resources }: RunsContext,
+  { run, schedule }: { readonly run: ReportRun; readonly schedule: ReportSchedule },
+  list: ExportedList,
+  merchantIds: readonly string[],
+): Promise<PackedFile & { readonly rows: number }> {
+  const { timeZone, format, mode } = schedule;
+  // The days are the run's own: the schedule may have another frequency by now.
+  const period = periodBetween(dayText(run.firstDay), dayText(run.lastDay), timeZone);
+  const filter = storedFilter.parse(schedule.filter);
+  const requested = list.read({ ...filter, mode, merchantIds: [], ...list.within(period, filter) });
+  if ('problem' in requested) throw new Error(`the filter of a schedule is not understood: ${requested.problem}`);
+  const query = await requested.file(resources.database, merchantIds);
+  const pieces = readFile(resources.reports, query, { format, after: null, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  let rows = 0;
+  async function* counted(): AsyncGenerator<FilePiece> {
+    for await (const piece of pieces) {
+      rows += piece.rows.length;
+      yield piece;
+    }
+  }
+  const file = { format, name: schedule.list, columns: query.columns, titles: true, byteOrderMark: format === 'csv' };
+  const packed = await pack(format, writeFile(file, counted()));
+  return { ...packed, rows };
+}
 
 /** Beyond this the try of a process that died is made again: well longer than one takes. */
 const LEASE_MS = 15 * 60_000;
@@ -175,4 +282,24 @@ async function pauseSchedule(context: RunsContext, claimed: Claimed, pause: Repo
     const entry = { tenantId: merchantId, entryId: newId(), actor: SYSTEM, action: 'report_schedule.paused', ...object };
     await appendAuditEntry(transaction, resources.auditKeys, entry, at);
   });
+}
+
+/** Why a try failed, as a code or a short text that the dashboard puts into words; `again`: another try may help. */
+interface RunFailure {
+  readonly code: string;
+  readonly again: boolean;
+}
+
+/** The failure behind an error. An answer of a mail server is `email 550`, a failure of its connection `email ECONNREFUSED`. */
+function describeFailure(error: unknown): RunFailure {
+  if (error instanceof WorkbookLimitError) return { code: 'too_many_rows', again: false };
+  if (error instanceof FileTooLargeError) return { code: 'too_large', again: false };
+  if (isDatabaseUnavailable(error)) return { code: 'database_unavailable', again: true };
+  if (!(error instanceof Error)) return { code: 'unknown', again: true };
+  if (error.name === 'TimeoutError') return { code: 'timeout', again: true };
+  if ('responseCode' in error && typeof error.responseCode === 'number') {
+    return { code: `email ${error.responseCode}`, again: error.responseCode < 500 };
+  }
+  const isMail = 'code' in error && typeof error.code === 'string' && 'command' in error;
+  return isMail ? { code: `email ${String(error.code)}`, again: true } : { code: 'unknown', again: true };
 }

@@ -2,11 +2,11 @@ import { gunzipSync } from 'node:zlib';
 import { NIL_ID } from '@switchyard/db';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { revokeLink } from '../console.ts';
 import { eraseReports } from '../customers.ts';
 import { failureText, listFailedReports } from '../failures.ts';
-import { openReportFile } from '../links/index.ts';
 import { LINK_LIFE_MS, linkToken } from '../links/link-token.ts';
-import { revokeLink } from '../links/revoke-link.ts';
+import { openReportFile } from '../links/links.ts';
 import { ageOutReportFiles } from '../retention.ts';
 import {
   pauseSchedule,
@@ -28,7 +28,7 @@ import {
   type TestReports,
 } from '../testing/reports.ts';
 import { makeReport, RETRY_DELAYS_MS } from './make-report.ts';
-import { planRuns } from './plan-runs.ts';
+import { planRuns } from './runs.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeSettlement } from '../intake/store-settlement.ts';
 import { createSettledMerchant, settlementOf } from '../testing/account.ts';
 import { BANK_MAPPING } from '../testing/files.ts';
-import { changeBankMatching } from './change-matching.ts';
+import { changeBankMatching, inspectStatement } from './bank.ts';
 import { followBank } from './follow-bank.ts';
-import { inspectStatement } from './inspect-statement.ts';
 import type { BankMapping } from './mapping.ts';
 import { readBank } from './read-bank.ts';
 import { previewStatement, type StatementPreview, takeStatement } from './take-statement.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isWriteConflict } from '@switchyard/db';
+import { type Database, isWriteConflict } from '@switchyard/db';
 import { type Mode, Prisma, type SettlementDiscrepancyKind } from '@switchyard/db/client';
 import { addDecimals } from '@switchyard/db/decimals';
 import type { AccountKey } from '../account.ts';
@@ -17,7 +17,6 @@ import { judgeAccount, judgePayments } from '../intake/judge-account.ts';
 import { type KnownDays, readKnownDays } from '../intake/known-days.ts';
 import { linkAccount } from '../intake/link-account.ts';
 import type { AccountLease } from '../intake/source-lease.ts';
-import { contextWithin } from './within.ts';
 
 /** Whose money a change is of; the account is null where it is of the bank alone. */
 export interface RehearsalScope {
@@ -257,4 +256,33 @@ function sumOf(some: readonly OpenDiscrepancy[]): DiscrepancyEffect[] {
       ];
     })
     .toSorted((a, b) => (a.kind + a.currency < b.kind + b.currency ? -1 : 1));
+}
+
+/** A query as features send it past Prisma. */
+interface NamedQuery {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/**
+ * The context of a transaction: use cases that are given it read what the transaction wrote and write into it, whatever connection they would use
+ * otherwise. Transactions of theirs are parts of it. It is a rehearsal: nothing of it is audited.
+ */
+function contextWithin(context: SettlementContext, transaction: Prisma.TransactionClient): SettlementContext {
+  const { database } = context.resources;
+  const prisma: Database['prisma'] = new Proxy(database.prisma, {
+    get(target, name) {
+      if (name === '$transaction') return <T>(work: (within: Prisma.TransactionClient) => Promise<T>) => work(transaction);
+      return Reflect.get(name in transaction ? transaction : target, name);
+    },
+  });
+  const pool: Database['pool'] = new Proxy(database.pool, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name);
+      return async ({ text, values = [] }: NamedQuery) => {
+        return { rows: await transaction.$queryRawUnsafe<unknown[]>(text, ...values) };
+      };
+    },
+  });
+  return { ...context, isRehearsal: true, resources: { ...context.resources, database: { ...database, prisma, pool } } };
 }

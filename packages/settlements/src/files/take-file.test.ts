@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { matchAccount } from '../intake/match-account.ts';
 import { recordPaid } from '../testing/account.ts';
 import { fileOf, fixture, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
-import { inspectSettlementFile } from './inspect-file.ts';
-import { listSettlementFiles } from './list-files.ts';
+import { inspectSettlementFile, listSettlementFiles } from './files.ts';
 import { previewSettlementFile, type SettlementFilePreview, takeSettlementFile } from './take-file.ts';
 
 /* Payments of Tuesday 24 November 2026 at a gateway that lists no settlements, due on Wednesday. */

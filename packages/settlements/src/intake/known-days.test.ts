@@ -5,10 +5,10 @@ import { readExplained } from '../console/read-explained.ts';
 import { previewSettlementFile, takeSettlementFile } from '../files/take-file.ts';
 import { createSettledMerchant, listing, type PaidPayment, recordPaid } from '../testing/account.ts';
 import { fileOf, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
+import { scheduleSettlementReading } from './intake.ts';
 import { daysOfDue } from './known-days.ts';
 import { matchAccount } from './match-account.ts';
 import { readSettlements } from './read-settlements.ts';
-import { scheduleSettlementReading } from './schedule-reading.ts';
 
 let context: TestPayments;
 beforeAll(async () => {

@@ -13,9 +13,9 @@ import {
   recordRefund,
   settlementOf,
 } from '../testing/account.ts';
+import { scheduleSettlementReading } from './intake.ts';
 import { matchAccount } from './match-account.ts';
 import { readSettlements } from './read-settlements.ts';
-import { scheduleSettlementReading } from './schedule-reading.ts';
 import { SourceLease } from './source-lease.ts';
 import { storeSettlement } from './store-settlement.ts';
 

@@ -4,8 +4,8 @@ import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/tes
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listSettlementSources } from '../console/sources.ts';
 import { linesOf, listing, recordPaid, recordRefund, settlementOf } from '../testing/account.ts';
+import { scheduleSettlementReading } from './intake.ts';
 import { readSettlements } from './read-settlements.ts';
-import { scheduleSettlementReading } from './schedule-reading.ts';
 import { storeAnnouncedSettlement } from './store-announced.ts';
 
 /* Payments of Tuesday 24 November 2026 at a gateway that announces its settlements, due on Wednesday. */

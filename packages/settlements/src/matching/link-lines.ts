@@ -2,7 +2,6 @@ import { addDecimals, compareDecimals, sameDecimal, subtractDecimals } from '@sw
 import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import { assignByTime } from './assign-by-time.ts';
-import { coverDeduction } from './cover-deductions.ts';
 import { type EntryKind, isReceipt, type LedgerEntry, type LineLink, type MatchLine } from './entries.ts';
 
 const MINUTE_MS = 60_000;
@@ -202,4 +201,24 @@ function groupByNames(
     }
   }
   return groups;
+}
+
+/**
+ * The earliest consecutive deductions that add up to an amount exactly; null when none do. Gateways deduct what was refunded since the
+ * payout before in one amount, so that they are next to each other.
+ *
+ * @param deductions oldest first, each negative, none of them settled
+ */
+function coverDeduction(amount: string, deductions: readonly LedgerEntry[]): readonly LedgerEntry[] | null {
+  let from = 0;
+  let sum = '0';
+  for (const [at, entry] of deductions.entries()) {
+    sum = addDecimals(sum, entry.amount);
+    while (from < at && compareDecimals(sum, amount) < 0) {
+      sum = subtractDecimals(sum, deductions[from]?.amount ?? '0');
+      from += 1;
+    }
+    if (sameDecimal(sum, amount)) return deductions.slice(from, at + 1);
+  }
+  return null;
 }

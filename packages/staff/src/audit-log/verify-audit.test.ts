@@ -4,10 +4,10 @@ import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keyAuditChains, verifyChains } from './audit-log.ts';
 import { countAudit, listAudit } from './list-audit.ts';
 import { readAuditChain } from './queries.ts';
 import { listAuditHeads, verifyAudit } from './verify-audit.ts';
-import { keyAuditChains, verifyChains } from './verify-chains.ts';
 
 let context: TestContext;
 let tenantId: string;

@@ -3,9 +3,7 @@ import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bootstrapOwner } from './bootstrap-owner.ts';
-import { grantRole } from './grant-role.ts';
-import { listGrants } from './list-grants.ts';
-import { revokeRole } from './revoke-role.ts';
+import { grantRole, listGrants, revokeRole } from './grants.ts';
 
 const actor = 'staff:ada';
 let context: TestContext;

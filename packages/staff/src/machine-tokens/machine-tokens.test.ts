@@ -1,11 +1,9 @@
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endSessions } from '../sessions/sessions.ts';
-import { setStaffDisabled } from '../users/change-staff-user.ts';
-import { authenticateToken } from './authenticate-token.ts';
-import { type IssueTokenCommand, issueToken } from './issue-token.ts';
-import { listTokens } from './list-tokens.ts';
-import { revokeToken } from './revoke-token.ts';
+import { setStaffDisabled } from '../users/users.ts';
+import { type IssueTokenCommand, issueToken, listTokens, revokeToken } from './machine-tokens.ts';
+import { authenticateToken } from './token-access.ts';
 
 const DAY_MS = 86_400_000;
 const everywhere = { everywhere: true, merchantIds: [] };

@@ -1,3 +1,74 @@
 /* Exports for what authenticates tokens, apart from issuing and revoking them. */
-export { authenticateToken, type MachineAccess } from './authenticate-token.ts';
-export { readTokenSession } from './token-session.ts';
+
+import { timingSafeEqual } from 'node:crypto';
+import { NIL_ID } from '@switchyard/db';
+import type { MachineScope, Mode, StaffRole } from '@switchyard/db/client';
+import { hashSecret } from '@switchyard/merchants/api-keys';
+import type { TokenContext } from '../context.ts';
+import { readStaffUser } from '../sessions/read-session.ts';
+import type { StaffSession } from '../sessions/staff-session.ts';
+import { findToken, recordTokenUse } from './queries.ts';
+import { readBearerToken } from './token-text.ts';
+
+/** The owner and the reach of a token. */
+export interface MachineAccess {
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly staffId: string;
+  readonly scopes: readonly MachineScope[];
+  /** The merchants and modes of `reports`; the other scopes reach what their staff user does. */
+  readonly merchantIds: readonly string[];
+  readonly modes: readonly Mode[];
+  readonly expiresAt: Date;
+  /** The current permissions of its staff user; null is all merchants. */
+  readonly grants: readonly { readonly merchantId: string | null; readonly role: StaffRole }[];
+}
+
+/** Precision of the recorded last use of a token. */
+const USE_RECORDED_MS = 60_000;
+const NO_HASH = new Uint8Array(32);
+
+/**
+ * Authenticates the token in an `Authorization` header; null when it is unknown, expired or revoked. It is looked up each time: a revoked
+ * token is refused at once, everywhere, and so is one whose staff user has been disabled. What it may do, its scopes say.
+ */
+export async function authenticateToken(
+  context: TokenContext,
+  authorizationHeader: string | null,
+): Promise<MachineAccess | null> {
+  const presented = readBearerToken(authorizationHeader);
+  if (presented === null) return null;
+  const { database, keyPepper } = context.resources;
+  const found = await findToken(database, presented.publicId);
+  const matches = timingSafeEqual(hashSecret(keyPepper, presented.secret), found?.secretHash ?? NO_HASH);
+  const now = context.now();
+  if (found === null || !matches || found.revokedAt !== null || found.expiresAt <= now) return null;
+  const { id: tokenId, name: tokenName, staffId, scopes, merchantIds, modes, expiresAt, lastUsedAt, grants } = found;
+  if (grants === null) return null;
+  if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > USE_RECORDED_MS) {
+    await recordTokenUse(database, tokenId, now);
+  }
+  return {
+    tokenId,
+    tokenName,
+    staffId,
+    scopes,
+    merchantIds,
+    modes,
+    expiresAt,
+    grants: grants.map(({ merchantId, role }) => ({ merchantId: merchantId === NIL_ID ? null : merchantId, role })),
+  };
+}
+
+/**
+ * The session of the staff user that a token belongs to, with the roles that they have now; null for a disabled one, and for a token
+ * that may call no tools. As after a sign-in, no role applies while a second step is required and not set up.
+ */
+export async function readTokenSession(
+  context: TokenContext,
+  { tokenId, staffId, scopes, expiresAt }: MachineAccess,
+): Promise<StaffSession | null> {
+  if (!scopes.includes('tools')) return null;
+  const person = await readStaffUser(context.resources.database, staffId);
+  return person && { ...person, sessionId: tokenId, staffId, signedInAt: context.now(), endsAt: expiresAt };
+}

@@ -1,10 +1,66 @@
-import { NIL_ID } from '@switchyard/db';
+import { type Database, NIL_ID } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
+import type { Prisma } from '@switchyard/db/client';
 import type { StaffContext } from '../context.ts';
-import { deleteSavedView, listSavedViews, putSavedView, type SavedViewRow } from './queries.ts';
+
+/** Maximum number of one staff user's views of a page. */
+const SAVED_VIEWS_MAX = 50;
+const SHARED_MAX = 500;
+
+/** A saved filter of a list. */
+interface SavedViewRow {
+  readonly viewId: string;
+  readonly page: string;
+  readonly name: string;
+  /** The page's own part of the URL. */
+  readonly query: string;
+  readonly ownerId: string;
+  readonly ownerName: string;
+  readonly shared: boolean;
+  readonly updatedAt: Date;
+}
+
+/** The staff user's own views of a page and shared views, by name. */
+async function listSavedViews({ prisma }: Database, page: string, staffId: string): Promise<SavedViewRow[]> {
+  const rows = await prisma.savedView.findMany({
+    where: { page, OR: [{ ownerId: staffId }, { shared: true }] },
+    include: { owner: { select: { name: true } } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    take: SAVED_VIEWS_MAX + SHARED_MAX,
+  });
+  return rows.map(({ id, owner, createdAt: _, ...row }) => ({ ...row, viewId: id, ownerName: owner.name }));
+}
+
+/** Saves a view, replacing the owner's view of that name. Returns its id, or null when the owner is at the maximum. */
+async function putSavedView(
+  transaction: Prisma.TransactionClient,
+  view: Pick<SavedViewRow, 'viewId' | 'page' | 'name' | 'query' | 'ownerId' | 'shared'>,
+  now: Date,
+): Promise<string | null> {
+  const { viewId, page, name, ownerId, query, shared } = view;
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views:${ownerId}`}, 0))`;
+  const own = await transaction.savedView.findMany({ where: { page, ownerId }, select: { id: true, name: true } });
+  const known = own.find((one) => one.name === name);
+  if (known === undefined && own.length >= SAVED_VIEWS_MAX) return null;
+  const data = { query, shared, updatedAt: now };
+  if (known !== undefined) await transaction.savedView.update({ where: { id: known.id }, data });
+  else await transaction.savedView.create({ data: { ...data, id: viewId, page, name, ownerId, createdAt: now } });
+  return known?.id ?? viewId;
+}
+
+/** Deletes a view of this owner. Null where there is none. */
+async function deleteSavedView(
+  transaction: Prisma.TransactionClient,
+  key: { readonly viewId: string; readonly ownerId: string },
+): Promise<{ readonly name: string } | null> {
+  const where = { id: key.viewId, ownerId: key.ownerId };
+  const found = await transaction.savedView.findFirst({ where, select: { name: true } });
+  if (found !== null) await transaction.savedView.deleteMany({ where });
+  return found;
+}
 
 /** A list filter to save. */
-export interface SaveViewCommand {
+interface SaveViewCommand {
   readonly page: string;
   /** 1 to 60 characters; the owner's own view of that name is replaced. */
   readonly name: string;
@@ -15,7 +71,7 @@ export interface SaveViewCommand {
 }
 
 /** Result of saving a view. */
-export type SaveViewOutcome =
+type SaveViewOutcome =
   | { readonly kind: 'saved'; readonly viewId: string }
   /** The staff user has reached the maximum. */
   | { readonly kind: 'too_many' };
@@ -69,4 +125,23 @@ export async function removeView(
 /** Views belong to no merchant. */
 function entryOf(context: StaffContext, staffId: string) {
   return { tenantId: NIL_ID, entryId: context.newId(), actor: `staff:${staffId}` };
+}
+
+const ROWS_MAX = 100_000;
+
+/** Ids of saved views that filter or search for one of these texts, in any case, or have it in their name. */
+export async function findViewsNaming({ prisma }: Database, texts: readonly string[]): Promise<string[]> {
+  const wanted = texts.map((text) => text.toLowerCase());
+  const views = await prisma.savedView.findMany({ select: { id: true, name: true, query: true }, take: ROWS_MAX });
+  const named = views.filter(({ name, query }) => {
+    const values = [name, ...new URLSearchParams(query).values()].map((value) => value.toLowerCase());
+    return values.some((value) => wanted.includes(value));
+  });
+  return named.map(({ id }) => id);
+}
+
+/** Deletes saved views. Returns how many. */
+export async function removeViews(transaction: Prisma.TransactionClient, viewIds: readonly string[]): Promise<number> {
+  const { count } = await transaction.savedView.deleteMany({ where: { id: { in: [...viewIds] } } });
+  return count;
 }

@@ -1,4 +1,58 @@
-export { listNewSignInPlaces } from './list-new-sign-in-places.ts';
+import { type Database, NIL_ID } from '@switchyard/db';
+
 export { readStaffUser } from './read-session.ts';
-export { readSessionState } from './session-state.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions.ts';
+
+/** A sign-in from an address that the staff user had not signed in from before. */
+interface NewSignInPlace {
+  readonly staffId: string;
+  readonly name: string;
+  readonly address: string;
+  /** `password`, `password and one-time code`, … */
+  readonly with: string;
+  readonly at: Date;
+}
+
+/** Most sign-ins listed. */
+const LISTED_MAX = 200;
+/** An address last seen longer ago is new again. */
+const KNOWN_FOR = "interval '90 days'";
+
+const LIST = `
+SELECT DISTINCT ON (entry.object_id, entry.after->>'address') entry.object_id AS "staffId", staff_user.name,
+  entry.after->>'address' AS address, coalesce(entry.after->>'with', '') AS "with", entry.created_at AS at
+FROM audit_entry AS entry JOIN staff_user ON staff_user.id::text = entry.object_id
+WHERE entry.tenant_id = $1 AND entry.created_at >= $2 AND entry.action = 'staff.signed_in' AND entry.after->>'address' IS NOT NULL
+  AND EXISTS (SELECT FROM audit_entry AS earlier WHERE earlier.tenant_id = $1 AND earlier.object_id = entry.object_id
+    AND earlier.action = 'staff.signed_in' AND earlier.created_at < entry.created_at)
+  AND NOT EXISTS (SELECT FROM audit_entry AS earlier WHERE earlier.tenant_id = $1 AND earlier.object_id = entry.object_id
+    AND earlier.action = 'staff.signed_in' AND earlier.created_at < entry.created_at
+    AND earlier.created_at >= entry.created_at - ${KNOWN_FOR} AND earlier.after->>'address' = entry.after->>'address')
+ORDER BY entry.object_id, entry.after->>'address', entry.created_at LIMIT ${LISTED_MAX}`;
+
+/**
+ * Sign-ins since a moment from addresses that the person had not used in the 90 days before, once per address. A person's first
+ * sign-in is none: every place is new then.
+ */
+export async function listNewSignInPlaces(database: Database, since: Date): Promise<NewSignInPlace[]> {
+  const { rows } = await database.pool.query<NewSignInPlace>({
+    name: 'list-new-sign-in-places',
+    text: LIST,
+    values: [NIL_ID, since],
+  });
+  return rows;
+}
+
+/**
+ * The roles of a session as text that changes with them, or null once the session has ended or the staff user is disabled. Reading
+ * it does not count as a use of the session.
+ */
+export async function readSessionState(database: Database, sessionId: string, now: Date): Promise<string | null> {
+  const rows = await database.prisma.$queryRaw<{ grants: string }[]>`
+    SELECT coalesce(string_agg(staff_grant.merchant_id || ':' || staff_grant.role, ',' ORDER BY staff_grant.merchant_id), '') AS grants
+    FROM staff_session JOIN staff_user ON staff_user.id = staff_session.user_id
+    LEFT JOIN staff_grant ON staff_grant.staff_id = staff_user.id
+    WHERE staff_session.id = ${sessionId}::uuid AND staff_session.expires_at > ${now} AND staff_user.disabled_at IS NULL
+    GROUP BY staff_session.id`;
+  return rows[0]?.grants ?? null;
+}

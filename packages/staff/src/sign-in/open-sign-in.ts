@@ -1,14 +1,95 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Database, NIL_ID } from '@switchyard/db';
+import { appendAuditEntry } from '@switchyard/db/audit';
+import { parseCookies } from 'better-auth/cookies';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { readSession } from '../sessions/read-session.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 import { auditedChange } from './audited-change.ts';
 import { cookiePrefix, createStaffAuth, isSecure, type StaffAuthSettings } from './auth.ts';
-import { openDeviceCookies } from './device-cookies.ts';
-import { findLogin, type Login } from './find-login.ts';
 import { hashPassword, PasswordQueueFullError } from './passwords.ts';
-import { recordSignIn } from './record-sign-in.ts';
 import { openSignInLimits, type SignInLimits, type SignInRefusal } from './sign-in-limits.ts';
+
+const LIFE_SECONDS = 90 * 86_400;
+const ID = /^[\w-]{22}$/;
+const NAME_LENGTH = 16;
+
+/** Cookies by which a browser that has signed in before is known again. They open nothing: such a browser's tries are counted apart. */
+interface DeviceCookies {
+  /** The id of a browser in which this person has signed in with the password they have now; null for any other browser. */
+  read(headers: Headers, login: Login, now: Date): string | null;
+  /** The `Set-Cookie` header that makes a browser known for 90 days, or until the person's password changes. */
+  issue(login: Login, now: Date): string;
+}
+
+/** Device cookies signed with a key made from `secret`; one for each person who uses a browser. */
+function openDeviceCookies({ secret, prefix, secure }: CookieSettings): DeviceCookies {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'switchyard device cookie', 32));
+  const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const nameFor = ({ email }: Login) => `${prefix}.device-${digest(`name ${email}`).slice(0, NAME_LENGTH)}`;
+  const sign = (id: string, expires: string, { email, passwordHash }: Login) =>
+    digest(JSON.stringify([id, expires, email, passwordHash]));
+  return {
+    read(headers, login, now) {
+      const value = parseCookies(headers.get('cookie') ?? '').get(nameFor(login)) ?? '';
+      const [id = '', expires = '', signature = ''] = value.split('.');
+      if (!ID.test(id) || !isSame(signature, sign(id, expires, login))) return null;
+      return Number(expires) * 1_000 > now.getTime() ? id : null;
+    },
+    issue(login, now) {
+      const id = randomBytes(16).toString('base64url');
+      const expires = String(Math.floor(now.getTime() / 1_000) + LIFE_SECONDS);
+      const pair = `${nameFor(login)}=${id}.${expires}.${sign(id, expires, login)}`;
+      return `${pair}; Max-Age=${LIFE_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+    },
+  };
+}
+
+interface CookieSettings {
+  readonly secret: string;
+  /** Prefix of the names of our cookies. */
+  readonly prefix: string;
+  /** True if the dashboard is served by HTTPS alone. */
+  readonly secure: boolean;
+}
+
+function isSame(given: string, expected: string): boolean {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+}
+
+/** Sign-in methods by the path that completes them. */
+const WAYS: Readonly<Record<string, string>> = {
+  '/sign-in/email': 'password',
+  '/two-factor/verify-totp': 'password and one-time code',
+  '/two-factor/verify-backup-code': 'password and backup code',
+};
+
+const signedInSchema = z.object({ token: z.string(), user: z.object({ id: z.uuid(), email: z.string() }) });
+
+/**
+ * Writes the audit entry of a sign-in from a network address when the library's response completes one, and returns the e-mail address of
+ * who signed in; null when it does not. Throws when the entry cannot be written: the sign-in then fails.
+ */
+async function recordSignIn(
+  context: StaffContext,
+  { path, address }: { readonly path: string; readonly address: string | null },
+  response: Response,
+): Promise<string | null> {
+  const way = WAYS[path];
+  if (way === undefined || !response.ok) return null;
+  const signedIn = signedInSchema.safeParse(await response.clone().json());
+  if (!signedIn.success) return null;
+  const { id: staffId, email } = signedIn.data.user;
+  const { now, newId } = context;
+  const who = { tenantId: NIL_ID, entryId: newId(), actor: `staff:${staffId}` };
+  const what = { action: 'staff.signed_in', objectType: 'staff', objectId: staffId };
+  const after = { with: way, address };
+  await context.resources.database.prisma.$transaction((transaction) =>
+    appendAuditEntry(transaction, context.resources.auditKeys, { ...who, ...what, before: null, after }, now()),
+  );
+  return email;
+}
 
 const SIGN_IN_PATH = '/sign-in/email';
 const passwordBody = z.object({ email: z.string(), password: z.string() });
@@ -171,4 +252,25 @@ function forLibrary({ url, method, path, headers: received, body }: SignInReques
   const { trustDevice: _, ...rest } = body;
   const sent = path === '/change-password' ? { ...rest, revokeOtherSessions: true } : rest;
   return new Request(url, { method, headers, body: JSON.stringify(sent) });
+}
+
+/** The facts that decide how a person signs in; for an unknown address, the same without a password. */
+interface Login {
+  /** In lower case, without spaces around it. */
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly twoFactorEnabled: boolean;
+}
+
+/** How the person of this address signs in, however they write it. */
+async function findLogin({ prisma }: Database, written: string): Promise<Login> {
+  const email = written.trim().toLowerCase();
+  const found = await prisma.staffUser.findUnique({
+    where: { email },
+    select: {
+      twoFactorEnabled: true,
+      accounts: { where: { providerId: 'credential' }, select: { password: true }, take: 1 },
+    },
+  });
+  return { email, passwordHash: found?.accounts[0]?.password ?? null, twoFactorEnabled: found?.twoFactorEnabled ?? false };
 }

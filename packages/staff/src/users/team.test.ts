@@ -2,17 +2,18 @@ import { NIL_ID } from '@switchyard/db';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { grantRole } from '../grants/grant-role.ts';
-import { revokeRole } from '../grants/revoke-role.ts';
-import { acceptInvitation } from '../invitations/accept-invitation.ts';
-import { renewInvitation, restoreInvitation, withdrawInvitation } from '../invitations/change-invitation.ts';
-import { inviteStaff } from '../invitations/invite-staff.ts';
-import { describeLink } from '../links/describe-link.ts';
-import { makeResetLink, requestReset, resetPassword } from '../links/reset-password.ts';
+import { grantRole, revokeRole } from '../grants/grants.ts';
+import {
+  acceptInvitation,
+  inviteStaff,
+  renewInvitation,
+  restoreInvitation,
+  withdrawInvitation,
+} from '../invitations/invitations.ts';
+import { describeLink, makeResetLink, requestReset, resetPassword } from '../links/links.ts';
 import { endSessions, listSessions } from '../sessions/sessions.ts';
-import { requireTwoFactor, resetTwoFactor, setStaffDisabled } from './change-staff-user.ts';
-import { listTeam } from './list-team.ts';
 import type { MerchantScope, RoleFor } from './merchant-scope.ts';
+import { listTeam, requireTwoFactor, resetTwoFactor, setStaffDisabled } from './users.ts';
 
 const EVERYWHERE: MerchantScope = { everywhere: true, merchantIds: [] };
 const passwordHash = '$argon2id$hash';

@@ -1,14 +1,43 @@
 import type { Database } from '@switchyard/db';
+import { type Archiving, readArchiving } from '@switchyard/runtime/archiving';
 import { Gauge } from 'prom-client';
-import { reportArchiving } from './archive-metrics.ts';
-import { reportBacklog } from './backlog-metrics.ts';
+import { cached, reportBacklog } from './backlog-metrics.ts';
 import { countRequests, type ExpectedRequests, type HttpMetrics, type ServerLoad } from './http-metrics.ts';
 import { countPayments } from './payment-metrics.ts';
 import { type PoolUse, reportPools } from './pool-metrics.ts';
 import { createRegistry, type MetricsRegistry, type ProcessName } from './registry.ts';
-import { reportReplica } from './replica-metrics.ts';
-import { reportSecrets, type SecretsReading } from './secrets-metrics.ts';
 import { countWork, type WorkerMetrics } from './worker-metrics.ts';
+
+const SECRETS = ['encryption_keys', 'key_pepper'] as const;
+
+/** State of a process's own secrets. */
+type SecretsReading = () => {
+  readonly wrong: readonly (typeof SECRETS)[number][];
+  readonly unreadableAccounts: number;
+};
+
+/** Reports whether the secrets of this process are those that the stored data was made with. */
+function reportSecrets(registry: MetricsRegistry, read: SecretsReading): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'switchyard_secret_wrong',
+    help: '1 while a secret of this process is not the one that the stored data was made with, otherwise 0.',
+    labelNames: ['secret'],
+    registers,
+    collect() {
+      const { wrong } = read();
+      for (const secret of SECRETS) this.set({ secret }, wrong.includes(secret) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'switchyard_gateway_accounts_unreadable',
+    help: 'Enabled gateway accounts whose stored credentials this process cannot use.',
+    registers,
+    collect() {
+      this.set(read().unreadableAccounts);
+    },
+  });
+}
 
 /** The metrics of a process. */
 export interface Metrics {
@@ -60,4 +89,54 @@ export function openMetrics(sources: MetricsSources): Metrics {
     },
   });
   return { registry, http, work, close: stop };
+}
+
+/** Metrics of the database that reports are read from. `readLagSeconds` gives null when it cannot be read. */
+function reportReplica(registry: MetricsRegistry, readLagSeconds: () => Promise<number | null>): void {
+  new Gauge({
+    name: 'switchyard_replica_lag_seconds',
+    help: 'How far the database that reports are read from is behind; 0 for the primary itself.',
+    registers: [registry],
+    async collect() {
+      const lag = await readLagSeconds();
+      this.remove();
+      if (lag !== null) this.set(lag);
+    },
+  });
+}
+
+/** Metrics of how the database server archives its log, read by a worker when it is scraped; none where that cannot be read. */
+function reportArchiving(registry: MetricsRegistry, database: Pick<Database, 'pool'>): void {
+  const read = cached(() => readArchiving(database));
+  const gauge = (name: string, help: string, figure: (archiving: Archiving) => number | null) => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const archiving = await read();
+        const value = archiving === null ? null : figure(archiving);
+        this.remove();
+        if (value !== null) this.set(value);
+      },
+    });
+  };
+  gauge('switchyard_log_archiving', '1 while the database server is set up to archive its log, otherwise 0.', ({ archives }) =>
+    Number(archives),
+  );
+  gauge(
+    'switchyard_log_archive_failing',
+    '1 while the last segment of the log could not be archived, otherwise 0.',
+    ({ archives, failing }) => Number(archives && failing),
+  );
+  gauge(
+    'switchyard_log_archived_age_seconds',
+    'How long the last segment of the log was archived ago; infinite before the first.',
+    ({ archives, archivedSeconds }) => (archives ? (archivedSeconds ?? Number.POSITIVE_INFINITY) : null),
+  );
+  gauge(
+    'switchyard_base_backup_age_seconds',
+    'How long the last base backup was taken ago; infinite before the first. Needs the role pg_monitor.',
+    ({ archives, seesBackups, baseSeconds }) => (archives && seesBackups ? (baseSeconds ?? Number.POSITIVE_INFINITY) : null),
+  );
 }

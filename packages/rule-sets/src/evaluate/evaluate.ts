@@ -1,0 +1,120 @@
+import type { Mode } from '@switchyard/db/client';
+import { gatewayTitle } from '@switchyard/gateways/names';
+import type { HealthContext } from '@switchyard/provider-health';
+import type { RoutableAccount, RoutingOverride, RuleSet } from '@switchyard/routing';
+import {
+  analyse,
+  countDecided,
+  countOverlaps,
+  type DecidedCount,
+  type Finding,
+  findTakeovers,
+  findUnmet,
+  type Overlap,
+  type PaymentCount,
+  type Takeover,
+} from '@switchyard/routing/analyse';
+import { activeOverrides } from '@switchyard/routing/decide';
+import { countSimilarPayments } from '../replay/past-payment-queries.ts';
+import { routingSnapshot, toMethod } from '../snapshot/routing-snapshot.ts';
+import { type DraftQuery, type DraftRefusal, readDraft } from './read-draft.ts';
+
+export { evaluateRules } from './evaluate-rules.ts';
+
+/** A draft, and the past payments to route with it. */
+interface TakeoversQuery extends DraftQuery {
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+/** Rules that would take payments over from others, or why they were not computed. */
+type TakeoversOutcome =
+  | {
+      readonly kind: 'compared';
+      /** The active version, 0 for none. */
+      readonly liveVersion: number;
+      /** Most payments first. */
+      readonly takeovers: readonly Takeover[];
+      /** Takeovers beyond the limit. */
+      readonly omitted: number;
+      /** Payments that two rules of the draft match, of which the earlier decides; most first. */
+      readonly overlaps: readonly Overlap[];
+      /** Decisions by rule of the draft; payments with a requested gateway count for none. */
+      readonly decided: readonly DecidedCount[];
+      /** Findings of the draft about a span of payments of which there was none. */
+      readonly unmet: readonly Pick<Finding, 'kind' | 'ruleIds' | 'accountIds' | 'gap' | 'limit'>[];
+      /** Payments counted. */
+      readonly payments: number;
+      /** True when the period holds more payments than were counted: the newest ones were. */
+      readonly cut: boolean;
+    }
+  | DraftRefusal;
+
+const COUNTED_MAX = 50_000;
+const TAKEOVERS_MAX = 500;
+
+/**
+ * Which payments of a period the rules of a draft would decide, which of them in place of other rules that are in force, and which match
+ * several of its rules. Reads only.
+ */
+export async function listTakeovers(context: HealthContext, query: TakeoversQuery): Promise<TakeoversOutcome> {
+  const draft = await readDraft(context, query);
+  if (draft.kind !== 'draft') return draft;
+  const live = draft.live.ruleSet.ruleSet;
+  const alike = await countSimilarPayments(context.resources.database, query, COUNTED_MAX);
+  const traffic: PaymentCount[] = alike.map(({ method, amount, ...rest }) => ({
+    ...rest,
+    amount: Number(amount),
+    method: toMethod(method),
+  }));
+  const found = findTakeovers(live, draft.ruleSet, traffic);
+  const counted = alike.reduce((sum, { payments }) => sum + payments, 0);
+  const { findings } = analyse(draft.ruleSet, draft.live.accounts);
+  return {
+    kind: 'compared',
+    liveVersion: live.version,
+    takeovers: found.slice(0, TAKEOVERS_MAX),
+    omitted: Math.max(0, found.length - TAKEOVERS_MAX),
+    overlaps: countOverlaps(draft.ruleSet, findings, traffic),
+    decided: countDecided(draft.ruleSet, traffic),
+    unmet: findUnmet(draft.ruleSet, findings, traffic).map(({ kind, ruleIds, accountIds, gap, limit }) => ({
+      kind,
+      ruleIds,
+      accountIds,
+      gap,
+      limit,
+    })),
+    payments: counted,
+    cut: counted === COUNTED_MAX,
+  };
+}
+
+/** The rules, accounts and overrides that this process routes a merchant's payments of one mode by at present. */
+interface RoutingOverview {
+  /** Version 0 where none was published: the accounts in order of creation. */
+  readonly ruleSet: RuleSet;
+  readonly accounts: readonly (RoutableAccount & { readonly gatewayTitle: string })[];
+  /** Those that have begun and have not ended. */
+  readonly overrides: readonly RoutingOverride[];
+}
+
+/** Read from memory; null for a merchant that is not known. */
+export async function describeRouting(
+  context: HealthContext,
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
+): Promise<RoutingOverview | null> {
+  const { configuration } = context.resources;
+  await configuration.ready();
+  const merchant = configuration.merchant(merchantId);
+  if (merchant === undefined) return null;
+  const now = context.now();
+  const { ruleSet, accounts, overrides } = routingSnapshot(context.resources, merchant, mode, now);
+  const own = new Set(accounts.map(({ accountId }) => accountId));
+  return {
+    ruleSet: ruleSet.ruleSet,
+    accounts: accounts.map((account) => ({ ...account, gatewayTitle: gatewayTitle(account.gateway) })),
+    overrides: activeOverrides(overrides, now.toISOString()).filter(({ accountId }) => own.has(accountId)),
+  };
+}

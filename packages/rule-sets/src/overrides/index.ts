@@ -1,3 +1,0 @@
-export { endOverride } from './end-override.ts';
-export { PUT_BACK_AFTER_MS, putBackRecovered } from './put-back-recovered.ts';
-export { drainGateway, setOverride } from './set-override.ts';

@@ -1,2 +1,0 @@
-export { listMovedPayments } from './list-moved-payments.ts';
-export { type ReplayOutcome, replayRules } from './replay-rules.ts';

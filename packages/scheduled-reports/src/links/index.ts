@@ -1,1 +1,0 @@
-export { type LinkedFile, openReportFile } from './open-file.ts';

@@ -1,0 +1,207 @@
+import type { Prisma, StaffRole } from '@switchyard/db/client';
+import { findMerchantRow } from '@switchyard/merchants';
+import type { StaffContext } from '../context.ts';
+import { staffEmail } from '../invitations/staff-fields.ts';
+import { endTokensOf } from '../machine-tokens/queries.ts';
+import { changeTeam, type TeamChange } from '../users/change-team.ts';
+import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
+import {
+  deleteStaffSessions,
+  findStaffUser,
+  findStaffUserByEmail,
+  type StaffUserRow,
+  setStaffPassword,
+} from '../users/queries.ts';
+import { linkTokenHash, newLinkToken } from './link-token.ts';
+import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
+import { grantsOfLink, type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
+
+export type { IssuedLink } from './staff-link.ts';
+
+/** A link to reset a password, returned only once, or why there is none. */
+type MakeResetLinkOutcome =
+  | { readonly kind: 'made'; readonly email: string; readonly name: string; readonly link: IssuedLink }
+  /** Unknown, or outside the merchant scope; of a request from the sign-in page, disabled too. */
+  | { readonly kind: 'not_found' };
+
+/**
+ * Creates a password reset link for a staff user, valid once and for an hour. Earlier ones stop working. It works for a disabled one
+ * too, who stays disabled; their old password ends at once, so that it opens nothing when they are enabled.
+ */
+export function makeResetLink(
+  context: StaffContext,
+  command: { readonly staffId: string; readonly merchantScope: MerchantScope; readonly actor: string },
+): Promise<MakeResetLinkOutcome> {
+  return changeTeam<MakeResetLinkOutcome>(context, command.actor, async (transaction, now) => {
+    const person = await findStaffUser(transaction, command.staffId);
+    if (person === null || !coversStaffUser(command.merchantScope, person)) return NOT_FOUND;
+    if (person.disabledAt !== null) await setStaffPassword(transaction, person.id, null, now);
+    return makeLink(context, transaction, person, command.actor, now);
+  });
+}
+
+/** The same by address, for a request from the sign-in page. Only the e-mail to that address may reveal the outcome. */
+export function requestReset(context: StaffContext, command: { readonly email: string }): Promise<MakeResetLinkOutcome> {
+  return changeTeam<MakeResetLinkOutcome>(context, 'system:sign-in-page', async (transaction, now) => {
+    const email = staffEmail.safeParse(command.email);
+    const person = email.success ? await findStaffUserByEmail(transaction, email.data) : null;
+    if (person === null || person.disabledAt !== null) return NOT_FOUND;
+    return makeLink(context, transaction, person, 'system:sign-in-page', now);
+  });
+}
+
+const NOT_FOUND: TeamChange<MakeResetLinkOutcome> = { outcome: { kind: 'not_found' }, audit: null };
+
+async function makeLink(
+  context: StaffContext,
+  transaction: Prisma.TransactionClient,
+  { id: staffId, email, name, disabledAt }: StaffUserRow,
+  createdBy: string,
+  now: Date,
+): Promise<TeamChange<MakeResetLinkOutcome>> {
+  await revokeStaffLinks(transaction, { kind: 'password_reset', email }, now);
+  const { token, tokenHash } = newLinkToken();
+  const linkId = context.newId();
+  const expiresAt = new Date(now.getTime() + RESET_MS);
+  const stored = { id: linkId, kind: 'password_reset' as const, tokenHash, email, name: null, staffId, grants: [] };
+  await insertStaffLink(transaction, { ...stored, twoFactorRequired: false, createdBy, createdAt: now, expiresAt });
+  const after = { expiresAt: expiresAt.toISOString(), ...(disabledAt !== null && { oldPasswordEnded: true }) };
+  return {
+    outcome: { kind: 'made', email, name, link: { linkId, token, expiresAt } },
+    audit: { action: 'staff.reset_link_made', objectType: 'staff', objectId: staffId, before: null, after },
+  };
+}
+
+/** Result of resetting a password. */
+type ResetPasswordOutcome =
+  | { readonly kind: 'reset'; readonly email: string }
+  /** The link was used, withdrawn, has expired, or never existed. */
+  | { readonly kind: 'not_found' };
+
+/** Sets a new password by a link. The link works once, and the staff user's sessions and tokens end. */
+export async function resetPassword(
+  context: StaffContext,
+  command: { readonly token: string; readonly passwordHash: string },
+): Promise<ResetPasswordOutcome> {
+  const tokenHash = linkTokenHash(command.token);
+  if (tokenHash === null) return { kind: 'not_found' };
+  return changeTeam<ResetPasswordOutcome>(context, 'system:reset-link', async (transaction, now) => {
+    const link = await takeStaffLink(transaction, tokenHash);
+    const isUsable = link?.kind === 'password_reset' && isOpen(link, now);
+    const person = isUsable && link.staffId !== null ? await findStaffUser(transaction, link.staffId) : null;
+    if (!isUsable || person === null) return { outcome: { kind: 'not_found' }, audit: null };
+    await setStaffPassword(transaction, person.id, command.passwordHash, now);
+    const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
+    const revokedBy = `staff:${person.id}`;
+    const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy });
+    await updateStaffLink(transaction, link.id, { usedAt: now });
+    const after = { linkMadeBy: link.createdBy, sessionsEnded, tokensRevoked };
+    return {
+      outcome: { kind: 'reset', email: person.email },
+      actor: `staff:${person.id}`,
+      audit: { action: 'staff.password_reset', objectType: 'staff', objectId: person.id, before: null, after },
+    };
+  });
+}
+
+interface Email {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Public address and mailer that links are sent with. */
+export interface LinkSending {
+  /** Our own address, as staff users reach it. */
+  readonly publicUrl: string;
+  /** Null where e-mail is not configured; throws when an e-mail could not be handed over. */
+  readonly mailer: { send(email: Email): Promise<void> } | null;
+  readonly onError: (error: unknown, message: string) => void;
+}
+
+/** Result of sending a link by e-mail, besides showing it to the staff user who created it. */
+type Delivery = 'sent' | 'failed' | 'not_set_up';
+
+/** Purpose of a link in an e-mail. */
+export type LinkPurpose = 'invitation' | 'password_reset';
+
+const PATHS: Record<LinkPurpose, string> = { invitation: '/invitation', password_reset: '/reset-password' };
+
+/** The URL of a link. Its secret follows the `#`, which browsers never send. */
+export function linkAddress(publicUrl: string, purpose: LinkPurpose, { token }: IssuedLink): string {
+  return `${publicUrl}${PATHS[purpose]}#${token}`;
+}
+
+/** E-mails a link to its recipient, where e-mail is configured. */
+export async function deliverLink(
+  { publicUrl, mailer, onError }: LinkSending,
+  purpose: LinkPurpose,
+  to: { readonly email: string; readonly name: string },
+  link: IssuedLink,
+): Promise<Delivery> {
+  if (mailer === null) return 'not_set_up';
+  try {
+    await mailer.send(emailFor(purpose, to, linkAddress(publicUrl, purpose, link), link.expiresAt));
+    return 'sent';
+  } catch (error) {
+    onError(error, `could not send an e-mail for ${purpose}`);
+    return 'failed';
+  }
+}
+
+function emailFor(purpose: LinkPurpose, { email, name }: { email: string; name: string }, address: string, until: Date): Email {
+  const end = `It works once, until ${until.toISOString().replace('T', ' ').slice(0, 16)} UTC.`;
+  switch (purpose) {
+    case 'invitation':
+      return {
+        to: email,
+        subject: 'You are invited to Switchyard',
+        text: `Hello ${name},\n\nyou are invited to the Switchyard dashboard. Open this link to choose a password:\n\n${address}\n\n${end}\n`,
+      };
+    case 'password_reset':
+      return {
+        to: email,
+        subject: 'A new password for Switchyard',
+        text: `Hello ${name},\n\nopen this link to choose a new password for Switchyard:\n\n${address}\n\n${end}\nIf you did not ask for it, do nothing: your password stays as it is.\n`,
+      };
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/** The description of a link for its holder. */
+type LinkDescription =
+  | {
+      readonly kind: 'invitation';
+      readonly email: string;
+      readonly name: string;
+      /** The inviting staff user; null when they no longer exist. */
+      readonly invitedBy: string | null;
+      /** `merchant` null for all merchants. */
+      readonly roles: readonly { readonly merchant: string | null; readonly role: StaffRole }[];
+      readonly twoFactorRequired: boolean;
+      readonly expiresAt: Date;
+    }
+  | { readonly kind: 'password_reset'; readonly email: string; readonly expiresAt: Date }
+  /** Used, withdrawn, expired, or never issued. */
+  | { readonly kind: 'not_found' };
+
+/** Describes a link without using it. */
+export async function describeLink(context: StaffContext, token: string): Promise<LinkDescription> {
+  const tokenHash = linkTokenHash(token);
+  if (tokenHash === null) return { kind: 'not_found' };
+  return context.resources.database.prisma.$transaction(async (transaction): Promise<LinkDescription> => {
+    const link = await takeStaffLink(transaction, tokenHash);
+    if (link === null || !isOpen(link, context.now())) return { kind: 'not_found' };
+    const { email, expiresAt } = link;
+    if (link.kind === 'password_reset') return { kind: 'password_reset', email, expiresAt };
+    const inviter = await findStaffUser(transaction, link.createdBy.replace(/^staff:/, ''));
+    const roles = [];
+    for (const { merchantId, role } of grantsOfLink(link)) {
+      const merchant = merchantId === null ? null : await findMerchantRow(transaction, merchantId);
+      roles.push({ merchant: merchant?.name ?? null, role });
+    }
+    const { name, twoFactorRequired } = link;
+    return { kind: 'invitation', email, name: name ?? '', invitedBy: inviter?.name ?? null, roles, twoFactorRequired, expiresAt };
+  });
+}
