@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
@@ -9,7 +10,7 @@ import type { Environment } from './programs.ts';
 import { alreadyRunning, type Project } from './project.ts';
 
 const NO_SUCH_DATABASE = '3D000';
-export const NO_SUCH_TABLE = '42P01';
+const NO_SUCH_TABLE = '42P01';
 const WRONG_PASSWORD = '28P01';
 const NOT_LET_IN = '28000';
 const CONNECT_LIMIT_MS = 10_000;
@@ -78,6 +79,43 @@ export async function pendingMigrations(folder: string, url: string): Promise<st
     }
   });
   return migrationNames(folder).filter((name) => !applied.includes(name));
+}
+
+interface RecordedMigration {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/**
+ * Makes sure that the migrations of a database are those of the folder: each under its name has the text that it was applied with, and where
+ * some are pending, none is unknown here. Throws a Problem that names what else can be done, and changes nothing.
+ */
+export async function requireOwnMigrations(folder: string, url: string): Promise<void> {
+  const recorded = await withConnection(url, async (client) => {
+    const { rows } = await client.query<RecordedMigration>(
+      'SELECT migration_name AS name, checksum FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+    );
+    return rows;
+  }).catch((error: unknown): RecordedMigration[] => {
+    if (errorCode(error) === NO_SUCH_TABLE) return [];
+    throw error;
+  });
+  const own = new Set(migrationNames(folder));
+  const names = new Set(recorded.map(({ name }) => name));
+  const isPending = [...own].some((name) => !names.has(name));
+  const foreign = recorded.filter(({ name, checksum }) =>
+    own.has(name) ? checksum !== checksumOf(join(folder, name, 'migration.sql')) : isPending,
+  );
+  if (foreign.length === 0) return;
+  throw new Problem('An older checkout made this database: its migrations are not the ones here.', [
+    `${foreign.length} of them are unknown here, ${foreign[0]?.name} for example.`,
+    'Keep its data aside and start anew: npm run admin -- database set-aside',
+    'Or go on with it in the checkout that made it.',
+  ]);
+}
+
+function checksumOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
 /**

@@ -7,7 +7,7 @@ import { asProblem, Problem } from '../bootstrap/problem.mjs';
 import { endProcess, type ProcessIdentity } from '../bootstrap/processes.mjs';
 import { findRemaining, ROWS_REMAIN, refuseUnfit } from '../distribute/cluster.ts';
 import { arePagesCurrent, buildPages, compilePrograms, generateClient, isClientCurrent } from './builds.ts';
-import { DATABASE, ensureDatabase, pendingMigrations, withConnection } from './database.ts';
+import { DATABASE, ensureDatabase, pendingMigrations, requireOwnMigrations, withConnection } from './database.ts';
 import { type Demo, readDemo } from './demo.ts';
 import { keepRunning, type Started } from './keep-running.ts';
 import { choosePorts, type Ports } from './ports.ts';
@@ -162,6 +162,7 @@ async function startDatabase(project: Project, user: Environment): Promise<Stack
  */
 async function migrate({ root, migrations, logs }: Project, env: Environment, url: string): Promise<boolean> {
   await ensureDatabase(url);
+  await requireOwnMigrations(migrations, url);
   const pending = await pendingMigrations(migrations, url);
   const remaining = await withConnection(url, findRemaining);
   if (remaining === 'rows') console.log(`  ${ROWS_REMAIN}`);

@@ -3,6 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createScratchProject, type RunningStart, type ScratchProject } from '../testing/scratch-project.ts';
+import { thisProject } from './project.ts';
+import { setDatabaseAside } from './set-aside.ts';
 
 /** Printed when everything runs. */
 const READY = 'Ctrl-C stops everything';
@@ -187,6 +189,26 @@ ${worker}`,
     expect(demo().secretKey).toBe('starts:1');
     expect(project.processes().filter((line) => line.includes('postgres'))).toEqual([]);
     await pressCtrlC(running);
+  });
+
+  it('refuses a database whose migrations are not the ones here, names the command, and starts anew after it', async () => {
+    const first = start();
+    await first.prints(READY);
+    await pressCtrlC(first);
+    const migration = 'prisma/migrations/20260101000000_first/migration.sql';
+    const text = project.read(migration);
+    project.write(migration, `${text}-- changed\n`);
+    const refused = start();
+    expect(await refused.exitCode).toBe(1);
+    expect(refused.output()).toContain('An older checkout made this database: its migrations are not the ones here.');
+    expect(refused.output()).toContain('npm run admin -- database set-aside');
+    const kept = await setDatabaseAside(thisProject(join(project.folder, '.local')), undefined, new Date('2026-11-29T12:00:00Z'));
+    expect(kept).toEqual({ kind: 'folder', path: join(project.folder, '.local/postgres-2026-11-29') });
+    const anew = start();
+    await anew.prints(READY);
+    expect(demo().secretKey).toBe('starts:1');
+    await pressCtrlC(anew);
+    project.write(migration, text);
   });
 });
 

@@ -64,8 +64,10 @@ model Start {
 }
 `,
   'prisma/migrations/migration_lock.toml': 'provider = "postgresql"\n',
-  'prisma/migrations/20260101000000_first/migration.sql':
-    'CREATE TABLE "Start" ("id" SERIAL NOT NULL, CONSTRAINT "Start_pkey" PRIMARY KEY ("id"));\n',
+  'prisma/migrations/20260101000000_first/migration.sql': `CREATE TABLE "Start" ("id" SERIAL NOT NULL, CONSTRAINT "Start_pkey" PRIMARY KEY ("id"));
+CREATE TABLE database_epoch (identity TEXT PRIMARY KEY, began_at TIMESTAMPTZ NOT NULL);
+CREATE FUNCTION database_identity() RETURNS TEXT LANGUAGE sql AS 'SELECT ''scratch''';
+`,
   // Each start inserts a row, so that the key counts the starts of this database.
   'prisma/seed.ts': `import { writeFileSync } from 'node:fs';
 import pg from 'pg';

@@ -2,8 +2,8 @@ import type { ListedDispute } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { attemptReference } from '@switchyard/payments/initiate';
 import { listUnanswered } from '@switchyard/payments/reversals';
-import { openTestPayments, type TestPayments } from '@switchyard/payments/testing';
-import { readEventBody } from '@switchyard/webhooks/events/packed';
+import { openTestPayments, readEventBody, type TestPayments } from '@switchyard/payments/testing';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
