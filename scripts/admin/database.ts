@@ -1,12 +1,13 @@
 import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
 import { distribute } from '../distribute/distribute.ts';
-import { ensureDatabase, pendingMigrations, resolveDatabase, withConnection } from '../stack/database.ts';
+import { ensureDatabase, pendingMigrations, requireOwnMigrations, resolveDatabase, withConnection } from '../stack/database.ts';
 import { oneAtATime } from '../stack/deployment-lock.ts';
 import { BEGIN_FIRST_EPOCH } from '../stack/first-epoch.ts';
 import { thisProject } from '../stack/project.ts';
 
 async function migrate(migrations: string, url: string): Promise<void> {
+  await requireOwnMigrations(migrations, url);
   const pending = await pendingMigrations(migrations, url);
   if (pending.length > 0) {
     // Loaded on demand: the engine is large.

@@ -172,6 +172,12 @@ const database = {
     load: async () => (await import('./distribution.ts')).distributeRows,
     failed: 1,
   }),
+  'set-aside': verb({
+    about: 'keeps the data under another name, so that the next start begins with an empty database',
+    schema: noOptions,
+    load: async () => (await import('./set-aside.ts')).setAside,
+    failed: 1,
+  }),
 };
 
 const rules = {

@@ -5,7 +5,7 @@ import { readBody } from './read-body.ts';
 import { Browser } from './testing/browser.ts';
 import { sendGraphql } from './testing/send-graphql.ts';
 import { createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
-import { handleTrpc } from './trpc/handle.ts';
+import { handleTrpc } from './trpc/trpc.ts';
 
 const CHUNK = 65_536;
 

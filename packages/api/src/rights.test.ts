@@ -20,8 +20,8 @@ import {
   PASSWORD,
   recordPayment,
 } from './testing/switchyard.ts';
-import { handleTrpc } from './trpc/handle.ts';
 import { appRouter } from './trpc/router.ts';
+import { handleTrpc } from './trpc/trpc.ts';
 
 /*
  * Every route for API keys, from the tables of routes, and every procedure over HTTP: with keys and sessions that are good, that ended, of

@@ -22,7 +22,7 @@ import { Browser } from './testing/browser.ts';
 import { inputFields } from './testing/input-fields.ts';
 import { serveOverHttp } from './testing/served.ts';
 import { createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
-import { handleTrpc } from './trpc/handle.ts';
+import { handleTrpc } from './trpc/trpc.ts';
 
 /*
  * Canaries in every field that holds a secret, and card numbers, sent through every path in and out: REST, the dashboard, sign-in, tokens,

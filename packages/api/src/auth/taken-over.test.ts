@@ -7,7 +7,7 @@ import { Browser } from '../testing/browser.ts';
 import { oneTimeCode } from '../testing/one-time-code.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
-import { handleTrpc } from '../trpc/handle.ts';
+import { handleTrpc } from '../trpc/trpc.ts';
 
 /* The steps of the runbook for an account that an intruder has signed in to, in its order, over HTTP. */
 

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
+import { isUuid } from '@switchyard/db';
+import { parseMoment } from '@switchyard/db/moments';
 import { LISTS, type ListRequest } from '@switchyard/exports/lists';
 import {
   countFileRows,
   FILE_FORMATS,
   FILE_TYPES,
+  type FileCursor,
   type FileQuery,
   readFile,
   recordExport,
@@ -16,7 +19,6 @@ import type { Viewer } from '../graphql/viewer.ts';
 import { streamOf } from '../http/body-pieces.ts';
 import type { Switchyard } from '../process.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
-import { formatFileCursor, parseFileCursor } from './file-cursor.ts';
 
 const COUNT_TIMEOUT_MS = 10_000;
 const MERCHANTS_MAX = 1_000;
@@ -168,4 +170,17 @@ function toJson(value: unknown) {
 
 function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ message }, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+}
+
+/** A file cursor as text: the merchant, creation time and id of a row, separated by commas. */
+function formatFileCursor({ merchantId, createdAt, id }: FileCursor): string {
+  return [merchantId, createdAt.toISOString(), id].join(',');
+}
+
+/** Reads what {@link formatFileCursor} writes; null for any other text. */
+function parseFileCursor(text: string): FileCursor | null {
+  const [merchantId = '', at = '', id = '', ...more] = text.split(',');
+  const createdAt = parseMoment(at);
+  if (createdAt === null || !isUuid(merchantId) || !isUuid(id) || more.length > 0) return null;
+  return { merchantId: merchantId.toLowerCase(), createdAt, id };
 }

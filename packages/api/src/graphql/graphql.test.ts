@@ -4,8 +4,8 @@ import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { schema } from './handle.ts';
 import { LIMITS } from './limits.ts';
-import { schema } from './schema.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;

@@ -1,3 +1,20 @@
+import './types/scalars.ts';
+import './queries/system.ts';
+import './queries/payments.ts';
+import './queries/customer.ts';
+import './queries/lists.ts';
+import './queries/volume.ts';
+import './queries/performance.ts';
+import './queries/fees.ts';
+import './queries/settlement.ts';
+import './queries/settlements.ts';
+import './queries/month-close.ts';
+import './queries/journal.ts';
+import './queries/bank.ts';
+import './queries/settlement-files.ts';
+import './queries/settlement-discrepancies.ts';
+import './queries/refund-approvals.ts';
+import './queries/incidents.ts';
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
@@ -9,14 +26,27 @@ import { readBody } from '../read-body.ts';
 import { GRAPHQL_PATH } from '../reporting/paths.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 import { authenticateViewer } from './authenticate-viewer.ts';
-import type { GraphqlContext } from './builder.ts';
+import { builder, type GraphqlContext } from './builder.ts';
 import { limitCost } from './cost.ts';
 import { LIMITS, refuseTooCostly, tooCostly } from './limits.ts';
 import { maskError } from './mask-error.ts';
 import { OPERATIONS } from './operations.ts';
 import { redactErrors } from './redact-errors.ts';
-import { PRIVATE_HEADERS, refusal } from './refusal.ts';
-import { schema } from './schema.ts';
+
+/** The whole schema. */
+export const schema = builder.toSchema({ sortSchema: true });
+
+/** Headers of every response: private to the caller, and JSON only. */
+const PRIVATE_HEADERS = {
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** A refused request, in the shape of a GraphQL response. */
+function refusal(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ errors: [{ message, extensions: { code } }] }, { status, headers: { ...headers, ...PRIVATE_HEADERS } });
+}
 
 /** The error that GraphQL over HTTP requires for a request without a query. */
 const NO_QUERY = {

@@ -20,7 +20,7 @@ import { Browser } from '../testing/browser.ts';
 import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
 import { sendGraphql } from '../testing/send-graphql.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
-import { schema } from './schema.ts';
+import { schema } from './handle.ts';
 import { tokenViewer } from './viewer.ts';
 
 /*

@@ -6,8 +6,8 @@ import { Browser } from '../testing/browser.ts';
 import { countActiveReportQueries, sendGraphql } from '../testing/send-graphql.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { schema } from './handle.ts';
 import { LIMITS } from './limits.ts';
-import { schema } from './schema.ts';
 
 let switchyard: Switchyard;
 let close: () => Promise<void>;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { buildSchema, findBreakingChanges, parse, printSchema, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { schema } from './schema.ts';
+import { schema } from './handle.ts';
 
 const FILE = new URL('../../schema.graphql', import.meta.url);
 const written = readFileSync(FILE, 'utf8');

@@ -1,7 +1,9 @@
 import { RULE_SET_FILE_SCHEMA_PATH } from '@switchyard/rule-sets/files';
 import type { ExpectedRequests } from '@switchyard/telemetry';
-import { MCP_PATH } from '../mcp/path.ts';
 import { EXPORT_PATH, GRAPHQL_PATH } from '../reporting/paths.ts';
+
+/** Path of the MCP server on the web process. */
+export const MCP_PATH = '/api/mcp';
 
 /**
  * Classes of requests, the least important first: the order in which they are shed. A report, or what an agent asks, can be asked for again. The dashboard's

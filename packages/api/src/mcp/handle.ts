@@ -3,13 +3,11 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { authenticateToken, type MachineAccess, readTokenSession } from '@switchyard/staff/token-access';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
-
 import { openAgent, type SendToReporting } from './agent.ts';
-
-import { registerPrompts } from './prompts.ts';
 import { TOOLS } from './tools/all-tools.ts';
 
 /** A rule set of a thousand rules as a draft, with some margin. */
@@ -124,4 +122,24 @@ function refusal(status: number, code: number, message: string, headers: Record<
     status,
     headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers },
   });
+}
+
+/** Adds the prompts that clients offer people. */
+function registerPrompts(server: McpServer): void {
+  const config = {
+    title: 'Why did this payment fail?',
+    description: 'Explains what became of one payment, and whether it would be routed the same now.',
+    argsSchema: { paymentId: z.uuid().toLowerCase().describe('Id of the payment.') },
+  };
+  server.registerPrompt('why_did_this_payment_fail', config, ({ paymentId }) => ({
+    messages: [
+      {
+        role: 'user',
+        content: {
+          type: 'text',
+          text: `Call explain_payment for payment ${paymentId}, and would_route_same_now for the same. Say in a few sentences why it went as it did: which rule decided, which accounts were tried and what each answered. Say whether it would go the same way now, and what a person could change. Name figures and times.`,
+        },
+      },
+    ],
+  }));
 }

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { PlainRequest } from '../http/plain.ts';
 import type { FieldError } from './envelope.ts';
 import { describeIssues } from './issues.ts';
-import { describeUnknownNames } from './unknown-names.ts';
+import { describeUnknownName, nearestName } from './nearest-name.ts';
+
+const NAMES_MAX = 20;
+
+/** The parameters of a query that are not known, each with the known name that it may be meant for; at most 20. */
+function describeUnknownNames(given: readonly string[], known: readonly string[]): FieldError[] {
+  const unknown = [...new Set(given)].filter((name) => !known.includes(name)).slice(0, NAMES_MAX);
+  return unknown.map((name) => describeUnknownName(name, nearestName(name, known)));
+}
 
 /**
  * Parses the query of a list against its schema: the value, or every problem. A name that is not known is a problem, because

@@ -1,13 +1,45 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
+import { isDeeperThan } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import { ExactNumber } from '@switchyard/db/exact-json';
+import { ExactNumber, findExactNumber } from '@switchyard/db/exact-json';
 import { gatewayNames } from '@switchyard/gateways/names';
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { EMAIL_ADDRESS } from '@switchyard/runtime/email-address';
 import { z } from 'zod';
-import { COUNTRY_CODES } from './countries.ts';
 import { TOO_LONG } from './issues.ts';
-import { metadataProblem } from './metadata.ts';
+
+const BYTES_MAX = 16 * 1024;
+const LEVELS_MAX = 5;
+
+/** The rule that a metadata object violates; null when it can be stored. */
+function metadataProblem(value: object): string | null {
+  if (isDeeperThan(value, LEVELS_MAX)) return `must be at most ${LEVELS_MAX} levels deep`;
+  const inexact = findExactNumber(value);
+  if (inexact !== null) return `must not contain a number that a double does not hold exactly (${inexact}): send it as text`;
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > BYTES_MAX) return `must be at most ${BYTES_MAX} bytes`;
+  if (hasUnstorableText(value)) return 'must not contain NUL or unpaired surrogates';
+  return null;
+}
+
+function hasUnstorableText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => hasUnstorableText(name) || hasUnstorableText(inner));
+}
+
+/** ISO 3166-1 alpha-2, the 249 officially assigned codes. */
+const COUNTRY_CODES: ReadonlySet<string> = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
+    'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK ' +
+    'FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR ' +
+    'IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ' +
+    'ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM ' +
+    'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF ' +
+    'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+  ).split(' '),
+);
 
 extendZodWithOpenApi(z);
 

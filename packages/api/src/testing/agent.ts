@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { StaffRole } from '@switchyard/db/client';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { z } from 'zod';
-import { MCP_PATH } from '../mcp/path.ts';
+import { MCP_PATH } from '../http/request-kinds.ts';
 import type { Switchyard } from '../process.ts';
 
 /** A staff user with these roles. Returns their id. */

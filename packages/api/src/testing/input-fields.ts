@@ -2,7 +2,7 @@ import * as flutterwave from '@switchyard/compat/flutterwave';
 import * as paystack from '@switchyard/compat/paystack';
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { z } from 'zod';
-import { schema as graphqlSchema } from '../graphql/schema.ts';
+import { schema as graphqlSchema } from '../graphql/handle.ts';
 import { TOOLS } from '../mcp/tools/all-tools.ts';
 import { describeRest } from '../rest/openapi.ts';
 import { appRouter } from '../trpc/router.ts';

@@ -1,12 +1,12 @@
 import { createServerAdapter } from '@whatwg-node/server';
 import { createHttpServer } from '../http/http-server.ts';
 import { serveNodeRequest } from '../http/node-adapter.ts';
+import { MCP_PATH } from '../http/request-kinds.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import { type RequestWatchOptions, watchRequests } from '../http/watch-requests.ts';
 import { handleMcp } from '../mcp/index.ts';
-import { MCP_PATH } from '../mcp/path.ts';
 import type { Switchyard } from '../process.ts';
-import { reportingListener } from '../reporting/index.ts';
+import { reportingListener } from '../reporting/reporting.ts';
 
 /**
  * Serves a Switchyard from an HTTP server on a free port, as the web and the reporting process do, with the route handler of MCP. `url`

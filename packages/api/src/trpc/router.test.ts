@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Switchyard } from '../process.ts';
 import { Browser } from '../testing/browser.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
-import { handleTrpc } from './handle.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
+import { handleTrpc } from './trpc.ts';
 
 let switchyard: Switchyard;
 let lines: string[];

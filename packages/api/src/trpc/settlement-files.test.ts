@@ -3,10 +3,10 @@ import superjson from 'superjson';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
-import { reportingListener } from '../reporting/index.ts';
+import { reportingListener } from '../reporting/reporting.ts';
 import { Browser } from '../testing/browser.ts';
 import { createStaffWithGrants, createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
-import { handleTrpc } from './handle.ts';
+import { handleTrpc } from './trpc.ts';
 
 let switchyard: Switchyard;
 let reporting: Server;

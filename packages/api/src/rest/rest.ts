@@ -2,6 +2,18 @@ import { findCheckoutResult } from '@switchyard/payments/checkout-return';
 import { formatDecimal } from '@switchyard/routing';
 import type { Switchyard } from '../process.ts';
 
+export type { MerchantEventType } from '@switchyard/webhooks/events';
+export { serveCompat } from '../compat/serve-compat.ts';
+export { serveCheckoutReturn } from './checkout-return.ts';
+export { envelope, type FailureName, failures } from './envelope.ts';
+export { FAILURE_CODES, FIELD_ERROR_CODES } from './error-codes.ts';
+export { serveGatewayWebhook } from './gateway-webhook.ts';
+export { serveHealth } from './health.ts';
+export { describeRest, serveOpenApi } from './openapi.ts';
+export { type RecordedAnswer, type RecordedExamples, recordedExamples } from './recorded-examples.ts';
+export { serveRuleSetSchema } from './rule-set-schema.ts';
+export { serveV1 } from './v1.ts';
+
 /** The outcome shown to a customer on our own result page. */
 export interface CheckoutResultView {
   readonly merchantName: string;

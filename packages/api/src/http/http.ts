@@ -5,6 +5,8 @@ import { bodyMaxBytes } from './body-limit.ts';
 import type { PlainHandler, PlainRequest } from './plain.ts';
 import { requestIdOf } from './request-id.ts';
 
+export type { PlainHandler } from './plain.ts';
+
 /** Mounts a handler as a web-standard function, as Next's route handlers are. Every answer names its request, as those of our server do. */
 export function toWebHandler(switchyard: () => Switchyard, handler: PlainHandler): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -1,2 +1,0 @@
-export type { PlainHandler } from './plain.ts';
-export { toWebHandler } from './web-adapter.ts';

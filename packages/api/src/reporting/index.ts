@@ -1,1 +1,0 @@
-export { reportingListener } from './listener.ts';

@@ -1,2 +1,0 @@
-export { handleTrpc } from './handle.ts';
-export { type AppRouter, appRouter } from './router.ts';
