@@ -1,4 +1,5 @@
 import { findPaymentAnswer } from '@switchyard/payments/answers';
+import { packSession } from '@switchyard/payments/initiate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { writePaymentResource } from '../rest/payment-resource.ts';
@@ -54,7 +55,8 @@ describe('a customer', () => {
     const metadata = { ...of, callbackUrl: 'https://switchyard.example/return', redirectUrl: url };
     const checkout = { gateway: 'paystack', reference: 'r', accessCode: '', redirectUrl: 'https://checkout.paystack.com/x' };
     const session = { raw: { email: 'ada@example.com' }, ...checkout, metadata };
-    await prisma.payment.update({ where: key, data: { status: 'SUCCESS', session } });
+    const packedSession = packSession({ merchantId, paymentId }, session, []);
+    await prisma.payment.update({ where: key, data: { status: 'SUCCESS', packedSession } });
     await prisma.paymentCheck.deleteMany({ where: { paymentId } });
     const read = async () => {
       const caller = { configuration: switchyard.resources.configuration.merchant(merchantId), mode: 'test' as const };

@@ -257,34 +257,6 @@ describe('without waiting for a tick', () => {
   });
 });
 
-describe('rows of an earlier version', () => {
-  test('have no cause of the demotion, and a sentence in place of facts', async () => {
-    const where = account();
-    const { merchantId, accountId } = where;
-    await database.prisma.healthStatus.create({
-      data: {
-        merchantId,
-        accountId,
-        method: 'CARD',
-        state: 'degraded',
-        why: 'Degraded since 13:59 UTC: 6 of 22 checkouts failed in 5 min (Paystack, card).',
-        since: new Date(now.getTime() - 10_000),
-        probePercent: 0,
-        countFrom: new Date(0),
-        relapses: 1,
-        version: 4,
-        updatedAt: now,
-      },
-    });
-    const monitor = process();
-    await monitor.tick();
-    const why = 'Degraded since 13:59 UTC: 6 of 22 checkouts failed in 5 min (Paystack, card).';
-    expect(monitor.snapshot(merchantId)[0]).toMatchObject({ state: 'degraded', why, succeeded: 0, faulted: 0 });
-    await later(51, monitor);
-    expect(stateOf(monitor, where, 'CARD')).toBe('probing');
-  });
-});
-
 test('a monitor that is closed during a tick reports nothing when its database is closed too', async () => {
   const own = openResources(environment, () => undefined);
   const errors: unknown[] = [];
