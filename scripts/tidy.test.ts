@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { NOUNS } from './admin/nouns.ts';
 import { linesMatching, packagesImported, projectFiles, readSources } from './testing/sources.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -70,7 +71,36 @@ describe('documents', () => {
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
+
+  it('and messages name commands that are there', () => {
+    const known = new Set(['package.json', ...WORKSPACES.map((folder) => `${folder}/package.json`)].flatMap(readScripts));
+    const texts = readSources(
+      ROOT,
+      FILES.filter((path) => /\.(md|mdx|ts|tsx|mjs|sh|sql|ya?ml)$/.test(path)),
+    );
+    const named = texts.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/npm run (?:-s )?(admin -- [a-z]+ [a-z-]+|[a-z][a-z:-]*)/g), ([, command = '']) => ({
+        path,
+        command,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ command }) => !(known.has(command) || isVerb(command)))).toEqual([]);
+  });
 });
+
+function readScripts(file: string): readonly string[] {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()).default({}) })
+    .parse(JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
+  return Object.keys(scripts);
+}
+
+/** True if a command names a verb of `switchyard-admin`. */
+function isVerb(command: string): boolean {
+  const [, , noun = '', verb = ''] = command.split(' ');
+  return NOUNS.get(noun)?.has(verb) === true;
+}
 
 describe('dependencies', () => {
   it('routing is pure: it imports its own files and zod', () => {

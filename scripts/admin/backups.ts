@@ -124,7 +124,9 @@ export async function restoreAndCheck({ to, programs, timeline: asked, ...given 
   for (const problem of failed) console.error(`✗ ${problem}`);
   if (failed.length > 0) return 1;
   forgetRestore(data);
-  console.log(`${data} is ready for a server. It archives nothing yet: npm run backup:archive, restart, and a new base backup.`);
+  console.log(
+    `${data} is ready for a server. It archives nothing yet: npm run admin -- backups archive, restart, and a new base backup.`,
+  );
   return 0;
 }
 

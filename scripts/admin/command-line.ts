@@ -6,7 +6,7 @@ const HELP: readonly string[] = ['--help', '-h'];
 
 type Noun = ReadonlyMap<string, Verb>;
 
-/** What was given, as words and as what they name. A word that names nothing is there without it. */
+/** The words that were given, and the noun and verb that they name. A word that names nothing is there without it. */
 interface CommandLine {
   /** How the command is called: `switchyard-admin`. */
   readonly program: string;
@@ -15,7 +15,7 @@ interface CommandLine {
   readonly noun: Noun | undefined;
   readonly verbName: string | undefined;
   readonly verb: Verb | undefined;
-  /** What follows the verb. */
+  /** The arguments after the verb. */
   readonly args: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { NOUNS } from './nouns.ts';
 const COMMAND = join(import.meta.dirname, 'main.ts');
 const VERBS = [...NOUNS].flatMap(([noun, verbs]) => [...verbs.keys()].map((verb) => `${noun} ${verb}`));
 
-/** What a command line prints, or the message of its refusal. */
+/** The output of a command line, or the message of its refusal. */
 async function admin(words: string, program = 'switchyard-admin'): Promise<{ printed: string } | { refused: string }> {
   const printed: string[] = [];
   const commandLine = readCommandLine(words.split(' ').filter(Boolean), program);

@@ -175,7 +175,7 @@ const database = {
   'set-aside': verb({
     about: 'keeps the data under another name, so that the next start begins with an empty database',
     schema: noOptions,
-    load: async () => (await import('./set-aside.ts')).setAside,
+    load: async () => (await import('./database.ts')).setAside,
     failed: 1,
   }),
 };

@@ -28,6 +28,6 @@ async function compare(url: string, print: (line: string) => void): Promise<numb
     console.error(`wrong: ${table} of ${period}, merchant ${merchantId}: ${sum}`);
   }
   if (wrong.length > SHOWN) console.error('and more');
-  print(wrong.length === 0 ? 'Every roll-up is right.' : 'Roll-ups are wrong. npm run reports:rebuild rebuilds them.');
+  print(wrong.length === 0 ? 'Every roll-up is right.' : 'Roll-ups are wrong. npm run admin -- reports rebuild makes them anew.');
   return wrong.length === 0 ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import { errorCode, Problem } from '../bootstrap/problem.mjs';
 
-/** What the help says of an option. */
+/** An option as the help shows it. */
 interface Described {
   /** Stands for its value: `FOLDER`. An option without one is a switch. */
   readonly value?: string;
@@ -20,7 +20,7 @@ export function option<Schema extends z.ZodType>(schema: Schema, described: Desc
   return own;
 }
 
-/** What a verb does; resolves with the exit code. */
+/** The work of a verb; resolves with the exit code. */
 type Run<Values> = (values: Values) => Promise<number>;
 
 /** One verb of a noun, as the command line knows it before its modules are loaded. */

@@ -40,7 +40,7 @@ const OF_ONE_SERVER = [
 
 const ONE_SERVER = ['scripts/testing/postgres-for-tests.ts'];
 
-/** What is run together: which suites, what starts their database, and their variables. */
+/** Suites that are run together: their files, the set-up of their database, and their variables. */
 interface Suites {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -48,7 +48,7 @@ interface Suites {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What is run together, by name. */
+/** Suites that are run together, by name. */
 export const SUITES = {
   unit: { include: ALL, exclude: [...MADE, ...OF_A_CLUSTER, ...AT_NIGHT], globalSetup: ONE_SERVER },
   night: { include: [...AT_NIGHT, ...DRAWN], exclude: MADE, globalSetup: ONE_SERVER, env: { PROPERTY_RUNS: DRAWN_RUNS } },

@@ -2430,7 +2430,7 @@ END $$;
 
 -- prisma/functions/database.sql
 
--- True where rows of all merchants may be in one statement. `db:distribute` replaces it.
+-- True where rows of all merchants may be in one statement. `switchyard-admin database distribute` replaces it.
 CREATE OR REPLACE FUNCTION rows_share_a_node() RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS 'SELECT true';
 
 -- What a copy of the rows does not share with the database that they were copied from: the server's system identifier, its timeline (a restore

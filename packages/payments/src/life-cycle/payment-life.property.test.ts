@@ -174,7 +174,7 @@ function settle(life: Life): void {
   }
 }
 
-/** What gateways have at one moment. */
+/** Payments as gateways have them at one moment. */
 const moments = fc.record({
   arriving: fc.array(fc.tuple(nth, kind), { maxLength: 4 }),
   declined: fc.subarray([0, 1, 2]),

@@ -16,7 +16,7 @@ const TOLERANCE_MINUTES = 30;
 /** Apart enough that no two payments are in reach of a line that names neither. */
 const APART_MS = 180 * MINUTE;
 
-/** What the payout has of a payment. */
+/** The difference between a payment and its line of the payout. */
 const plants = fc.oneof(
   { weight: 3, arbitrary: fc.constant('settled' as const) },
   fc.constantFrom('missing', 'short', 'within_tolerance', 'overcharged', 'undercharged', 'other_currency'),

@@ -221,7 +221,7 @@ function checkRefunds({ rows }: Life): string[] {
   ];
 }
 
-/** What the gateway took back adds up, and comes from a dispute or from the transaction that paid. */
+/** Money that the gateway took back adds up, and comes from a dispute or from the transaction that paid. */
 function checkReversal({ rows, heard, disputes }: Life): string[] {
   const { amount, cause } = rows.payment.reversal;
   const changes = rows.timeline.flatMap((entry) => {
@@ -242,7 +242,7 @@ function checkReversal({ rows, heard, disputes }: Life): string[] {
   ];
 }
 
-/** What a merchant hears of is in the timeline, in its order, once. */
+/** Events that a merchant hears of are in the timeline, in its order, once. */
 function checkAnnouncements({ rows: { timeline, announced } }: Life): string[] {
   const types = ['payment.succeeded', 'payment.failed', 'payment.requires_review', 'payment.duplicate_charge'];
   const own = (each: { readonly type: string; readonly detail?: unknown }) => types.includes(each.type);
