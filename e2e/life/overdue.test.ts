@@ -229,7 +229,7 @@ describe('a payment that a dead process left behind', () => {
     const { paymentId } = readPayment(await ask());
     await interruptPayment(harness.database, paymentId, later(-1));
     await harness.database.pool.query(
-      `UPDATE idempotency_record SET status_code = NULL, body = NULL, locked_until = now() - interval '1 s' WHERE payment_id = $1`,
+      `UPDATE idempotency_record SET status_code = NULL, body = NULL, locked_until = now() - interval '1 s' WHERE resource_id = $1`,
       [paymentId],
     );
     const again = readPayment(await ask());

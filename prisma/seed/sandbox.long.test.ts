@@ -78,7 +78,9 @@ test('the settlements of the last weeks are explained but for what was planted i
 test('the payouts of the last weeks are on the bank statement but for what was planted in it', async () => {
   const { prisma } = demo.database();
   const { merchantId } = await prisma.bankStatement.findFirstOrThrow();
-  expect((await followBank(demo.payments(), { merchantId, mode: 'test' })).matched).toBeGreaterThan(10);
+  // A minute after the demo's files came: what lacks is said once nothing more comes.
+  const later = { ...demo.payments(), now: () => new Date(Date.now() + 60_000) };
+  expect((await followBank(later, { merchantId, mode: 'test' })).matched).toBeGreaterThan(10);
   const about = { OR: [{ subject: { startsWith: 'payout/' } }, { subject: { startsWith: 'bank/' } }] };
   const open = await prisma.settlementDiscrepancy.findMany({ where: { state: 'OPEN', ...about } });
   const found = open.map(({ kind, subject, expected, settled }) => {

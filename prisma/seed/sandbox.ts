@@ -134,7 +134,8 @@ ORDER BY payment.paid_at LIMIT 8`;
 
 /*
  * Money of attempts, duplicate charges under one reference, and at one account a payment that did not come through the switch: on the
- * 33rd day of five weeks of generated history, which begin when the account was connected. The oldest first.
+ * 30th day of five weeks of generated history, which begin when the account was connected, so that a weekend after it does not keep it from
+ * being settled. The oldest first.
  */
 const RECEIVED = `
 WITH received AS (
@@ -156,7 +157,7 @@ WITH received AS (
   UNION ALL
   SELECT NULL, '4217730951', 'terminal-4217730951', 18500, 'NGN', taken_at, taken_at, NULL, 'walk-in@example.com', NULL
   FROM (
-    SELECT created_at + interval '32 days 15 hours' AS taken_at FROM gateway_account WHERE merchant_id = $1 AND id = $2
+    SELECT created_at + interval '29 days 15 hours' AS taken_at FROM gateway_account WHERE merchant_id = $1 AND id = $2
   ) AS walk_in
   WHERE $6 AND taken_at < now())
 SELECT transaction_id::int8::float8 AS id, reference, (amount * $3)::float8 AS amount, currency::text AS currency, email,

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -208,7 +208,13 @@ ${worker}`,
     await anew.prints(READY);
     expect(demo().secretKey).toBe('starts:1');
     await pressCtrlC(anew);
+    // The checkout that made the data runs on it again.
     project.write(migration, text);
+    rmSync(join(project.folder, '.local/postgres'), { recursive: true });
+    renameSync(join(project.folder, '.local/postgres-2026-11-29'), join(project.folder, '.local/postgres'));
+    const back = start();
+    await back.prints(READY);
+    await pressCtrlC(back);
   });
 });
 
