@@ -25,7 +25,7 @@ const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }
     reason: 'a claim: finds the merchants with due rows, which are then claimed merchant by merchant',
   },
   {
-    text: /FROM webhook_endpoint AS e\s+WHERE e\.enabled AND EXISTS/,
+    text: /FROM webhook_endpoint AS e\s+CROSS JOIN LATERAL/,
     reason: 'a claim: finds the endpoints with due deliveries',
   },
   { text: /INSERT INTO api_key_use AS counts/, reason: 'a roll-up: counts the requests of all keys, every ten seconds' },

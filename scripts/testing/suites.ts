@@ -33,6 +33,7 @@ const OF_ONE_SERVER = [
   'packages/db/src/lists.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'packages/staff/src/audit-log/verify-audit.test.ts',
+  'packages/webhooks/src/deliveries/backlog-plans.test.ts',
   'prisma/**',
   'scripts/*.test.ts',
   'scripts/!(distribute)/**',

@@ -181,7 +181,7 @@ test('a snapshot is not lost silently when its connection is', async () => {
   const { reports } = dashboard.switchyard.resources;
   const readTwice = reports.inSnapshot(async ({ pool }: ReportsSource) => {
     const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    await dashboard.database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await dashboard.database.pool.query('SELECT pg_terminate_backend($1::int)', [rows[0]?.pid]);
     await pool.query('SELECT 1').catch(() => undefined);
     return (await pool.query('SELECT 1')).rows;
   });

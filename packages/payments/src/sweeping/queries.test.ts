@@ -129,7 +129,8 @@ describe('a payment whose checkout is open', () => {
     const holder = await database.pool.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM payment_check WHERE payment_id = $1 FOR UPDATE', [held.paymentId]);
+      const row = [held.merchantId, held.paymentId];
+      await holder.query('SELECT FROM payment_check WHERE merchant_id = $1 AND payment_id = $2 FOR UPDATE', row);
       let isOver = false;
       const claimed = claimNext(now, 2).finally(() => {
         isOver = true;

@@ -345,19 +345,22 @@ async function writePaidHeads(
   heads: readonly PaidHead[],
   now: Date,
 ): Promise<void> {
-  for (const some of batches(heads)) {
-    await transaction.$executeRaw`
-      UPDATE settlement SET status = payout.status::settlement_status, currency = payout.currency, gross = payout.gross, fees = payout.fees,
+  // A status at a time: Citus takes no text of a row for an enum in an update.
+  for (const [status, own] of Map.groupBy(heads, (head) => head.status)) {
+    for (const some of batches(own)) {
+      await transaction.$executeRaw`
+      UPDATE settlement SET status = ${status}::settlement_status, currency = payout.currency, gross = payout.gross, fees = payout.fees,
         deductions = payout.deductions, net = payout.net, settled_on = payout."settledOn", unrecognised = payout.unrecognised,
         unrecognised_record = payout."unrecognisedRecord", lines_read_at = ${now}, updated_at = ${now}, line_count = payout."lineCount",
         explained = 0, unexplained = payout.unexplained, period_from = payout."periodFrom", period_to = payout."periodTo",
         created_at = coalesce(payout."createdAt", settlement.created_at),
         road = CASE WHEN payout."createdAt" IS NULL THEN settlement.road ELSE ${road}::settlement_road END,
         file_id = coalesce(${fileId}::uuid, settlement.file_id)
-      FROM jsonb_to_recordset(${JSON.stringify(some)}::jsonb) AS payout(id uuid, status text, currency text, gross numeric, fees numeric,
+      FROM jsonb_to_recordset(${JSON.stringify(some)}::jsonb) AS payout(id uuid, currency text, gross numeric, fees numeric,
         deductions numeric, net numeric, "settledOn" date, unrecognised text, "unrecognisedRecord" text, "lineCount" int, unexplained numeric,
         "periodFrom" timestamptz, "periodTo" timestamptz, "createdAt" timestamptz)
       WHERE settlement.merchant_id = ${merchantId}::uuid AND settlement.id = payout.id`;
+    }
   }
 }
 

@@ -111,33 +111,12 @@ test('each event of a payment is sent as soon as the one before it has arrived',
   expect(harness.receiver.received.map(idOf)).toEqual(eventIds);
 });
 
-/** Deliveries of test events, all due now. */
-async function fillQueue(endpointId: string, count: number): Promise<void> {
-  await harness.context.database.pool.query(
-    `INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, position, type, state, attempts, next_attempt_at, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), $2, gen_random_uuid(), 0, 'webhook.test', 'PENDING', 0, now(), now(), now()
-     FROM generate_series(1, $3::integer)`,
-    [harness.merchantId, endpointId, count],
-  );
-}
-
 test('a backlog at one endpoint does not hide a due delivery at another', async () => {
   const crowded = await harness.webhooks.endpoint(harness.receiver.url);
   const quiet = await harness.webhooks.endpoint(harness.receiver.url);
-  await fillQueue(crowded.endpointId, 12_000);
+  await harness.fillQueue(crowded.endpointId, 12_000);
   await harness.webhooks.announce(harness.context.newId(), 1);
   expect(await harness.somethingIsDue(quiet.endpointId)).toBe(true);
-});
-
-// The time limit of a statement ends what reads the backlog once for each of its deliveries.
-test('a backlog is found and put off by index although the tables were small when they were analysed', async () => {
-  const { pool } = harness.context.database;
-  const { endpointId } = await harness.webhooks.endpoint(harness.receiver.url);
-  await fillQueue(endpointId, 3);
-  await pool.query('ANALYZE webhook_delivery, due_delivery');
-  await fillQueue(endpointId, 20_000);
-  expect(await harness.somethingIsDue(endpointId)).toBe(true);
-  await pool.query('UPDATE webhook_delivery SET due_at = due_at + $1::interval WHERE endpoint_id = $2', ['1 hour', endpointId]);
 });
 
 test('the delivery of a dead dispatcher is sent by another after its lease expires', async () => {

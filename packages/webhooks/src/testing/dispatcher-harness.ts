@@ -22,10 +22,16 @@ export interface DispatcherHarness {
   /** Waits until nothing is due any more; `lost` deliveries were attempted without a recorded result. */
   settled(by: Dispatcher, endpointId: string, lost?: number): Promise<void>;
   somethingIsDue(endpointId: string): Promise<boolean>;
+  /** Writes deliveries of test events, all due now. */
+  fillQueue(endpointId: string, count: number): Promise<void>;
 }
 
 export const idOf = ({ headers }: Received) => headers['webhook-id'];
 export const refuse: Receiver['answer'] = (_received, response) => void response.writeHead(500).end('no');
+
+const FILL_QUEUE = `
+INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, position, type, state, attempts, next_attempt_at, created_at, updated_at)
+SELECT $1, gen_random_uuid(), $2, gen_random_uuid(), 0, 'webhook.test', 'PENDING', 0, now(), now(), now() FROM generate_series(1, $3::integer)`;
 
 /** Opens the harness for a file's tests and closes it after them. */
 export function openDispatcherHarness(): DispatcherHarness {
@@ -80,6 +86,9 @@ export function openDispatcherHarness(): DispatcherHarness {
     errors,
     receiving,
     somethingIsDue,
+    async fillQueue(endpointId, count) {
+      await context.database.pool.query(FILL_QUEUE, [merchantId, endpointId, count]);
+    },
     dispatcher({ timeoutMs = 15_000, ...rest } = {}) {
       const sender = openSender({ timeoutMs });
       const made = openDispatcher(context, { onError: (error) => errors.push(error), sender, random: () => 0, ...rest });
