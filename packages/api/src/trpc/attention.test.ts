@@ -240,12 +240,15 @@ async function addOutages(): Promise<void> {
     [live, live.paystack],
     [live, live.flutterwave],
   ] as const) {
-    for (let n = 0; n < 10; n += 1) health.beginOpening({ merchantId, accountId, method: 'CARD' })(timedOut);
+    for (let n = 0; n < 10; n += 1) health.beginOpening({ merchantId, accountId, method: 'CARD' })(serverError);
   }
   // One that was under way may have begun before the last of them.
   await health.tick();
   await health.tick();
 }
+
+/** An error of the gateway's own: a time-out is no evidence while this process stands still, as it does on a busy machine. */
+const serverError = { ...timedOut, failure: { class: 'provider_fault', code: 'http_5xx', message: 'Down.' } } as const;
 
 async function listOf(role: StaffRole, mode: Mode, merchantId: string | null = null) {
   const caller = appRouter.createCaller({ switchyard: dashboard.switchyard, session: sessionOf(role, merchantId) });
