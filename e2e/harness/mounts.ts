@@ -4,8 +4,14 @@ import type { Switchyard } from '@switchyard/api/process';
 import { serveCheckoutReturn, serveCompat, serveGatewayWebhook, serveHealth, serveOpenApi, serveV1 } from '@switchyard/api/rest';
 
 /** The two ways into the handlers: Node's own HTTP server, and web standards as Next's route handlers use them. */
-export const MOUNTS = ['node', 'web'] as const;
-export type Mount = (typeof MOUNTS)[number];
+export const BOTH_MOUNTS = ['node', 'web'] as const;
+export type Mount = (typeof BOTH_MOUNTS)[number];
+
+/**
+ * The ways that a suite of one use case goes: Node's alone with every change, since the two share all but their adapter, which suites that
+ * use {@link BOTH_MOUNTS} try; both at night.
+ */
+export const MOUNTS: readonly Mount[] = process.env.EVERY_MOUNT === undefined ? ['node'] : BOTH_MOUNTS;
 
 export interface TestRequest {
   /** Secret API key; none when left out. */

@@ -4,7 +4,7 @@ import { type Payment, readFailure, readPayment, readRecord } from '../harness/c
 import { endSession } from '../harness/end-session.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { MOUNTS } from '../harness/mounts.ts';
+import { BOTH_MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 import { shapeOf } from '../harness/shape.ts';
 import { ONLY_ON_INITIATE, paymentTable, SUCCESS, under, VERIFICATION_RESULT } from './contract-tables.ts';
@@ -18,7 +18,7 @@ afterAll(() => harness.close());
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-describe.each(MOUNTS)('through the %s mount', (mount) => {
+describe.each(BOTH_MOUNTS)('through the %s mount', (mount) => {
   const send = (merchant: TestMerchant, method: string, path: string, body?: unknown) =>
     harness.send(mount, method, path, { key: merchant.testKey, body });
   const initiate = async (merchant: TestMerchant, changes = {}) =>

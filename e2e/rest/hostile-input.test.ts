@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFailure, readPayment } from '../harness/contract.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
-import { MOUNTS } from '../harness/mounts.ts';
+import { BOTH_MOUNTS } from '../harness/mounts.ts';
 import { order } from '../harness/orders.ts';
 
 /*
@@ -66,7 +66,7 @@ const segment = fc
   .string({ unit: fc.constantFrom(..."abcXYZ019-_~:@!$&'()*+,;=%."), maxLength: 12 })
   .filter((text) => !/^(\.|%2e)*$/i.test(text));
 
-describe.each(MOUNTS)('through the %s mount', (mount) => {
+describe.each(BOTH_MOUNTS)('through the %s mount', (mount) => {
   const initiate = (body: unknown, headers = {}) =>
     harness.send(mount, 'POST', INITIATE, { key: harness.first.testKey, body, headers });
 

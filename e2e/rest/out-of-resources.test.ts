@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../harness/harness.ts';
-import { MOUNTS } from '../harness/mounts.ts';
+import { BOTH_MOUNTS } from '../harness/mounts.ts';
 
 /** A full disk, no memory, no connections, a limit of the configuration, a fault of input and output. */
 const STATES = ['53100', '53200', '53300', '53400', '58030'] as const;
@@ -47,7 +47,7 @@ function webhook() {
 }
 
 describe.each(STATES)('while the database answers %s', (state) => {
-  test.each(MOUNTS)('payments, dialects and webhooks are asked to come back, by %s', async (mount) => {
+  test.each(BOTH_MOUNTS)('payments, dialects and webhooks are asked to come back, by %s', async (mount) => {
     const authorization = `Bearer ${harness.first.testKey}`;
     const headers = { authorization, 'content-type': 'application/json' };
     await setState(state);

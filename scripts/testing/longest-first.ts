@@ -11,7 +11,6 @@ const LONGEST = [
   'prisma/seed/sandbox.test.ts',
   'scripts/stack/start.test.ts',
   'e2e/rest/once.test.ts',
-  'packages/api/src/http/slow-clients.test.ts',
   'e2e/gateways/every-gateway.test.ts',
   'prisma/seed/seed-demo.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',

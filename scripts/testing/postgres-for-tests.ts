@@ -130,7 +130,7 @@ export async function applyMigrations(databaseUrl: string, names: readonly strin
 
 /** Creates a copy of the template, in place of a database of the same name. Returns its address. */
 export async function createMigratedDatabase(adminUrl: string, name: string): Promise<string> {
-  await recreateDatabase(adminUrl, name, `TEMPLATE ${TEMPLATE_DATABASE}`);
+  await recreateDatabase(adminUrl, name, `TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`);
   const url = inDatabase(adminUrl, name);
   await withConnection(url, (client) => client.query(BEGIN_FIRST_EPOCH));
   return url;

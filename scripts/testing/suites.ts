@@ -10,10 +10,14 @@ const AT_NIGHT = [
   'e2e/{chaos,client,compat,documentation,gateways,life,operations}/**/*.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'packages/payments/src/initiate/beside-reports.test.ts',
+  'packages/api/src/http/slow-clients.test.ts',
   'prisma/seed/**/*.test.ts',
-  'scripts/{backup,bootstrap,deploy,schema-engine,stack}/**/*.test.ts',
-  'scripts/{admin/keys,compile,deploy,reports-replica}.test.ts',
+  'scripts/{admin,backup,bootstrap,deploy,schema-engine,stack}/**/*.test.ts',
+  'scripts/{compile,deploy,reports-replica,testing/browser}.test.ts',
 ];
+
+/** Suites of `npm test` that go one of the two ways into the REST service, and both at night. */
+const OF_MOUNTS = ['e2e/rest/**/*.test.ts'];
 
 /** Suites of `npm test` that draw lives of payments, refunds and payouts: more of them at night. */
 const DRAWN = ['packages/{payments,settlements}/src/**/*.property.test.ts'];
@@ -52,7 +56,12 @@ interface Suites {
 /** Suites that are run together, by name. */
 export const SUITES = {
   unit: { include: ALL, exclude: [...MADE, ...OF_A_CLUSTER, ...AT_NIGHT], globalSetup: ONE_SERVER },
-  night: { include: [...AT_NIGHT, ...DRAWN], exclude: MADE, globalSetup: ONE_SERVER, env: { PROPERTY_RUNS: DRAWN_RUNS } },
+  night: {
+    include: [...AT_NIGHT, ...DRAWN, ...OF_MOUNTS],
+    exclude: MADE,
+    globalSetup: ONE_SERVER,
+    env: { PROPERTY_RUNS: DRAWN_RUNS, EVERY_MOUNT: 'yes' },
+  },
   /** Each suite has a database on a coordinator and two worker nodes. */
   citus: {
     include: ALL,

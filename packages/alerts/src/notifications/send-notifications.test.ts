@@ -80,7 +80,7 @@ async function channel(name: string, settings: Partial<CreateChannelCommand['set
 }
 
 /** Lets time pass in steps of the detector, sending what is due at each. */
-async function pass(ms: number, stepMs = 10_000): Promise<void> {
+async function pass(ms: number, stepMs = 30_000): Promise<void> {
   for (const end = passed + ms; passed < end; ) {
     passed = Math.min(passed + stepMs, end);
     payments.setClock(new Date(START.getTime() + passed));

@@ -19,7 +19,7 @@ let viewer: Browser;
 let ours = '';
 let theirs = '';
 
-const ROWS = 12;
+const ROWS = 6;
 const LISTS = [
   'payments',
   'refunds',
