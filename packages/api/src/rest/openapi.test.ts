@@ -15,6 +15,16 @@ test('the description is a valid OpenAPI 3.1 document', async () => {
   expect(validator.version).toBe('3.1');
 });
 
+test('every description is one line with single spaces', () => {
+  const descriptions: string[] = [];
+  JSON.stringify(document, (key, value: unknown) => {
+    if ((key === 'description' || key === 'summary') && typeof value === 'string') descriptions.push(value);
+    return value;
+  });
+  expect(descriptions.length).toBeGreaterThan(200);
+  expect(descriptions.filter((text) => /\s{2}|^\s|\s$/.test(text))).toEqual([]);
+});
+
 test('every endpoint says what it answers to a wrong method, to too many requests and when something fails', () => {
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const { responses } of Object.values(methods)) {

@@ -213,7 +213,7 @@ export const webhookEvent = eventRecord(MERCHANT_EVENT_TYPES, {
   description:
     'An event record. `data` is the payment as the event left it, and `amount` is the amount of the payment. In `refund.succeeded` and ' +
     '`refund.failed`, `refund` is the refund that ended. In `payment.reversed` and `payment.reinstated`, ' +
-    ' `reversal` is what the gateway took or gave back. In `dispute.opened` and `dispute.closed`, `dispute` is the dispute. ' +
+    '`reversal` is what the gateway took or gave back. In `dispute.opened` and `dispute.closed`, `dispute` is the dispute. ' +
     'In `payment.repeated`, `repeats` is the earlier payment.',
 });
 

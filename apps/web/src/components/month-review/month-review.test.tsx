@@ -37,7 +37,7 @@ test('who needs the second person requests to do without, and nothing changes un
   await user.click(within(dialog).getByRole('button', { name: 'Send request' }));
   await expectCalls(page, 'monthClose.requireReview', [{ ...books, required: false }]);
   await waitFor(() =>
-    expect(page.toasts()[0]).toMatch(/^Request sent\. A second person has to review months until Bola Ade agrees/),
+    expect(page.toasts()[0]).toMatch(/^Request sent\. A second person still has to review months until Bola Ade agrees/),
   );
 });
 

@@ -36,6 +36,7 @@ export function MonthReview({ merchantId, mode }: Books) {
     reports: {
       isRequired: 'A second person has to review months.',
       isNotRequired: 'Months are signed off without a second person.',
+      isStillRequired: 'A second person still has to review months',
       noSecondPerson: 'No one else can review months. Invite another owner or person of finance first.',
     },
   });

@@ -40,6 +40,7 @@ export function useRulesApproval({
     reports: {
       isRequired: `A second person has to approve rules of ${name}.`,
       isNotRequired: `Rules of ${name} are published without a second person.`,
+      isStillRequired: `A second person still has to approve rules of ${name}`,
       noSecondPerson: `No one else can approve rules of ${name}. Invite another owner or operator first.`,
     },
   });

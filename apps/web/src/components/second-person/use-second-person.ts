@@ -25,6 +25,8 @@ export interface SecondPersonRule {
 export interface SecondPersonReports {
   readonly isRequired: string;
   readonly isNotRequired: string;
+  /** What holds while a request to lift the rule waits: ends before `until Bola Ade agrees`. */
+  readonly isStillRequired: string;
   /** Why the rule was not switched on. */
   readonly noSecondPerson: string;
 }
@@ -52,7 +54,7 @@ export function useSecondPerson({
     switch (outcome.kind) {
       case 'needs_second_person':
         showToast({
-          text: `Request sent. ${reports.isRequired.slice(0, -1)} until ${describePeople(others)} agrees, by ${formatTimestamp(outcome.until)}.`,
+          text: `Request sent. ${reports.isStillRequired} until ${describePeople(others)} agrees, by ${formatTimestamp(outcome.until)}.`,
           action: { label: 'Withdraw the request', run: () => setWithToast(true) },
         });
         return null;

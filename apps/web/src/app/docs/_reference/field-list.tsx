@@ -72,7 +72,9 @@ function TypeName({ schema }: { schema: Schema }) {
 /** The rules a value is held to, in words. */
 function rulesOf({ enum: values, 'x-extensible-enum': words, minimum, maximum, minLength, maxLength, type }: Schema): string {
   const rules: string[] = [];
-  if (values !== undefined && type !== 'boolean') rules.push(`One of ${values.map(String).join(', ')}.`);
+  // Null is named beside the type.
+  const named = values?.filter((value) => value !== null);
+  if (named !== undefined && type !== 'boolean') rules.push(`One of ${named.map(String).join(', ')}.`);
   if (words !== undefined) rules.push(`At present one of ${words.join(', ')}.`);
   if (minimum !== undefined && maximum !== undefined) rules.push(`From ${group(minimum)} to ${group(maximum)}.`);
   else if (minimum !== undefined) rules.push(`At least ${group(minimum)}.`);

@@ -26,6 +26,7 @@ describe('a field of the reference', () => {
   test.each<[string, Schema, string]>([
     ['its type and whether it may be null', { type: ['string', 'null'], format: 'date-time' }, 'astring, date-time or null'],
     ['the values it may have', { type: 'string', enum: ['card', 'bank'] }, 'astring One of card, bank.'],
+    ['null beside its type alone', { type: ['string', 'null'], enum: ['card', null] }, 'astring or null One of card.'],
     ['its limits, grouped', { type: 'integer', minimum: 1, maximum: 1_000_000 }, 'ainteger From 1 to 1,000,000.'],
     ['a least', { type: 'integer', minimum: 0 }, 'ainteger At least 0.'],
     ['a greatest', { type: 'integer', maximum: 60 }, 'ainteger At most 60.'],
