@@ -300,8 +300,15 @@ describe('conditions', () => {
     await signIn('10.0.0.1', after(MINUTE_MS));
     await signIn('198.51.100.7', after(2 * MINUTE_MS));
     await signIn('198.51.100.7', after(3 * MINUTE_MS));
+    await signIn('2001:db8:7:1::a', after(2 * MINUTE_MS));
+    await signIn('2001:db8:7:1:ffff:1:2:3', after(3 * MINUTE_MS));
     await pass(4 * MINUTE_MS);
-    expect(await found()).toMatchObject([{ facts: { name: 'Ada', address: '198.51.100.7', with: 'password' } }]);
+    // Another address of the same IPv6 network is none.
+    const named = (address: string) =>
+      expect.objectContaining({ facts: expect.objectContaining({ name: 'Ada', address, with: 'password' }) });
+    const open = await found();
+    expect(open).toHaveLength(2);
+    expect(open).toEqual(expect.arrayContaining([named('198.51.100.7'), named('2001:db8:7:1::a')]));
     await pass(DAY_MS + 3 * MINUTE_MS);
     await pass(DAY_MS + 4 * MINUTE_MS);
     expect(await found()).toEqual([]);

@@ -3,7 +3,7 @@ import { type Database, NIL_ID } from '@switchyard/db';
 export { readStaffUser } from './read-session.ts';
 export { endSessions, listSessions, SESSION_IDLE_MS } from './sessions.ts';
 
-/** A sign-in from an address that the staff user had not signed in from before. */
+/** A sign-in from a network that the staff user had not signed in from before. */
 interface NewSignInPlace {
   readonly staffId: string;
   readonly name: string;
@@ -18,8 +18,13 @@ const LISTED_MAX = 200;
 /** An address last seen longer ago is new again. */
 const KNOWN_FOR = "interval '90 days'";
 
+/** The network of an entry's address, as limits of sign-ins count it: the first 64 bits of IPv6, else the address. */
+const networkOf = (entry: string): string =>
+  `CASE WHEN pg_input_is_valid(${entry}.after->>'address', 'inet') AND family((${entry}.after->>'address')::inet) = 6
+    THEN network(set_masklen((${entry}.after->>'address')::inet, 64))::text ELSE ${entry}.after->>'address' END`;
+
 const LIST = `
-SELECT DISTINCT ON (entry.object_id, entry.after->>'address') entry.object_id AS "staffId", staff_user.name,
+SELECT DISTINCT ON (entry.object_id, ${networkOf('entry')}) entry.object_id AS "staffId", staff_user.name,
   entry.after->>'address' AS address, coalesce(entry.after->>'with', '') AS "with", entry.created_at AS at
 FROM audit_entry AS entry JOIN staff_user ON staff_user.id::text = entry.object_id
 WHERE entry.tenant_id = $1 AND entry.created_at >= $2 AND entry.action = 'staff.signed_in' AND entry.after->>'address' IS NOT NULL
@@ -27,12 +32,12 @@ WHERE entry.tenant_id = $1 AND entry.created_at >= $2 AND entry.action = 'staff.
     AND earlier.action = 'staff.signed_in' AND earlier.created_at < entry.created_at)
   AND NOT EXISTS (SELECT FROM audit_entry AS earlier WHERE earlier.tenant_id = $1 AND earlier.object_id = entry.object_id
     AND earlier.action = 'staff.signed_in' AND earlier.created_at < entry.created_at
-    AND earlier.created_at >= entry.created_at - ${KNOWN_FOR} AND earlier.after->>'address' = entry.after->>'address')
-ORDER BY entry.object_id, entry.after->>'address', entry.created_at LIMIT ${LISTED_MAX}`;
+    AND earlier.created_at >= entry.created_at - ${KNOWN_FOR} AND ${networkOf('earlier')} = ${networkOf('entry')})
+ORDER BY entry.object_id, ${networkOf('entry')}, entry.created_at LIMIT ${LISTED_MAX}`;
 
 /**
- * Sign-ins since a moment from addresses that the person had not used in the 90 days before, once per address. A person's first
- * sign-in is none: every place is new then.
+ * Sign-ins since a moment from networks that the person had not used in the 90 days before, the first of each network: a household keeps
+ * the first 64 bits of its IPv6 address, and changes the rest daily. A person's first sign-in is none: every place is new then.
  */
 export async function listNewSignInPlaces(database: Database, since: Date): Promise<NewSignInPlace[]> {
   const { rows } = await database.pool.query<NewSignInPlace>({
