@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from './index.ts';
+import type { Sandbox } from './sandbox.ts';
 import { type GatewayName, gatewayNames, simulators } from './simulators.ts';
 import { type Client, clients, email, has, type Shown } from './testing/clients.ts';
 import {

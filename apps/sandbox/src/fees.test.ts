@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appFee } from './flutterwave/present.ts';
-import { feeKobo } from './paystack/present.ts';
+import { appFee } from './flutterwave/wire.ts';
+import { feeKobo } from './paystack/wire.ts';
 
 describe('fees', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Timing } from './simulator.ts';
 import { type GatewayName, gatewayNames, simulators } from './simulators.ts';
-import type { Timing } from './timing.ts';
 
 const port = z.coerce.number<number | string>({ error: 'must be a port number' }).int().min(0).max(65_535);
 const milliseconds = z.coerce.number<number | string>({ error: 'must be a number of milliseconds' }).int().min(0).max(86_400_000);

@@ -1,21 +1,27 @@
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { registerAccount } from './control/commands.ts';
 import { controlHandler } from './control/server.ts';
-import { FaultSwitches } from './faults/fault-switches.ts';
+import { FaultSwitches } from './faults/faults.ts';
 import { DiskJournal, readEntries } from './ledger/disk.ts';
 import { Ledger } from './ledger/ledger.ts';
 import type { Account, Hook } from './ledger/records.ts';
 import { type SandboxOptions, type SandboxSettings, settingsFrom } from './options.ts';
 import { scheduleRefund } from './refunds.ts';
-import { AccessTokens } from './server/access-tokens.ts';
-import { Connections } from './server/connections.ts';
-import { gatewayHandler } from './server/gateway-server.ts';
+import { Connections, gatewayHandler } from './server/gateway-server.ts';
 import { Listener } from './server/listener.ts';
-import { sandboxHandler, splitTarget } from './server/sandbox-handler.ts';
 import { settleDue } from './settlements.ts';
-import type { GatewaySpec, Simulator } from './simulator.ts';
-import type { Registration, SimulatorServer } from './simulator-server.ts';
-import { type GatewayName, gatewayNames, ofEachGateway, simulators } from './simulators.ts';
+import { AccessTokens, type GatewaySpec, type Simulator } from './simulator.ts';
+import {
+  type GatewayName,
+  gatewayNames,
+  isGatewayName,
+  ofEachGateway,
+  type Registration,
+  type SimulatorServer,
+  type SimulatorServers,
+  simulators,
+} from './simulators.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 
 /** A running sandbox with every simulator. */
@@ -185,4 +191,25 @@ function resume(simulator: Simulator): void {
   for (const refund of simulator.ledger.refunds()) {
     if (refund.status === 'pending' || refund.status === 'processing') scheduleRefund(simulator, refund);
   }
+}
+
+export { commonFaults, type FaultKind, faultKindNames, faultKinds } from './faults/faults.ts';
+export type { SandboxOptions } from './options.ts';
+export { PortUnavailable } from './server/listener.ts';
+export type { GatewaySpec, RefundEnd, TestCard, Timing } from './simulator.ts';
+export { type GatewayName, gatewayNames, isGatewayName, ofEachGateway, simulators } from './simulators.ts';
+
+/** Hands a request whose path begins with a gateway's name to that simulator, and every other one to the control server. */
+function sandboxHandler(servers: SimulatorServers, control: RequestListener): RequestListener {
+  return (request, response) => {
+    const { name, target } = splitTarget(request.url ?? '/');
+    if (isGatewayName(name)) servers[name].answer(target, request, response);
+    else control(request, response);
+  };
+}
+
+/** Splits `/paystack/transaction?page=2` into the name and what the gateway itself would have been sent. */
+export function splitTarget(target: string): { name: string; target: string } {
+  const [, name = '', rest = ''] = /^\/([^/?]*)(.*)$/s.exec(target) ?? [];
+  return { name, target: rest.startsWith('/') ? rest : `/${rest}` };
 }

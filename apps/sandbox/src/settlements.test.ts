@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from './index.ts';
+import type { Sandbox } from './sandbox.ts';
 import type { GatewayName } from './simulators.ts';
 import {
   at,

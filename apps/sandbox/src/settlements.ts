@@ -1,4 +1,4 @@
-import { type SettlementFault, settlementFaults } from './faults/kinds.ts';
+import { type SettlementFault, settlementFaults } from './faults/faults.ts';
 import { type Account, type Charge, type Checkout, paidCharge, type Refund, type Settlement } from './ledger/records.ts';
 import { isoTime, type Simulator } from './simulator.ts';
 import { announceSettlement } from './webhooks/announce.ts';

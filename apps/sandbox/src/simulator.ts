@@ -1,11 +1,29 @@
-import type { FaultSwitches } from './faults/fault-switches.ts';
-import type { FaultKind } from './faults/kinds.ts';
+import { randomBytes } from 'node:crypto';
+import type { FaultKind, FaultSwitches } from './faults/faults.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Account, Challenge, Charge, Checkout, Dispute, Hook, Refund, RefundStatus, Settlement } from './ledger/records.ts';
-import type { AccessTokens } from './server/access-tokens.ts';
 import type { Inbound, Reply, Route } from './server/router.ts';
-import type { Timing } from './timing.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
+
+/** A transfer or a refund whose time is asked for, by the reference of its payment. */
+interface Subject {
+  readonly gateway: string;
+  readonly reference: string;
+}
+
+/** End of a refund: milliseconds after its acceptance, and as what. */
+export interface RefundEnd {
+  readonly afterMs: number;
+  readonly status: 'processed' | 'failed';
+}
+
+/** Durations of transfers and refunds, where they are not the same for all payments. */
+export interface Timing {
+  /** Milliseconds from a transfer to its arrival: until then the transaction is pending, in the gateway's own word. */
+  readonly transferMs?: (of: Subject) => number;
+  /** The end of a refund; null for that of all others. */
+  readonly refundEnd?: (of: Subject) => RefundEnd | null;
+}
 
 /** A card the gateway documents for testing, and how it behaves. */
 export interface TestCard {
@@ -185,4 +203,47 @@ export function formatMoney(spec: GatewaySpec, amount: number, currency: string)
   const main = amount / spec.unitsPerMain;
   const fraction = Number.isInteger(main) ? 0 : 2;
   return `${currency} ${main.toLocaleString('en-NG', { minimumFractionDigits: fraction, maximumFractionDigits: 2 })}`;
+}
+
+interface IssuedToken {
+  readonly accountId: string;
+  readonly expiresAt: number;
+  used: boolean;
+}
+
+/** Whose token it is, or why it does not count. */
+export type TokenReading =
+  | { readonly kind: 'valid'; readonly accountId: string /** True if a call was made with it before. */; readonly used: boolean }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'unknown' };
+
+const tokensMax = 10_000;
+
+/** Tokens that accounts got in exchange for their credentials. They do not survive a restart, as tokens need not. */
+export class AccessTokens {
+  readonly #now: () => number;
+  readonly #tokens = new Map<string, IssuedToken>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Issues a token that is valid for so long. Past 10,000 the oldest is forgotten. */
+  issue(accountId: string, lifetimeMs: number): string {
+    const token = randomBytes(24).toString('base64url');
+    this.#tokens.set(token, { accountId, expiresAt: this.#now() + lifetimeMs, used: false });
+    const oldest = this.#tokens.keys().next();
+    if (this.#tokens.size > tokensMax && oldest.done !== true) this.#tokens.delete(oldest.value);
+    return token;
+  }
+
+  /** Reads a token that a call presents, which makes it a used one. */
+  use(token: string): TokenReading {
+    const issued = this.#tokens.get(token);
+    if (issued === undefined) return { kind: 'unknown' };
+    if (issued.expiresAt <= this.#now()) return { kind: 'expired' };
+    const { accountId, used } = issued;
+    issued.used = true;
+    return { kind: 'valid', accountId, used };
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitTarget } from './server/sandbox-handler.ts';
+import { splitTarget } from './sandbox.ts';
 import { gatewayNames, simulators } from './simulators.ts';
 import { at, call, quickSandbox, textAt } from './testing/harness.ts';
 

@@ -1,4 +1,5 @@
-import { type Charge, type Checkout, paidCharge, pendingCharge } from '../ledger/records.ts';
+import { randomInt } from 'node:crypto';
+import { type Account, type Charge, type Checkout, paidCharge, pendingCharge } from '../ledger/records.ts';
 import { isoTime, type Simulator, type TestCard } from '../simulator.ts';
 import { announceCharge, announceForgery } from '../webhooks/announce.ts';
 
@@ -255,4 +256,51 @@ function brandOf(number: string): string {
   if (number.startsWith('4')) return 'visa';
   if (/^(506|507|650)/.test(number)) return 'verve';
   return 'mastercard';
+}
+
+/** The fields of a checkout that the merchant's call sets; the rest begins empty. */
+export type CheckoutRequest = Pick<
+  Checkout,
+  | 'token'
+  | 'reference'
+  | 'amount'
+  | 'currency'
+  | 'email'
+  | 'customerName'
+  | 'phone'
+  | 'returnUrl'
+  | 'cancelUrl'
+  | 'channels'
+  | 'title'
+  | 'metadata'
+  | 'expiresAt'
+  | 'maxFailures'
+>;
+
+/** Opens a hosted page for a validated request of a merchant. */
+export function openCheckout(simulator: Simulator, account: Account, request: CheckoutRequest): Checkout {
+  const checkout: Checkout = {
+    id: simulator.ledger.nextId(),
+    accountId: account.id,
+    ...request,
+    bankAccount: String(randomInt(1_000_000_000, 9_999_999_999)),
+    createdAt: isoTime(simulator),
+    closed: false,
+    hidden: false,
+    listedOnly: false,
+    charges: [],
+    reversed: 0,
+    disputes: [],
+    settlementDelayDays: 0,
+  };
+  simulator.ledger.put({ kind: 'checkout', record: checkout });
+  announceForgery(simulator, checkout);
+  return checkout;
+}
+
+const lowerAlphanumerics = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A random text of this many lower-case letters and digits, from the system's secure source. */
+export function randomToken(length: number): string {
+  return Array.from({ length }, () => lowerAlphanumerics[randomInt(lowerAlphanumerics.length)]).join('');
 }

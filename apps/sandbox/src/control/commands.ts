@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { settle } from '../checkout/moves.ts';
 import { openDispute, reinstate, resolveDispute, reverse } from '../disputes.ts';
-import { type Fault, faultSchemaOf } from '../faults/kinds.ts';
+import { type Fault, faultSchemaOf } from '../faults/faults.ts';
 import { type Checkout, paidCharge, type Refund } from '../ledger/records.ts';
 import { endRefund } from '../refunds.ts';
 import { type GatewaySpec, isoTime } from '../simulator.ts';
-import type { SimulatorServer } from '../simulator-server.ts';
+import type { SimulatorServer } from '../simulators.ts';
 
 /** The outcome of a command, which the API and the page present in their own way. */
 export type Outcome<T> =

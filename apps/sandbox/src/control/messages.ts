@@ -1,6 +1,6 @@
 import { html, page } from '../pages/html.ts';
 import { type Inbound, json, parseJson, type Reply, type Route, redirect } from '../server/router.ts';
-import type { SimulatorServers } from '../simulator-server.ts';
+import type { SimulatorServers } from '../simulators.ts';
 import { controlStyle } from './style.ts';
 
 /** The alert services that the sandbox imitates; the address of each is `/messages/<name>`. */

@@ -1,11 +1,9 @@
-import type { ActiveFault } from '../faults/fault-switches.ts';
-import { affectedCalls, faultKinds } from '../faults/kinds.ts';
+import { type ActiveFault, affectedCalls, faultKinds } from '../faults/faults.ts';
 import { paidCharge } from '../ledger/records.ts';
 import { type Html, html, page } from '../pages/html.ts';
 import type { Reply } from '../server/router.ts';
 import type { GatewaySpec } from '../simulator.ts';
-import type { SimulatorServer, SimulatorServers } from '../simulator-server.ts';
-import { type GatewayName, gatewayNames } from '../simulators.ts';
+import { type GatewayName, gatewayNames, type SimulatorServer, type SimulatorServers } from '../simulators.ts';
 import { controlScript, controlStyle } from './style.ts';
 import {
   callHead,

@@ -1,10 +1,22 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Checkout } from '../ledger/records.ts';
 import { send } from '../server/gateway-server.ts';
-import { json, match, parseTarget, type Reply, type Route, readBody } from '../server/router.ts';
-import type { SimulatorServers } from '../simulator-server.ts';
-import { apiRoutes } from './api.ts';
+import {
+  type Inbound,
+  json,
+  match,
+  parseForm,
+  parseTarget,
+  type Reply,
+  type Route,
+  readBody,
+  redirect,
+} from '../server/router.ts';
+import { type GatewayName, gatewayNames, isGatewayName, type SimulatorServer, type SimulatorServers } from '../simulators.ts';
+import { apiRoutes, paySettlements } from './api.ts';
+import { clearFault, disputeTransaction, type Outcome, reverseTransaction, setFault, settleTransaction } from './commands.ts';
 import { messageRoutes } from './messages.ts';
-import { pageRoutes } from './pages.ts';
+import { overview, type View, viewNames } from './overview.ts';
 import { shopRoutes } from './shop.ts';
 
 /** The control server: faults and the journal, as pages and as JSON. `now` dates what shops are sent. */
@@ -51,4 +63,97 @@ async function answer(
   if (body === null) return refusal(413, 'The body is larger than 1 MiB');
   const ip = request.socket.remoteAddress ?? '127.0.0.1';
   return found.route.handle({ method, path, query, headers: request.headers, body, params: found.params, ip }, servers);
+}
+
+/** The page at the root, and the forms on it. */
+const pageRoutes: readonly Route<SimulatorServers>[] = [
+  { method: 'GET', pattern: '/', handle: (request, servers) => overview(servers, viewFrom(request.query), null) },
+  { method: 'POST', pattern: '/switch/:gateway', handle: (request, servers) => withServer(request, servers, flip) },
+  { method: 'POST', pattern: '/settlements/:gateway', handle: (request, servers) => withServer(request, servers, payOut) },
+  { method: 'POST', pattern: '/act/:gateway', handle: (request, servers) => withServer(request, servers, act) },
+];
+
+type FormHandler = (gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers) => Promise<Reply>;
+
+function withServer(request: Inbound, servers: SimulatorServers, handler: FormHandler): Reply | Promise<Reply> {
+  const name = request.params.gateway ?? '';
+  if (!isGatewayName(name)) return json(404, { error: `There is no gateway ${name}` });
+  return handler(name, parseForm(request.body), servers);
+}
+
+async function flip(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+  const server = servers[gateway];
+  if (form.action === 'off') {
+    await clearFault(server);
+    return redirect(backTo(form));
+  }
+  const outcome = await setFault(server, {
+    kind: form.kind,
+    ...numberField('latencyMs', form.latencyMs),
+    ...numberField('probability', form.probability),
+    ...numberField('seed', form.seed),
+    ...(form.calls !== undefined && form.calls !== '' && { calls: form.calls }),
+  });
+  if (outcome.kind === 'done') return redirect(backTo(form));
+  const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
+  return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), {
+    gateway,
+    errors,
+    typed: form,
+  });
+}
+
+async function payOut(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+  const outcome = paySettlements(servers[gateway], {});
+  if (outcome.kind === 'done') return redirect(backTo(form));
+  const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
+  return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), { gateway, errors, typed: {} });
+}
+
+async function act(gateway: GatewayName, form: Record<string, string>, servers: SimulatorServers): Promise<Reply> {
+  const outcome = await actOn(servers[gateway], form.reference ?? '', form.outcome ?? '');
+  if (outcome.kind === 'done') return redirect(backTo(form));
+  const errors = outcome.kind === 'invalid' ? outcome.errors : [outcome.error];
+  return overview(servers, viewFrom(new URLSearchParams(form.back ?? '')), {
+    gateway,
+    errors,
+    typed: {},
+  });
+}
+
+/** Action of a button of a transaction: the customer pays or fails, or the money is taken back or disputed later. */
+function actOn(server: SimulatorServer, reference: string, outcome: string): Outcome<Checkout> | Promise<Outcome<Checkout>> {
+  switch (outcome) {
+    case 'reversed':
+      return reverseTransaction(server, reference, {});
+    case 'disputed':
+      return disputeTransaction(server, reference, {});
+    case 'auto-accepted':
+    case 'declined':
+      return disputeTransaction(server, reference, { resolution: outcome });
+    default:
+      return settleTransaction(server, reference, { outcome });
+  }
+}
+
+/** An empty field is left out; text that is no number is passed on, so that validation names it. */
+function numberField(name: string, text: string | undefined): Record<string, unknown> {
+  const trimmed = (text ?? '').trim();
+  if (trimmed === '') return {};
+  const value = Number(trimmed);
+  return { [name]: Number.isNaN(value) ? trimmed : value };
+}
+
+function backTo(form: Record<string, string>): string {
+  const query = new URLSearchParams(form.back ?? '').toString();
+  return query === '' ? '/' : `/?${query}`;
+}
+
+function viewFrom(query: URLSearchParams): View {
+  const reference = query.get('reference');
+  return {
+    list: viewNames.find((name) => name === query.get('view')) ?? 'transactions',
+    gateway: gatewayNames.find((name) => name === query.get('gateway')) ?? null,
+    reference: reference === null || reference === '' ? null : reference,
+  };
 }

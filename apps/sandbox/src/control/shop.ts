@@ -1,6 +1,6 @@
 import { type Html, html, page } from '../pages/html.ts';
 import { type Inbound, json, parseJson, type Reply, type Route } from '../server/router.ts';
-import type { SimulatorServers } from '../simulator-server.ts';
+import type { SimulatorServers } from '../simulators.ts';
 import { controlScript, controlStyle } from './style.ts';
 
 /** A webhook that a merchant's server received. */

@@ -1,4 +1,4 @@
-import { tokens } from '../pages/tokens.ts';
+import { tokens } from '../pages/html.ts';
 
 /** The style sheet of the control pages. */
 export const controlStyle = `${tokens}

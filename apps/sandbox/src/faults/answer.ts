@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Reply } from '../server/router.ts';
 import type { GatewaySpec } from '../simulator.ts';
-import type { ActiveFault } from './fault-switches.ts';
+import type { ActiveFault } from './faults.ts';
 
 const defaultLatencyMs = 3_000;
 const defaultRetryAfterSeconds = 10;

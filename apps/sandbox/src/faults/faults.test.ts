@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../index.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { simulators } from '../simulators.ts';
 import {
   at,
@@ -17,7 +17,7 @@ import {
   textAt,
   until,
 } from '../testing/harness.ts';
-import { seededRandom } from './fault-switches.ts';
+import { seededRandom } from './faults.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -3,8 +3,7 @@ import { answerDispute, disputesOf, type OwnDispute } from '../disputes.ts';
 import { type Checkout, type Dispute, paidCharge } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute, Simulator, WebhookEvent } from '../simulator.ts';
-import { flwRef } from './present.ts';
-import { problem } from './wire.ts';
+import { flwRef, problem } from './wire.ts';
 
 /** Flutterwave's calls about chargebacks, https://developer.flutterwave.com/reference/endpoints/charge-backs. */
 export const chargebackRoutes: readonly ApiRoute[] = [

@@ -1,16 +1,65 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { commonFaults, settlementFaults } from '../faults/kinds.ts';
+import { commonFaults, settlementFaults } from '../faults/faults.ts';
 import { type Account, type Charge, type Checkout, decisiveCharge, type Hook, type Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
-import { flutterwaveCards } from './cards.ts';
+import type { GatewaySpec, ReturnOutcome, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
 import { chargebackEvent, chargebackRoutes } from './chargeback-routes.ts';
-import { paymentRoutes } from './payment-routes.ts';
-import { appFee, checkoutStatus, flwRef, presentCharge, presentCustomer, refundStatus } from './present.ts';
-import { refundRoutes } from './refund-routes.ts';
+import { paymentRoutes, refundRoutes } from './payment-routes.ts';
 import { settlementRoutes } from './settlement-routes.ts';
-import { problem } from './wire.ts';
+import { appFee, checkoutStatus, flwRef, presentCharge, presentCustomer, problem, refundStatus } from './wire.ts';
+
+const approved = {
+  steps: [],
+  outcome: 'success',
+  message: 'Approved',
+  refund: 'processed',
+  expiry: '09/32',
+  brand: 'mastercard',
+} as const;
+
+/** Flutterwave's test cards; any expiry in the future is taken, and any CVV where none is documented. */
+const flutterwaveCards: readonly TestCard[] = [
+  {
+    ...approved,
+    name: 'Success with PIN and OTP',
+    number: '5531886652142950',
+    cvv: '564',
+    steps: ['pin', 'otp'],
+    pin: '3310',
+    otp: '12345',
+  },
+  { ...approved, name: 'Success, Verve without challenge', number: '5061460166976054667', cvv: null, brand: 'verve' },
+  { ...approved, name: 'Success with 3D Secure', number: '5438898014560229', cvv: null, steps: ['bank'] },
+  { ...approved, name: 'Success with 3D Secure, Visa', number: '4187427415564246', cvv: '828', brand: 'visa', steps: ['bank'] },
+  {
+    ...approved,
+    name: 'Success with address check',
+    number: '4556052704172643',
+    cvv: '899',
+    brand: 'visa',
+    steps: ['address'],
+  },
+  { ...approved, name: 'Success, preauthorised', number: '5377283645077450', cvv: null },
+  {
+    ...approved,
+    name: 'Declined',
+    number: '5143010522339965',
+    cvv: '276',
+    outcome: 'failed',
+    message: 'Do Not Honour',
+  },
+  {
+    ...approved,
+    name: 'Insufficient funds',
+    number: '5258585922666506',
+    cvv: '883',
+    steps: ['pin'],
+    pin: '3310',
+    outcome: 'failed',
+    message: 'Insufficient Funds',
+  },
+];
 
 /** The simulator of Flutterwave v3: naira, no transaction before the customer acts, webhooks about both outcomes, a constant as signature unless chosen otherwise. */
 export const flutterwave: GatewaySpec = {

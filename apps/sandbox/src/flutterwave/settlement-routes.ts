@@ -3,8 +3,7 @@ import { newestFirst, type Settlement } from '../ledger/records.ts';
 import { type Inbound, json, type Reply } from '../server/router.ts';
 import { settleDue } from '../settlements.ts';
 import type { ApiContext, ApiRoute, Simulator } from '../simulator.ts';
-import { flwRef } from './present.ts';
-import { problem } from './wire.ts';
+import { flwRef, problem } from './wire.ts';
 
 /** Flutterwave's calls about settlements, https://developer.flutterwave.com/v3.0/reference/endpoints/settlements. */
 export const settlementRoutes: readonly ApiRoute[] = [

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { type Account, type Charge, type Checkout, decisiveCharge, type Refund } from '../ledger/records.ts';
 import { json, type Reply } from '../server/router.ts';
+import type { Simulator } from '../simulator.ts';
 
 /** Flutterwave's error envelope. */
 export function problem(status: number, message: string, extra: Record<string, unknown> = {}): Reply {
@@ -77,4 +80,180 @@ function valueAt(body: unknown, path: readonly string[]): unknown {
     const record = z.record(z.string(), z.unknown()).safeParse(value);
     return record.success ? record.data[key] : undefined;
   }, body);
+}
+
+/** Flutterwave's status of a charge. */
+export function chargeStatus(charge: Charge): 'successful' | 'pending' | 'failed' {
+  switch (charge.status) {
+    case 'success':
+      return 'successful';
+    case 'pending':
+      return 'pending';
+    case 'failed':
+      return 'failed';
+    default:
+      return charge.status satisfies never;
+  }
+}
+
+/** There is no transaction until the customer submits something. */
+export function checkoutStatus(_desk: Simulator, checkout: Checkout): string {
+  const charge = decisiveCharge(checkout);
+  return charge === null ? 'not_started' : chargeStatus(charge);
+}
+
+/** 1.4 %, NGN 2,000 at most; in naira with two decimals. */
+export function appFee(amount: number): number {
+  return Math.min(2_000, Math.round(amount * 1.4) / 100);
+}
+
+/** The transaction as verify and list show it. */
+export function presentTransaction(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
+  const fee = charge.fee ?? appFee(charge.amount);
+  return {
+    ...presentCharge(account, checkout, charge),
+    meta: checkout.metadata,
+    amount_settled: charge.status === 'success' ? Number((charge.amount - fee).toFixed(2)) : 0,
+    customer: presentCustomer(checkout),
+  };
+}
+
+/** A transaction as the list shows it: ids are texts there, and the customer is not nested. */
+export function presentListed(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
+  const { card: _, meta: __, customer: ___, ...row } = presentTransaction(account, checkout, charge);
+  const customer = { customer_name: checkout.customerName ?? 'Anonymous customer', customer_email: checkout.email };
+  return { ...row, id: String(charge.id), account_id: String(account.number), ...customer };
+}
+
+/** The part that verify and the webhook have in common. */
+export function presentCharge(account: Account, checkout: Checkout, charge: Charge): Record<string, unknown> {
+  return {
+    id: charge.id,
+    tx_ref: checkout.reference,
+    flw_ref: flwRef(charge),
+    device_fingerprint: digestOf(charge.ip).slice(0, 32),
+    amount: charge.amount,
+    currency: checkout.currency,
+    charged_amount: charge.amount,
+    app_fee: charge.fee ?? appFee(charge.amount),
+    merchant_fee: 0,
+    processor_response: processorResponse(charge),
+    auth_model: authModel(charge),
+    ip: charge.ip,
+    narration: checkout.title ?? 'Sandbox merchant',
+    status: chargeStatus(charge),
+    payment_type: charge.channel,
+    created_at: charge.createdAt,
+    account_id: account.number,
+    ...(charge.card === null ? {} : { card: presentCard(charge.card) }),
+  };
+}
+
+/** The timeline of a transaction. */
+export function presentEvents(checkout: Checkout, charge: Charge): Record<string, unknown>[] {
+  const event = (action: string, note: string, created_at: string): Record<string, unknown> => {
+    return { note, actor: checkout.email, object: 'modal', action, context: 'web', created_at };
+  };
+  const way = charge.channel === 'card' ? 'card' : 'bank transfer';
+  return [
+    event('loaded', 'Loaded the payment page', checkout.createdAt),
+    event('click', `Pay button clicked: ${way}`, charge.createdAt),
+    ...(charge.finishedAt === null
+      ? []
+      : [event('charge request', `Charge ${chargeStatus(charge)}: ${charge.message}`, charge.finishedAt)]),
+  ];
+}
+
+/** The customer in Flutterwave's form; the same e-mail address always has the same id. */
+export function presentCustomer(checkout: Checkout): Record<string, unknown> {
+  return {
+    id: Number.parseInt(digestOf(checkout.email).slice(0, 7), 16),
+    name: checkout.customerName ?? 'Anonymous customer',
+    phone_number: checkout.phone ?? 'N/A',
+    email: checkout.email,
+    created_at: checkout.createdAt,
+  };
+}
+
+/**
+ * Flutterwave's status of a refund: by the way it was paid out at the end, and before that `processing`, or a bare `completed`, "initiated
+ * and pending disbursement", for an account that chooses so.
+ */
+export function refundStatus(account: Account, refund: Refund, charge: Charge): string {
+  switch (refund.status) {
+    case 'pending':
+    case 'processing':
+    case 'needs-attention':
+      return account.credentials.refundAnswer === 'completed' ? 'completed' : 'processing';
+    case 'processed':
+      return charge.channel === 'card' ? 'completed-mpgs' : 'completed-bank-transfer';
+    case 'failed':
+      return 'failed';
+    default:
+      return refund.status satisfies never;
+  }
+}
+
+/** A refund as answers about one show it; amounts in main units. */
+export function presentRefund(account: Account, refund: Refund, charge: Charge): Record<string, unknown> {
+  return {
+    id: refund.id,
+    account_id: account.number,
+    tx_id: charge.id,
+    flw_ref: flwRef(charge),
+    wallet_id: account.number,
+    amount_refunded: refund.amount,
+    status: refundStatus(account, refund, charge),
+    destination: 'payment_source',
+    comments: refund.merchantNote,
+    meta: { source: 'availablebalance' },
+    created_at: refund.createdAt,
+  };
+}
+
+/** A refund as the list shows it, under names of the list's own, with `meta` as text. */
+export function presentListedRefund(account: Account, refund: Refund, charge: Charge): Record<string, unknown> {
+  return {
+    id: refund.id,
+    amount_refunded: refund.amount,
+    status: refundStatus(account, refund, charge),
+    flw_ref: flwRef(charge),
+    comment: refund.merchantNote,
+    settlement_id: 'NEW',
+    meta: JSON.stringify({ source: 'availablebalance' }),
+    created_at: refund.createdAt,
+    account_id: account.number,
+    transaction_id: charge.id,
+  };
+}
+
+/** Flutterwave's own reference of a charge: the same for a charge at every call. */
+export function flwRef(charge: Charge): string {
+  return `FLW-MOCK-${digestOf(String(charge.id)).slice(0, 32)}`;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function processorResponse(charge: Charge): string {
+  return charge.status === 'pending' ? 'Pending validation' : charge.message;
+}
+
+function authModel(charge: Charge): string {
+  if (charge.channel === 'bank_transfer') return 'AUTH';
+  if (charge.testCard?.includes('3D Secure') === true) return 'VBVSECURECODE';
+  return charge.testCard?.includes('PIN') === true ? 'PIN' : 'noauth';
+}
+
+function presentCard(card: NonNullable<Charge['card']>): Record<string, unknown> {
+  return {
+    first_6digits: card.bin,
+    last_4digits: card.last4,
+    issuer: `${card.brand.toUpperCase()} TEST BANK`,
+    country: 'NIGERIA NG',
+    type: card.brand.toUpperCase(),
+    token: `flw-t1nf-${digestOf(card.bin + card.last4).slice(0, 32)}-m03k`,
+    expiry: `${card.expMonth}/${card.expYear.slice(-2)}`,
+  };
 }

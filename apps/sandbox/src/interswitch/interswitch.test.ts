@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../index.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { at, call, listAt, quickSandbox, receiver, setFault, settle, submit, textAt, until } from '../testing/harness.ts';
 import { interswitch } from './interswitch.ts';
 

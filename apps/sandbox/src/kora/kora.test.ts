@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../index.ts';
+import type { Sandbox } from '../sandbox.ts';
 import {
   at,
   call,
@@ -14,7 +14,7 @@ import {
   textAt,
   until,
 } from '../testing/harness.ts';
-import { koraFee } from './present.ts';
+import { koraFee } from './wire.ts';
 
 const key = 'sk_test_sandbox_kora_demo';
 const back = 'https://shop.example/back?keep=1';

@@ -1,15 +1,60 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { commonFaults } from '../faults/kinds.ts';
+import { commonFaults } from '../faults/faults.ts';
 import type { Charge, Checkout, Refund } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { GatewaySpec, RefusedKey, Simulator, WebhookEvent } from '../simulator.ts';
-import { koraCards } from './cards.ts';
-import { chargeRoutes } from './charge-routes.ts';
-import { koraFee, koraStatus, presentEvent, presentRefundEvent } from './present.ts';
-import { refundRoutes } from './refund-routes.ts';
-import { problem } from './wire.ts';
+import type { GatewaySpec, RefusedKey, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import { chargeRoutes, refundRoutes } from './charge-routes.ts';
+import { koraFee, koraStatus, presentEvent, presentRefundEvent, problem } from './wire.ts';
+
+const approved = { steps: [], outcome: 'success', message: 'Successful', refund: 'processed', expiry: '09/30' } as const;
+
+/** Kora's documented test cards, then cards of the sandbox's own for what the documentation has none for. */
+const koraCards: readonly TestCard[] = [
+  { ...approved, name: 'Success', number: '4084127883172787', cvv: '123', brand: 'visa' },
+  {
+    ...approved,
+    name: 'Success with PIN',
+    number: '5130000052131820',
+    cvv: '419',
+    expiry: '12/32',
+    brand: 'mastercard',
+    steps: ['pin'],
+    pin: '0000',
+  },
+  // From here on the numbers are the sandbox's own.
+  {
+    ...approved,
+    name: 'Success with PIN and OTP',
+    number: '5060665000000006',
+    cvv: '123',
+    brand: 'verve',
+    steps: ['pin', 'otp'],
+    pin: '1234',
+    otp: '123456',
+  },
+  { ...approved, name: 'Success with 3D Secure', number: '5399665000000032', cvv: '123', brand: 'mastercard', steps: ['bank'] },
+  {
+    ...approved,
+    name: 'Declined',
+    number: '4060665000000017',
+    cvv: '123',
+    brand: 'visa',
+    outcome: 'failed',
+    message: 'Transaction declined by issuer',
+  },
+  {
+    ...approved,
+    name: 'Insufficient funds',
+    number: '4060665000000025',
+    cvv: '123',
+    brand: 'visa',
+    outcome: 'failed',
+    message: 'Insufficient funds',
+  },
+  { ...approved, name: 'Success, refund fails', number: '4060665000000041', cvv: '123', brand: 'visa', refund: 'failed' },
+];
 
 /** The simulator of Kora: naira, everything under the merchant's references, webhooks about success, a signature over `data` alone. */
 export const kora: GatewaySpec = {

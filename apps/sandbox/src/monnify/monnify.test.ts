@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../index.ts';
+import type { Sandbox } from '../sandbox.ts';
 import {
   type Answer,
   at,
@@ -16,7 +16,7 @@ import {
   until,
 } from '../testing/harness.ts';
 import { monnify } from './monnify.ts';
-import { monnifyFee, slashTime } from './present.ts';
+import { monnifyFee, slashTime } from './wire.ts';
 
 const keys = monnify.credentialsFor('demo');
 let sandbox: Sandbox;

@@ -1,23 +1,54 @@
 import { createHmac } from 'node:crypto';
-import { commonFaults, settlementFaults } from '../faults/kinds.ts';
+import { commonFaults, settlementFaults } from '../faults/faults.ts';
 import type { Charge, Checkout, Refund, Settlement } from '../ledger/records.ts';
 import { authenticateByToken } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { GatewaySpec, RefusedKey, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
-import { monnifyCards } from './cards.ts';
-import { paymentRoutes } from './payment-routes.ts';
+import type { GatewaySpec, RefusedKey, ReturnOutcome, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import { paymentRoutes, refundRoutes } from './payment-routes.ts';
+import { settledRows, settlementReference, settlementRoutes } from './settlement-routes.ts';
 import {
   monnifyFee,
   paymentStatus,
   presentNotice,
+  problem,
   refundReference,
   refundStatus,
   slashTime,
   transactionReference,
-} from './present.ts';
-import { refundRoutes } from './refund-routes.ts';
-import { settledRows, settlementReference, settlementRoutes } from './settlement-routes.ts';
-import { problem } from './wire.ts';
+} from './wire.ts';
+
+const approved = {
+  steps: [],
+  outcome: 'success',
+  message: 'Approved',
+  refund: 'processed',
+  expiry: '10/27',
+  cvv: '123',
+} as const;
+
+/** Monnify's test cards; any expiry in the future is taken. */
+const monnifyCards: readonly TestCard[] = [
+  { ...approved, name: 'Success without OTP', number: '4111111111111111', brand: 'visa' },
+  {
+    ...approved,
+    name: 'Success with PIN and OTP',
+    number: '5060995994247093',
+    expiry: '12/27',
+    brand: 'verve',
+    steps: ['pin', 'otp'],
+    pin: '1234',
+    otp: '123456',
+  },
+  { ...approved, name: 'Success with 3D Secure', number: '4000000000000002', expiry: '12/27', brand: 'visa', steps: ['bank'] },
+  {
+    ...approved,
+    name: 'Declined',
+    number: '4111111111111110',
+    brand: 'visa',
+    outcome: 'failed',
+    message: 'Transaction declined',
+  },
+];
 
 const demoContract = '1000000001';
 

@@ -1,26 +1,20 @@
-import { payByCard } from '../checkout/moves.ts';
-import { openCheckout } from '../checkout/open.ts';
+import { openCheckout, payByCard } from '../checkout/moves.ts';
 import {
   type Account,
   type Channel,
   type Checkout,
   channels,
+  decisiveCharge,
   isKnown,
   newestFirst,
   paidCharge,
   pendingCharge,
+  type Refund,
 } from '../ledger/records.ts';
+import { createRefund, type RefundAnswer } from '../refunds.ts';
 import { authenticateByPassword } from '../server/authenticate.ts';
 import { type Inbound, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
-import {
-  newTransactionReference,
-  paymentStatus,
-  presentRow,
-  presentTransaction,
-  transactionByReference,
-  transactionReference,
-} from './present.ts';
 import {
   badJson,
   cardChargeSchema,
@@ -28,11 +22,23 @@ import {
   type InitRequest,
   initSchema,
   invalid,
+  newTransactionReference,
   pageOf,
+  paymentStatus,
+  presentRefund,
+  presentRow,
+  presentTransaction,
   problem,
+  refundListSchema,
+  refundNotFound,
+  refundReference,
+  refundSchema,
+  refundStatus,
   searchSchema,
   success,
+  transactionByReference,
   transactionNotFound,
+  transactionReference,
 } from './wire.ts';
 
 /** Monnify's calls about payments: login, initialisation, look-ups and search. */
@@ -184,4 +190,87 @@ function search(request: Inbound, { simulator, account }: ApiContext): Reply {
     found.map((checkout) => presentRow(simulator, account, checkout)),
     wanted,
   );
+}
+
+/** Monnify's calls about refunds. */
+export const refundRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/api/v1/refunds/initiate-refund', creates: true, handle: initiate },
+  { method: 'GET', pattern: '/api/v1/refunds', handle: list },
+  { method: 'GET', pattern: '/api/v1/refunds/:reference', handle: lookUpRefund },
+];
+
+/** R4: one page says 10 naira, another 20; the lower one is taken. */
+const minimumRefund = 10;
+
+function initiate(request: Inbound, context: ApiContext): Reply {
+  const { simulator, account, note } = context;
+  const body = parseJson(request.body);
+  if (body === undefined) return badJson();
+  const parsed = refundSchema.safeParse(body);
+  if (!parsed.success) return invalid(parsed.error);
+  const sent = parsed.data;
+  const checkout = transactionByReference(simulator, account, sent.transactionReference);
+  if (checkout === null) return problem(404, 'Transaction with specified reference does not exist.', 'R1');
+  note(checkout.reference);
+  if (sent.refundAmount < minimumRefund) {
+    return problem(422, 'Specified refund amount is below minimum refund amount.', 'R4');
+  }
+  if (ownRefunds(context).some((refund) => refundReference(refund) === sent.refundReference)) {
+    return problem(422, 'Duplicate refund reference');
+  }
+  const charge = paidCharge(checkout) ?? decisiveCharge(checkout);
+  const answer: RefundAnswer =
+    charge === null
+      ? { kind: 'not_paid' }
+      : createRefund(simulator, checkout, charge, {
+          amount: sent.refundAmount,
+          reference: sent.refundReference,
+          customerNote: sent.customerNote ?? null,
+          merchantNote: sent.refundReason,
+        });
+  return answerRefund(answer, checkout);
+}
+
+function answerRefund(answer: RefundAnswer, checkout: Checkout): Reply {
+  switch (answer.kind) {
+    case 'not_paid':
+      return problem(422, 'Refund not permitted for specified transaction.', 'R2');
+    case 'nothing_left':
+    case 'too_much':
+      return problem(422, 'Specified refund amount is above transaction amount.', 'R3');
+    case 'accepted':
+      return success(presentRefund(answer.refund, checkout));
+    default:
+      return answer satisfies never;
+  }
+}
+
+function ownRefunds({ simulator, account }: ApiContext): readonly Refund[] {
+  return simulator.ledger.refunds().filter((refund) => refund.accountId === account.id && !refund.hidden);
+}
+
+function lookUpRefund(request: Inbound, context: ApiContext): Reply {
+  const refund = ownRefunds(context).find((candidate) => refundReference(candidate) === request.params.reference);
+  const checkout = refund === undefined ? null : context.simulator.ledger.checkout(refund.checkoutId);
+  if (refund === undefined || checkout === null) return refundNotFound();
+  context.note(checkout.reference);
+  return success(presentRefund(refund, checkout));
+}
+
+function list(request: Inbound, context: ApiContext): Reply {
+  const parsed = refundListSchema.safeParse(Object.fromEntries(request.query));
+  if (!parsed.success) return invalid(parsed.error);
+  const { page, size, from, to, transactionReference: wanted, refundStatus: wantedStatus } = parsed.data;
+  const found = [...ownRefunds(context)].sort(newestFirst).flatMap((refund) => {
+    const checkout = context.simulator.ledger.checkout(refund.checkoutId);
+    const created = Date.parse(refund.createdAt);
+    const isWanted =
+      checkout !== null &&
+      (from === undefined || created >= from) &&
+      (to === undefined || created <= to) &&
+      (wanted === undefined || transactionReference(checkout) === wanted) &&
+      (wantedStatus === undefined || refundStatus(refund) === wantedStatus);
+    return isWanted ? [presentRefund(refund, checkout)] : [];
+  });
+  return pageOf(found, { page, size });
 }

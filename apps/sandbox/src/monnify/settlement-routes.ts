@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Settlement } from '../ledger/records.ts';
 import type { Inbound, Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute, Simulator } from '../simulator.ts';
-import { presentTransaction } from './present.ts';
-import { invalid, pageOf, problem } from './wire.ts';
+import { invalid, pageOf, presentTransaction, problem } from './wire.ts';
 
 /** Monnify's calls about settlements: the transactions of one, by the reference that its webhook has. No call lists settlements. */
 export const settlementRoutes: readonly ApiRoute[] = [

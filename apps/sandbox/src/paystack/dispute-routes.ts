@@ -5,8 +5,7 @@ import { type Account, type Checkout, type Dispute, paidCharge } from '../ledger
 import { authenticateByKey } from '../server/authenticate.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute, Authenticate, Simulator } from '../simulator.ts';
-import { domainOf, presentCustomer, presentTransaction } from './present.ts';
-import { badJson, problem } from './wire.ts';
+import { badJson, domainOf, presentCustomer, presentTransaction, problem } from './wire.ts';
 
 /** Paystack's calls about disputes, https://paystack.com/docs/api/dispute/, and the store of files that it has evidence put to. */
 export const disputeRoutes: readonly ApiRoute[] = [

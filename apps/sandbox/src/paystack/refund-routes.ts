@@ -3,9 +3,8 @@ import { type Checkout, decisiveCharge, newestFirst, paidCharge, type Refund } f
 import { createRefund, endRefund, type RefundAnswer, scheduleRefund } from '../refunds.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
-import { presentRefund, presentTransaction } from './present.ts';
 import { ownTransaction } from './transaction-routes.ts';
-import { badJson, problem, refundRequestSchema, transactionNotFound } from './wire.ts';
+import { badJson, presentRefund, presentTransaction, problem, refundRequestSchema, transactionNotFound } from './wire.ts';
 
 /** Paystack's calls about refunds. */
 export const refundRoutes: readonly ApiRoute[] = [

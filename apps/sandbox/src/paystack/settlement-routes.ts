@@ -3,8 +3,7 @@ import { newestFirst, type Settlement } from '../ledger/records.ts';
 import { type Inbound, json, type Reply } from '../server/router.ts';
 import { settleDue } from '../settlements.ts';
 import type { ApiContext, ApiRoute } from '../simulator.ts';
-import { domainOf, presentTransaction } from './present.ts';
-import { problem } from './wire.ts';
+import { domainOf, presentTransaction, problem } from './wire.ts';
 
 /** Paystack's calls about settlements, https://paystack.com/docs/api/settlement/. */
 export const settlementRoutes: readonly ApiRoute[] = [

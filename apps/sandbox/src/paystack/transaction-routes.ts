@@ -1,16 +1,20 @@
 import { z } from 'zod';
-import { openCheckout, randomToken } from '../checkout/open.ts';
+import { openCheckout, randomToken } from '../checkout/moves.ts';
 import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst, paidCharge } from '../ledger/records.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, checkoutUrl, type Simulator } from '../simulator.ts';
-import { authorizationCode, paystackStatus, presentCustomer, presentLog, presentTransaction } from './present.ts';
 import {
+  authorizationCode,
   badJson,
   duplicateReference,
   type Initialize,
   initializeProblem,
   initializeSchema,
   koboSchema,
+  paystackStatus,
+  presentCustomer,
+  presentLog,
+  presentTransaction,
   problem,
   transactionNotFound,
 } from './wire.ts';

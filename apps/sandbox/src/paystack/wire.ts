@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { type Account, type Charge, type Checkout, decisiveCharge, paidCharge, type Refund } from '../ledger/records.ts';
+import { refunded } from '../refunds.ts';
 import { json, type Reply } from '../server/router.ts';
+import { settlementOf } from '../settlements.ts';
+import type { Simulator } from '../simulator.ts';
 
 /** Paystack's error envelope. */
 export function problem(
@@ -114,4 +119,186 @@ export function initializeProblem(body: unknown, error: z.ZodError): Reply {
     default:
       return problem(400, `Invalid value for ${field}`, 'invalid_params', `Check the value of ${field}`);
   }
+}
+
+/** A transaction's status in Paystack's terms. */
+export function paystackStatus(simulator: Simulator, checkout: Checkout): string {
+  const charge = decisiveCharge(checkout);
+  if (charge === null) return 'abandoned';
+  switch (charge.status) {
+    case 'pending':
+      return 'ongoing';
+    case 'failed':
+      return 'failed';
+    case 'success':
+      return refunded(simulator, checkout) + checkout.reversed >= charge.amount ? 'reversed' : 'success';
+    default:
+      return charge.status satisfies never;
+  }
+}
+
+/** 1.5 % and NGN 100, the NGN 100 waived under NGN 2,500, NGN 2,000 at most; all in kobo. */
+export function feeKobo(amountKobo: number): number {
+  const flat = amountKobo < 250_000 ? 0 : 10_000;
+  return Math.min(200_000, Math.ceil(amountKobo * 0.015) + flat);
+}
+
+/** The transaction as verify, fetch, list and `charge.success` show it. */
+export function presentTransaction(simulator: Simulator, account: Account, checkout: Checkout): Record<string, unknown> {
+  const charge = decisiveCharge(checkout);
+  const paid = paidCharge(checkout);
+  const createdAt = checkout.createdAt;
+  return {
+    id: checkout.id,
+    domain: domainOf(account),
+    status: paystackStatus(simulator, checkout),
+    reference: checkout.reference,
+    receipt_number: null,
+    amount: paid?.amount ?? checkout.amount,
+    requested_amount: checkout.amount,
+    message: charge?.status === 'failed' ? charge.message : null,
+    gateway_response: gatewayResponse(charge),
+    paid_at: paid?.finishedAt ?? null,
+    created_at: createdAt,
+    channel: charge?.channel ?? 'card',
+    currency: checkout.currency,
+    ip_address: charge?.ip ?? null,
+    metadata: checkout.metadata ?? '',
+    log: presentLog(checkout),
+    fees: paid === null ? null : (paid.fee ?? feeKobo(paid.amount)),
+    fees_split: null,
+    fees_breakdown: null,
+    authorization: presentAuthorization(charge),
+    customer: presentCustomer(checkout),
+    plan: {},
+    split: {},
+    order_id: null,
+    pos_transaction_data: null,
+    paidAt: paid?.finishedAt ?? null,
+    createdAt,
+    source: { source: 'merchant_api', type: 'api', identifier: null, entry_point: 'transaction_initialize' },
+    connect: null,
+    transaction_date: createdAt,
+    plan_object: {},
+    subaccount: {},
+  };
+}
+
+/** The customer's steps on the page as Paystack's `log`, in seconds since it was opened. */
+export function presentLog(checkout: Checkout): Record<string, unknown> {
+  const startedAt = Date.parse(checkout.createdAt);
+  const seconds = (at: string): number => Math.max(0, Math.round((Date.parse(at) - startedAt) / 1000));
+  const history = checkout.charges.flatMap((charge) => [
+    {
+      type: 'action',
+      message: `Attempted to pay with ${charge.channel === 'card' ? 'card' : 'bank transfer'}`,
+      time: seconds(charge.createdAt),
+    },
+    ...(charge.finishedAt === null
+      ? []
+      : [
+          charge.status === 'success'
+            ? { type: 'success', message: `Successfully paid with ${charge.channel}`, time: seconds(charge.finishedAt) }
+            : { type: 'error', message: `Error: ${charge.message}`, time: seconds(charge.finishedAt) },
+        ]),
+  ]);
+  return {
+    start_time: Math.floor(startedAt / 1000),
+    time_spent: history.at(-1)?.time ?? 0,
+    attempts: checkout.charges.length,
+    errors: checkout.charges.filter((charge) => charge.status === 'failed').length,
+    success: paidCharge(checkout) !== null,
+    mobile: false,
+    input: [],
+    history,
+  };
+}
+
+/** A refund, with the settlement it was taken off; the transaction is shown whole in the answer that creates the refund, by its id otherwise. */
+export function presentRefund(
+  simulator: Simulator,
+  account: Account,
+  refund: Refund,
+  checkout: Checkout,
+  transaction: unknown,
+): Record<string, unknown> {
+  return {
+    transaction,
+    integration: account.number,
+    deducted_amount: refund.status === 'processed' ? refund.amount : 0,
+    channel: null,
+    merchant_note: refund.merchantNote ?? `Refund for transaction ${checkout.reference}`,
+    customer_note: refund.customerNote ?? `Refund for transaction ${checkout.reference}`,
+    status: refund.status,
+    refunded_by: 'sandbox@example.com',
+    expected_at: new Date(Date.parse(refund.createdAt) + 7 * 86_400_000).toISOString(),
+    currency: refund.currency,
+    domain: domainOf(account),
+    amount: refund.amount,
+    fully_deducted: refund.status === 'processed',
+    settlement: settlementOf(simulator, refund)?.id ?? null,
+    dispute: null,
+    refunded_at: refund.status === 'processed' ? refund.updatedAt : null,
+    id: refund.id,
+    createdAt: refund.createdAt,
+    updatedAt: refund.updatedAt,
+  };
+}
+
+/** The customer in Paystack's form; the same e-mail address always has the same id and code. */
+export function presentCustomer(checkout: Checkout): Record<string, unknown> {
+  const digest = createHash('sha256').update(checkout.email).digest('hex');
+  const [first, ...rest] = (checkout.customerName ?? '').split(' ');
+  return {
+    id: Number.parseInt(digest.slice(0, 7), 16),
+    first_name: first === '' ? null : (first ?? null),
+    last_name: rest.length > 0 ? rest.join(' ') : null,
+    email: checkout.email,
+    customer_code: `CUS_${digest.slice(0, 15)}`,
+    phone: checkout.phone,
+    metadata: null,
+    risk_action: 'default',
+    international_format_phone: null,
+  };
+}
+
+/** Paystack's `domain`: the mode of the account's key. */
+export function domainOf(account: Account): 'test' | 'live' {
+  return account.key.startsWith('sk_live_') ? 'live' : 'test';
+}
+
+function gatewayResponse(charge: Charge | null): string {
+  if (charge === null) return 'The transaction was not completed';
+  if (charge.status === 'pending') return 'The customer is completing the payment';
+  return charge.status === 'success' ? 'Successful' : charge.message;
+}
+
+/** The code of the card or account that paid, or null when nothing was paid. */
+export function authorizationCode(charge: Charge | null): string | null {
+  return charge === null ? null : `AUTH_${authorizationDigest(charge).slice(0, 10)}`;
+}
+
+function authorizationDigest(charge: Charge): string {
+  return createHash('sha256').update(`${charge.card?.bin}${charge.card?.last4}${charge.id}`).digest('hex');
+}
+
+function presentAuthorization(charge: Charge | null): Record<string, unknown> {
+  if (charge === null || charge.status !== 'success') return {};
+  const digest = authorizationDigest(charge);
+  const card = charge.card;
+  return {
+    authorization_code: authorizationCode(charge),
+    bin: card?.bin ?? '008XXX',
+    last4: card?.last4 ?? 'X553',
+    exp_month: card?.expMonth ?? '10',
+    exp_year: card?.expYear ?? '2030',
+    channel: charge.channel,
+    card_type: card === null ? 'transfer' : card.brand,
+    bank: card === null ? null : 'TEST BANK',
+    country_code: 'NG',
+    brand: card === null ? 'Managed Account' : card.brand,
+    reusable: card !== null,
+    signature: card === null ? null : `SIG_${digest.slice(10, 30)}`,
+    account_name: null,
+  };
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FaultSwitches } from '../faults/fault-switches.ts';
+import { FaultSwitches } from '../faults/faults.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Account } from '../ledger/records.ts';
 import { paystack } from '../paystack/paystack.ts';
-import type { Authentication, Simulator } from '../simulator.ts';
+import { AccessTokens, type Authentication, type Simulator } from '../simulator.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
-import { AccessTokens } from './access-tokens.ts';
 import { authenticateByKey, authenticateByPassword, authenticateByToken } from './authenticate.ts';
 import type { Inbound } from './router.ts';
 

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { checkoutRoutes } from '../checkout/routes.ts';
 import { answerInstead, pause, sendOversizedBody, slowness, truncateBody, waitForDisconnect } from '../faults/answer.ts';
-import type { ActiveFault } from '../faults/fault-switches.ts';
-import { callFaults } from '../faults/kinds.ts';
+import { type ActiveFault, callFaults } from '../faults/faults.ts';
 import type { Call } from '../ledger/records.ts';
-import type { ApiRoute, Authentication, Simulator } from '../simulator.ts';
-import { isoTime } from '../simulator.ts';
+import { type ApiRoute, type Authentication, isoTime, type Simulator } from '../simulator.ts';
 import { type Inbound, type Match, match, parseTarget, type Reply, type Route, readBody } from './router.ts';
 
 /** Answers a request whose target is given without the gateway's name. */
-export type GatewayHandler = (target: string, request: IncomingMessage, response: ServerResponse) => void;
+type GatewayHandler = (target: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /** Answers everything that is sent to a gateway: its hosted pages, and its API under the active fault. */
 export function gatewayHandler(simulator: Simulator): GatewayHandler {
@@ -139,4 +138,37 @@ export function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return;
   response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
   response.end(reply.body);
+}
+
+/** The open connections of requests to one gateway, so that a fault can cut them without those of the others. */
+export class Connections {
+  readonly #handler: GatewayHandler;
+  readonly #sockets = new Set<Socket>();
+  #isCut = false;
+
+  constructor(handler: GatewayHandler) {
+    this.#handler = handler;
+  }
+
+  /** Has the request answered, or resets its connection while connections are cut. */
+  answer(target: string, request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (this.#isCut) {
+      socket.resetAndDestroy();
+      return;
+    }
+    this.#sockets.add(socket);
+    response.once('close', () => this.#sockets.delete(socket));
+    this.#handler(target, request, response);
+  }
+
+  /** Resets the connections of unanswered requests, and those of every request to come. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  restore(): void {
+    this.#isCut = false;
+  }
 }

@@ -1,14 +1,46 @@
 import { createHmac } from 'node:crypto';
-import { commonFaults } from '../faults/kinds.ts';
+import { commonFaults } from '../faults/faults.ts';
 import type { Charge, Checkout } from '../ledger/records.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { json, textField } from '../server/router.ts';
-import type { GatewaySpec, ReturnOutcome, Simulator, WebhookEvent } from '../simulator.ts';
-import { squadCards } from './cards.ts';
-import { chargesKobo, presentEvent, squadStatus } from './present.ts';
-import { refundRoutes } from './refund-routes.ts';
-import { sandboxKeyPrefix, transactionRoutes } from './transaction-routes.ts';
-import { problem, refusedKey } from './wire.ts';
+import type { GatewaySpec, ReturnOutcome, Simulator, TestCard, WebhookEvent } from '../simulator.ts';
+import { refundRoutes, sandboxKeyPrefix, transactionRoutes } from './transaction-routes.ts';
+import { chargesKobo, presentEvent, problem, refusedKey, squadStatus } from './wire.ts';
+
+const approved = {
+  steps: [],
+  outcome: 'success',
+  message: 'Approved',
+  refund: 'processed',
+  expiry: '12/30',
+  cvv: null,
+} as const;
+
+/** Squad's test cards. It documents numbers and steps; PIN and one-time code are the simulator's own. */
+const squadCards: readonly TestCard[] = [
+  { ...approved, name: 'Success', number: '5200000000000007', brand: 'mastercard' },
+  // Squad's sandbox takes this one for less than NGN 7,500 only.
+  { ...approved, name: 'Success with OTP', number: '4242424242424242', brand: 'visa', steps: ['otp'], otp: '123456' },
+  { ...approved, name: 'Success with 3D Secure', number: '5200000000001096', brand: 'mastercard', steps: ['bank'] },
+  {
+    ...approved,
+    name: 'Success with PIN and OTP',
+    number: '5555555555554444',
+    brand: 'mastercard',
+    steps: ['pin', 'otp'],
+    pin: '1234',
+    otp: '123456',
+  },
+  // Squad documents no card that is declined; this one is the simulator's own.
+  {
+    ...approved,
+    name: 'Declined',
+    number: '4000000000000002',
+    brand: 'visa',
+    outcome: 'failed',
+    message: 'Do not honour',
+  },
+];
 
 /** The simulator of Squad's sandbox host: kobo, verify by reference, three envelopes for errors, a signature in capitals. */
 export const squad: GatewaySpec = {

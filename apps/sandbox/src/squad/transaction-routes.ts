@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import { openCheckout, randomToken } from '../checkout/open.ts';
-import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst } from '../ledger/records.ts';
+import { openCheckout, randomToken } from '../checkout/moves.ts';
+import { type Account, type Channel, type Checkout, channels, isKnown, newestFirst, paidCharge } from '../ledger/records.ts';
+import { createRefund, refundable } from '../refunds.ts';
 import { authenticateByKey } from '../server/authenticate.ts';
 import { type Inbound, json, parseJson, type Reply } from '../server/router.ts';
 import { type ApiContext, type ApiRoute, type Authentication, checkoutUrl, type Simulator } from '../simulator.ts';
-import { merchantId, presentListed, presentVerified } from './present.ts';
 import {
+  gatewayReference,
   type Initiate,
   initiateProblem,
   initiateSchema,
   initiateUnauthorised,
   invalidReference,
+  merchantId,
+  presentListed,
+  presentRefund,
+  presentVerified,
   problem,
+  refundRequestSchema,
   success,
 } from './wire.ts';
 
@@ -98,7 +104,7 @@ function presentInitiated(simulator: Simulator, account: Account, checkout: Chec
 }
 
 /** One of the account's own transactions by its reference. */
-export function ownTransaction(simulator: Simulator, account: Account, reference: string): Checkout | null {
+function ownTransaction(simulator: Simulator, account: Account, reference: string): Checkout | null {
   const found = simulator.ledger.checkoutsByReference(account.id, reference)[0] ?? null;
   return found !== null && isKnown(found) ? found : null;
 }
@@ -152,4 +158,41 @@ function list(request: Inbound, { simulator, account }: ApiContext): Reply {
 
 function queryName(name: string): string {
   return name === 'perPage' ? 'perpage' : name;
+}
+
+/** Refunds can be requested. There is no call that looks one up, and no list of them. */
+export const refundRoutes: readonly ApiRoute[] = [
+  { method: 'POST', pattern: '/transaction/refund', creates: true, handle: create },
+];
+
+function create(request: Inbound, { simulator, account, note }: ApiContext): Reply {
+  const parsed = refundRequestSchema.safeParse(parseJson(request.body));
+  if (!parsed.success) return problem(400, `${String(parsed.error.issues[0]?.path[0] ?? 'body')} is required`);
+  const sent = parsed.data;
+  const checkout = ownTransaction(simulator, account, sent.transaction_ref);
+  if (checkout === null) return invalidReference();
+  note(checkout.reference);
+  const charge = paidCharge(checkout);
+  if (charge === null) return problem(400, 'Only successful transactions can be refunded');
+  if (sent.gateway_transaction_ref !== gatewayReference(checkout, charge))
+    return problem(400, 'Invalid gateway transaction reference');
+  const amount = sent.refund_type === 'Full' ? refundable(simulator, checkout, charge) : (sent.refund_amount ?? null);
+  if (amount === null) return problem(400, 'refund_amount is required');
+  const answer = createRefund(simulator, checkout, charge, {
+    amount,
+    customerNote: null,
+    merchantNote: sent.reason_for_refund,
+  });
+  switch (answer.kind) {
+    case 'not_paid':
+      return problem(400, 'Only successful transactions can be refunded');
+    case 'nothing_left':
+      return problem(400, 'Transaction has been refunded');
+    case 'too_much':
+      return problem(400, 'Refund amount cannot be greater than the transaction amount');
+    case 'accepted':
+      return success(presentRefund(checkout, charge));
+    default:
+      return answer satisfies never;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../index.ts';
+import type { Sandbox } from '../sandbox.ts';
 import type { GatewayName } from '../simulators.ts';
 import { call, textAt } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../index.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 import type { GatewayName } from '../simulators.ts';
 
 /** The secret key of the demo account at Paystack's simulator. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Sandbox } from './sandbox.ts';
+import type { RefundEnd } from './simulator.ts';
 import { at, call, journal, openPaystack, paystackKey, quickSandbox, settle, submit, textAt, until } from './testing/harness.ts';
-import type { RefundEnd } from './timing.ts';
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());

@@ -1,1 +1,0 @@
-export { handleMcp } from './handle.ts';

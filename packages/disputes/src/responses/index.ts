@@ -1,1 +1,0 @@
-export { sendResponse } from './send-response.ts';

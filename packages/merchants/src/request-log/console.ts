@@ -1,1 +1,0 @@
-export { findApiRequest, type ListedApiRequest, listApiRequests, REQUEST_OUTCOMES } from './list-requests.ts';

@@ -1,1 +1,0 @@
-export { connectTestAccount, testAccount, testMerchant } from './accounts.ts';

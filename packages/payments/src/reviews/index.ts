@@ -1,1 +1,0 @@
-export { type ResolveReviewOutcome, resolveReview } from './resolve-review.ts';

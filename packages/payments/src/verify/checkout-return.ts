@@ -1,2 +1,0 @@
-export { withQuery } from '../initiate/redirect-url.ts';
-export { type CustomerReturn, findCheckoutResult, returnFromCheckout } from './return-from-checkout.ts';

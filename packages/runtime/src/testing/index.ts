@@ -1,2 +1,0 @@
-export { openTestContext, type TestContext, testStaff } from './context.ts';
-export { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from './fixtures.ts';
