@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Modules of the programs of an installation that open connections and who says where to. */
 const CALLERS: Readonly<Record<string, string>> = {
-  'packages/gateways/src/addresses/connector.ts': 'people: each connection is checked',
+  'packages/gateways/src/addresses/addresses.ts': 'people: each connection is checked',
   'packages/gateways/src/connections.ts': 'people: through the checked connector',
   'packages/webhooks/src/deliveries/send.ts': 'people: through the checked connector',
   'packages/runtime/src/mail/mailer.ts': 'a setting',

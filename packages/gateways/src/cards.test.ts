@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCardLast4 } from './card-last4.ts';
+import { readCardCountry, readCardLast4 } from './cards.ts';
 
 test.each([
   ['4081', '4081'],
@@ -30,4 +30,18 @@ test('of a whole card number nothing is read, and never more than four digits of
       expect(readCardLast4(words) ?? '0000').toMatch(/^\d{4}$/);
     }),
   );
+});
+
+test.each([
+  ['NG', 'NG'],
+  ['ng', 'NG'],
+  ['NIGERIA NG', 'NG'],
+  ['UNITED KINGDOM OF GREAT BRITAIN GB ', 'GB'],
+  ['NIGERIA', null],
+  ['N/A', null],
+  ['', null],
+  [null, null],
+  [undefined, null],
+])('the country of %j is %j', (words, country) => {
+  expect(readCardCountry(words)).toBe(country);
 });

@@ -11,3 +11,11 @@ export function cardLast4Of(words: unknown): { readonly cardLast4?: string } {
   const last4 = readCardLast4(words);
   return last4 === null ? {} : { cardLast4: last4 };
 }
+
+/**
+ * The country that issued a card, ISO 3166-1 alpha-2, from a gateway's words for it: `NG`, or the country's name before it, `NIGERIA NG`. Null where
+ * they name none.
+ */
+export function readCardCountry(words: string | null | undefined): string | null {
+  return /(?:^|\s)([A-Z]{2})$/.exec(words?.trim().toUpperCase() ?? '')?.[1] ?? null;
+}

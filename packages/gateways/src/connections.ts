@@ -1,7 +1,5 @@
 import { Client, type Dispatcher, Pool } from 'undici';
-import { allowedRange } from './addresses/addresses.ts';
-import { checkedConnector } from './addresses/connector.ts';
-import { ADDRESS_REFUSED, resolveBySystem } from './addresses/resolver.ts';
+import { ADDRESS_REFUSED, allowedRange, checkedConnector, resolveBySystem } from './addresses/addresses.ts';
 
 /** Most answer bytes read; a gateway's real answers are a few KiB. */
 export const maxAnswerBytes = 256 * 1024;

@@ -4,7 +4,7 @@ import type { AccountAccess, Gateway, ListedSettlement } from './gateway.ts';
 import { gatewayNames } from './names.ts';
 import { publishedWords, stateKinds } from './published-states.ts';
 import { findGateway } from './registry.ts';
-import { type DocumentedExample, documentedGateways, readDocumented, signDocumented } from './testing/documented.ts';
+import { type DocumentedExample, documentedGateways, readDocumented, signDocumented } from './testing/replay.ts';
 import { delivered, order, query, refundOrder, wireReply } from './testing/script.ts';
 import { type StubServer, startStubServer } from './testing/stub-server.ts';
 

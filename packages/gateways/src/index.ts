@@ -40,14 +40,17 @@ export type {
   WebhookRequest,
 } from './gateway.ts';
 export { failureCodes } from './gateway.ts';
+export { readAllPages } from './list-answers.ts';
 export { gatewayNames } from './names.ts';
-export {
-  countOperationsUnderWay,
-  type GatewayOperation,
-  gatewayOperations,
-  observeGatewayOperations,
-} from './observe-gateway.ts';
-export { readAllPages } from './pages.ts';
 export { observeUnrecognisedStates, stateKinds } from './published-states.ts';
 export { createRedactor, redactBody } from './redact.ts';
-export { findGateway, gateways, type ParsedCredentials, parseCredentials } from './registry.ts';
+export {
+  countOperationsUnderWay,
+  findGateway,
+  type GatewayOperation,
+  gatewayOperations,
+  gateways,
+  observeGatewayOperations,
+  type ParsedCredentials,
+  parseCredentials,
+} from './registry.ts';

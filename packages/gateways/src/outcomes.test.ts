@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSafeCheckoutUrl } from './checkout-url.ts';
+import { isSafeCheckoutUrl } from './outcomes.ts';
 
 const hosts = { live: ['checkout.gateway.example', '.pay.example'], test: ['.dev.example'] };
 const live = { mode: 'live', baseUrl: null } as const;

@@ -1,6 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import type { Gateway } from './gateway.ts';
 import { gatewayNames } from './names.ts';
-import { findGateway, gateways, parseCredentials } from './registry.ts';
+import {
+  countOperationsUnderWay,
+  findGateway,
+  type GatewayOperation,
+  gateways,
+  observable,
+  observeGatewayOperations,
+  parseCredentials,
+} from './registry.ts';
 
 describe('the list of gateways', () => {
   it('finds each by its name and nothing by any other', () => {
@@ -32,4 +41,52 @@ describe('credentials typed into the form', () => {
     expect(JSON.stringify(refused)).not.toContain('hunter2');
     expect(parseCredentials(paystack, 7)).toMatchObject({ ok: false });
   });
+});
+
+const account = { accountId: 'a', mode: 'test', credentials: {}, baseUrl: null } as const;
+const query = { gatewayRefundId: '1' };
+
+function fakeGateway(): Gateway {
+  const paystack = findGateway('paystack');
+  if (paystack === null) throw new Error('there is no Paystack');
+  const call = {
+    method: 'GET',
+    url: '',
+    httpStatus: null,
+    latencyMs: 0,
+    request: null,
+    answer: null,
+    retryAfterMs: null,
+  } as const;
+  const failure = { class: 'provider_fault', code: 'timeout', message: 'The gateway did not answer in time.' } as const;
+  return observable({ ...paystack, name: 'fake', findRefund: async () => ({ outcome: 'unknown', failure, call }) });
+}
+
+test('an operation is published with its outcome while it is observed', async () => {
+  const gateway = fakeGateway();
+  const seen: GatewayOperation[] = [];
+  const stop = observeGatewayOperations((operation) => {
+    if (operation.gateway === 'fake') seen.push(operation);
+  });
+  await gateway.findRefund(account, query, { timeoutMs: 10 });
+  stop();
+  await gateway.findRefund(account, query, { timeoutMs: 10 });
+  expect(seen).toMatchObject([{ gateway: 'fake', operation: 'find_refund', outcome: 'unknown', reason: 'timeout' }]);
+  expect(seen[0]?.seconds).toBeGreaterThanOrEqual(0);
+});
+
+test('operations under way are counted until they end, also by an error', async () => {
+  const paystack = findGateway('paystack');
+  if (paystack === null) throw new Error('there is no Paystack');
+  let fail = (_error: Error): void => undefined;
+  const waiting = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const gateway = observable({ ...paystack, findRefund: () => waiting });
+  const before = countOperationsUnderWay();
+  const both = [1, 2].map(() => gateway.findRefund(account, query, { timeoutMs: 10 }));
+  expect(countOperationsUnderWay()).toBe(before + 2);
+  fail(new Error('a fault of ours'));
+  await Promise.allSettled(both);
+  expect(countOperationsUnderWay()).toBe(before);
 });

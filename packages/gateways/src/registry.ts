@@ -1,12 +1,99 @@
+import { channel } from 'node:diagnostics_channel';
 import { flutterwave } from './flutterwave/flutterwave.ts';
-import type { Gateway } from './gateway.ts';
+import type { FailureCode, Gateway, Outcome } from './gateway.ts';
 import { interswitch } from './interswitch/interswitch.ts';
 import { kora } from './kora/kora.ts';
 import { monnify } from './monnify/monnify.ts';
 import { type GatewayName, gatewayNames } from './names.ts';
-import { observable } from './observe-gateway.ts';
 import { paystack } from './paystack/paystack.ts';
 import { squad } from './squad/squad.ts';
+
+/** Operations at gateways. */
+export const gatewayOperations = [
+  'open',
+  'verify',
+  'refund',
+  'find_refund',
+  'find_dispute',
+  'list_disputes',
+  'upload_evidence',
+  'answer_dispute',
+  'list_payments',
+  'list_refunds',
+  'list_settlements',
+  'list_settlement_lines',
+] as const;
+
+/** A finished operation at a gateway, with all of its HTTP calls: a log-in that comes first is part of it. */
+export interface GatewayOperation {
+  readonly gateway: string;
+  readonly operation: (typeof gatewayOperations)[number];
+  readonly outcome: Outcome<unknown>['outcome'];
+  /** Why it was not `yes`. */
+  readonly reason: FailureCode | null;
+  readonly seconds: number;
+}
+
+const OPERATIONS = channel('switchyard:gateway-operation');
+
+/** Calls `observe` at the end of each operation of any gateway in this process; the returned function ends that. */
+export function observeGatewayOperations(observe: (operation: GatewayOperation) => void): () => void {
+  const listener = (message: unknown) => observe(message as GatewayOperation);
+  OPERATIONS.subscribe(listener);
+  return () => OPERATIONS.unsubscribe(listener);
+}
+
+let underWay = 0;
+
+/** Operations at gateways that this process waits for now. */
+export function countOperationsUnderWay(): number {
+  return underWay;
+}
+
+/** The gateway, with its operations counted, and published for {@link observeGatewayOperations}. */
+export function observable(gateway: Gateway): Gateway {
+  async function timed<T>(operation: GatewayOperation['operation'], run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const startedAt = performance.now();
+    underWay += 1;
+    const result = await run().finally(() => {
+      underWay -= 1;
+    });
+    if (!OPERATIONS.hasSubscribers) return result;
+    const reason = result.outcome === 'yes' ? null : result.failure.code;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    OPERATIONS.publish({ gateway: gateway.name, operation, outcome: result.outcome, reason, seconds } satisfies GatewayOperation);
+    return result;
+  }
+  const { findDispute, listDisputes, uploadEvidence, answerDispute, listSettlements, listSettlementLines } = gateway;
+  return {
+    ...gateway,
+    open: (account, order, options) => timed('open', () => gateway.open(account, order, options)),
+    verify: (account, query, options) => timed('verify', () => gateway.verify(account, query, options)),
+    refund: (account, order, options) => timed('refund', () => gateway.refund(account, order, options)),
+    findRefund: (account, query, options) => timed('find_refund', () => gateway.findRefund(account, query, options)),
+    ...(findDispute !== undefined && {
+      findDispute: (account, query, options) => timed('find_dispute', () => findDispute(account, query, options)),
+    }),
+    ...(listDisputes !== undefined && {
+      listDisputes: (account, query, options) => timed('list_disputes', () => listDisputes(account, query, options)),
+    }),
+    ...(uploadEvidence !== undefined && {
+      uploadEvidence: (account, file, options) => timed('upload_evidence', () => uploadEvidence(account, file, options)),
+    }),
+    ...(answerDispute !== undefined && {
+      answerDispute: (account, answer, options) => timed('answer_dispute', () => answerDispute(account, answer, options)),
+    }),
+    listPayments: (account, query, options) => timed('list_payments', () => gateway.listPayments(account, query, options)),
+    listRefunds: (account, query, options) => timed('list_refunds', () => gateway.listRefunds(account, query, options)),
+    ...(listSettlements !== undefined && {
+      listSettlements: (account, query, options) => timed('list_settlements', () => listSettlements(account, query, options)),
+    }),
+    ...(listSettlementLines !== undefined && {
+      listSettlementLines: (account, query, options) =>
+        timed('list_settlement_lines', () => listSettlementLines(account, query, options)),
+    }),
+  };
+}
 
 const connectors: Readonly<Record<GatewayName, Gateway>> = { paystack, flutterwave, monnify, squad, kora, interswitch };
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyDigest, isHexHmac, isSameText } from './signature.ts';
+import { bodyDigest, isHexHmac, isSameText } from './webhook-reading.ts';
 
 const secret = fc.string({ minLength: 1 });
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 });

@@ -3,13 +3,12 @@ import { credentialFields, credentialVariable } from '../credential-fields.ts';
 import { gatewayNames } from '../names.ts';
 import { createRedactor } from '../redact.ts';
 import { findGateway } from '../registry.ts';
-import { documentedGateways, readDocumented } from '../testing/documented.ts';
+import { documentedGateways, readDocumented } from '../testing/replay.ts';
 import { certify } from './certify.ts';
 import { checkIds } from './check-list.ts';
 import { judgeDurations, withWrongKey } from './checks.ts';
-import { maskPersons, maskText } from './mask-persons.ts';
-import { planCertification } from './plan.ts';
-import { readable } from './wire-recorder.ts';
+import { planCertification } from './gateway-documents.ts';
+import { maskPersons, maskText, readable } from './wire-recorder.ts';
 
 describe.each(gatewayNames)('the plan of %s', (name) => {
   const plan = planCertification(name);

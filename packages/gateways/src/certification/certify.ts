@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GatewayName } from '../names.ts';
 import { observeUnrecognisedStates } from '../published-states.ts';
 import { checks, type Verdict } from './checks.ts';
-import { connectorDigest } from './connector-digest.ts';
-import { maskText } from './mask-persons.ts';
-import { type PlannedCheck, planCertification } from './plan.ts';
+import { type PlannedCheck, planCertification } from './gateway-documents.ts';
 import type { Certification, CheckedCheck, CheckResult } from './report.ts';
 import { type CertificationOptions, CertificationRun } from './run.ts';
+import { maskText } from './wire-recorder.ts';
 
 const STOPPED = { result: 'skipped', reason: 'The certification was stopped.' } as const satisfies CheckResult;
 
@@ -86,3 +89,36 @@ function asReported(run: CertificationRun, verdict: Verdict): CheckResult {
       : { method: last.method, path: last.path, request: last.request, status: last.status, answer: last.answer };
   return { ...verdict, received: shown(verdict.received), call };
 }
+
+const SOURCES = join(import.meta.dirname, '..');
+const DIGEST_LENGTH = 12;
+
+/**
+ * Version of a connector: a digest of its own files and of what connectors share, as they run. The command line as it is published has
+ * files that were built of the sources, and with them digests of its own.
+ */
+function connectorDigest(gateway: GatewayName): string {
+  const hash = createHash('sha256');
+  for (const path of [...programsIn(gateway), ...programsIn('.')]) {
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(SOURCES, path)));
+  }
+  return hash.digest('hex').slice(0, DIGEST_LENGTH);
+}
+
+function programsIn(folder: string): readonly string[] {
+  return readdirSync(join(SOURCES, folder))
+    .filter((name) => /(?<!\.test|\.d)\.[jt]s$/.test(name))
+    .map((name) => join(folder, name))
+    .toSorted();
+}
+
+/* Checks of a connector against its gateway, with a merchant's own test keys. */
+
+export { credentialFields, credentialVariable } from '../credential-fields.ts';
+export { findGateway, parseCredentials } from '../registry.ts';
+export { limitsMs } from './checks.ts';
+export { type Certification, certificationSchema, countResults, describeCertification, sentenceOf, wordOf } from './report.ts';
+export type { WebhookSource } from './run.ts';

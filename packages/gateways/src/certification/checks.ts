@@ -9,14 +9,14 @@ import type {
   RefundReceipt,
   WebhookRequest,
 } from '../gateway.ts';
-import { readAllPages } from '../pages.ts';
+import { readAllPages } from '../list-answers.ts';
 import type { CheckId } from './check-list.ts';
 import { gatewayDocuments } from './gateway-documents.ts';
-import { certificationEmail } from './mask-persons.ts';
 import type { OperationInput } from './operations.ts';
 import { type CheckResult, durationRows, type Recording } from './report.ts';
 import type { CertificationRun } from './run.ts';
 import { payByTestCard } from './test-payments.ts';
+import { certificationEmail } from './wire-recorder.ts';
 
 /** Naira of the payment, and of the first of its two refunds. */
 const AMOUNT = 1_000n;

@@ -1,8 +1,8 @@
 import type { GatewayName } from '../names.ts';
-import type { CheckId, Topic } from './check-list.ts';
+import { CHECKS, type CheckId, checkIds, type Topic } from './check-list.ts';
 
 /** A section of a gateway's documentation. */
-export interface DocumentSection {
+interface DocumentSection {
   readonly title: string;
   readonly address: string;
 }
@@ -177,3 +177,24 @@ export const gatewayDocuments: Readonly<Record<GatewayName, GatewayDocument>> = 
     notPossible: {},
   },
 };
+
+/** A check of a gateway. */
+export interface PlannedCheck {
+  readonly id: CheckId;
+  readonly title: string;
+  /** The section of the gateway's documentation that it tests. */
+  readonly section: DocumentSection;
+  /** Checks that have to pass before it. */
+  readonly needs: readonly CheckId[];
+  /** Why it cannot be made, or null where it can. */
+  readonly notPossible: string | null;
+}
+
+/** The checks of a gateway, in the order in which they are made. */
+export function planCertification(gateway: GatewayName): readonly PlannedCheck[] {
+  const { sections, notPossible } = gatewayDocuments[gateway];
+  return checkIds.map((id) => {
+    const { title, topic, needs } = CHECKS[id];
+    return { id, title, section: sections[topic], needs, notPossible: notPossible[id] ?? null };
+  });
+}

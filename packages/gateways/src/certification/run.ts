@@ -13,10 +13,9 @@ import type { GatewayName } from '../names.ts';
 import { createRedactor, type Redactor, redactedMark } from '../redact.ts';
 import { findGateway } from '../registry.ts';
 import type { CheckId } from './check-list.ts';
-import { maskPersons, maskText } from './mask-persons.ts';
 import { type CertifiedOperation, type OperationInput, type OperationValue, runOperation } from './operations.ts';
 import type { CheckedCheck, OtherCalls, RecordedWebhook, Recording } from './report.ts';
-import { type RecordedExchange, readable, recordExchanges } from './wire-recorder.ts';
+import { maskPersons, maskText, type RecordedExchange, readable, recordExchanges } from './wire-recorder.ts';
 
 /** Longer than the product waits for any operation, so that a slow one is measured. */
 const CALL_TIMEOUT_MS = 30_000;

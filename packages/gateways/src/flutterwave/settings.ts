@@ -1,4 +1,4 @@
-import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Flutterwave's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that
@@ -66,4 +66,15 @@ export const methodOf: Readonly<Record<string, string>> = {
   nqr: 'QR',
   qr: 'QR',
   mobilemoney: 'MOBILE_MONEY',
+};
+
+/** "Chargebacks", https://developer.flutterwave.com/docs/payment-operations/chargebacks: without an answer it is lost. */
+export const disputeSupport: DisputeSupport = {
+  answerWithin: { kind: 'working_hours', local: 10, international: 30 },
+  unanswered: 'lost',
+  source: 'https://developer.flutterwave.com/docs/payment-operations/chargebacks',
+  responses: ['accept', 'contest'],
+  evidenceFor: ['contest'],
+  customerFor: [],
+  partial: false,
 };

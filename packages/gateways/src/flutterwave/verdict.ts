@@ -1,6 +1,5 @@
 import { compareDecimals, readDecimal } from '../amount.ts';
-import { readCardCountry } from '../card-country.ts';
-import { cardLast4Of } from '../card-last4.ts';
+import { cardLast4Of, readCardCountry } from '../cards.ts';
 import type { ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { AccountAccess, Gateway, ReturnReading, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
-import { isBase64Hmac, isSameText } from '../signature.ts';
 import { readWord, type StateTable } from '../states.ts';
-import { ignored, maxWebhookBytes, readJson, readParameter, refused } from '../webhook-reading.ts';
+import { ignored, isBase64Hmac, isSameText, maxWebhookBytes, readJson, readParameter, refused } from '../webhook-reading.ts';
 import { bareChargeWebhookSchema, chargeWebhookSchema, otherWebhookSchema, refundWebhookSchema } from './wire.ts';
 
 type RefusedWebhook = Extract<WebhookReading, { kind: 'refused' }>;

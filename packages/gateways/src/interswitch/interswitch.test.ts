@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessTo } from '../access.ts';
 import { closeGatewayConnections } from '../connections.ts';
 import type { AccountAccess } from '../gateway.ts';
-import { readAllPages } from '../pages.ts';
+import { readAllPages } from '../list-answers.ts';
 import { createRedactor } from '../redact.ts';
 import type { Verdict } from '../states.ts';
 import { describeGatewayContract } from '../testing/contract.ts';

@@ -8,11 +8,11 @@ import { toMethodNotOffered, toOpenedCheckout } from '../outcomes.ts';
 import { rawAnswer } from '../raw.ts';
 import { readRefundState } from '../states.ts';
 import { api, callInterswitch } from './api.ts';
-import { disputeSupport } from './dispute-support.ts';
 import { listPayments, listRefunds } from './lists.ts';
 import {
   addressFields,
   dashboardSettings,
+  disputeSupport,
   methods,
   publishedFees,
   publishedSettlement,

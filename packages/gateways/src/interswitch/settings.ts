@@ -1,4 +1,4 @@
-import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /** A part of Interswitch's API. Each has a host of its own. */
 export type Service = 'passport' | 'collections' | 'paymentGateway' | 'searchPassport' | 'search';
@@ -108,3 +108,14 @@ export const methodOf: Readonly<Record<string, string>> = {
 
 /** ISO 4217 numbers → codes. Answers without one are about naira, as every bill is. */
 export const currencyOf: Readonly<Record<string, string>> = { '566': 'NGN', '840': 'USD' };
+
+/** Disputes are in Arbiter, which is for banks (https://docs.interswitchgroup.com/reference/get-dispute). */
+export const disputeSupport: DisputeSupport = {
+  answerWithin: null,
+  unanswered: null,
+  source: 'https://docs.interswitchgroup.com/reference/get-dispute',
+  responses: [],
+  evidenceFor: [],
+  customerFor: [],
+  partial: true,
+};

@@ -1,5 +1,5 @@
 import { readMinorAsDecimal } from '../amount.ts';
-import { cardLast4Of } from '../card-last4.ts';
+import { cardLast4Of } from '../cards.ts';
 import type { VerifyQuery } from '../gateway.ts';
 import { unrecognisedStatus } from '../outcomes.ts';
 import type { Redactor } from '../redact.ts';

@@ -1,6 +1,5 @@
 import type { Gateway, ReturnReading } from '../gateway.ts';
-import { bodyDigest } from '../signature.ts';
-import { checkSignature, readAs, readJson, readParameter } from '../webhook-reading.ts';
+import { bodyDigest, checkSignature, readAs, readJson, readParameter } from '../webhook-reading.ts';
 import { responseStateOf } from './response-codes.ts';
 import { settings } from './settings.ts';
 import { transactionIdOf } from './verdict.ts';

@@ -1,4 +1,4 @@
-import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /** Naira that Kora's checkout takes: bank transfer has the highest limit, cards end at NGN 1,000,000. */
 export const limits = { minAmount: 100, maxAmount: 10_000_000 } as const;
@@ -58,4 +58,18 @@ export const methodOf: Readonly<Record<string, string>> = {
   virtual_bank_account: 'TRANSFER',
   pay_with_bank: 'BANK',
   mobile_money: 'MOBILE_MONEY',
+};
+
+/**
+ * "Chargebacks", https://developers.korapay.com/docs/chargebacks, and https://support.korapay.com/en/articles/6089927 for the hours. No list
+ * is documented, and the names of all fields of an answer could not be found: it is given on Kora's dashboard.
+ */
+export const disputeSupport: DisputeSupport = {
+  answerWithin: { kind: 'hours', hours: 24 },
+  unanswered: 'accepted',
+  source: 'https://developers.korapay.com/docs/chargebacks',
+  responses: [],
+  evidenceFor: [],
+  customerFor: [],
+  partial: true,
 };

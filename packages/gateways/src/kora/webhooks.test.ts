@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOfMember } from './signed-bytes.ts';
+import { bytesOfMember } from './webhooks.ts';
 
 const dataOf = (body: string): string | null => {
   const bytes = bytesOfMember(Buffer.from(body, 'utf8'), 'data');

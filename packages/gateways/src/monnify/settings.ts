@@ -1,4 +1,4 @@
-import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Monnify's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -69,4 +69,15 @@ export const methodOf: Readonly<Record<string, string>> = {
   ACCOUNT_TRANSFER: 'TRANSFER',
   USSD: 'USSD',
   DIRECT_DEBIT: 'DIRECT_DEBIT',
+};
+
+/** Nothing about disputes is documented. */
+export const disputeSupport: DisputeSupport = {
+  answerWithin: null,
+  unanswered: null,
+  source: null,
+  responses: [],
+  evidenceFor: [],
+  customerFor: [],
+  partial: true,
 };

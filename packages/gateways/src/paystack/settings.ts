@@ -1,4 +1,4 @@
-import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Paystack's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an
@@ -59,4 +59,15 @@ export const methodOf: Readonly<Record<string, string>> = {
   qr: 'QR',
   mobile_money: 'MOBILE_MONEY',
   direct_debit: 'DIRECT_DEBIT',
+};
+
+/** Within 16 hours; then it is accepted (https://support.paystack.com/en/articles/2125442). A file belongs to every answer. */
+export const disputeSupport: DisputeSupport = {
+  answerWithin: { kind: 'hours', hours: 16 },
+  unanswered: 'accepted',
+  source: 'https://paystack.com/docs/payments/manage-disputes/',
+  responses: ['accept', 'contest'],
+  evidenceFor: ['accept', 'contest'],
+  customerFor: ['contest'],
+  partial: true,
 };

@@ -10,8 +10,7 @@ import type {
   Outcome,
   SettlementLineQuery,
 } from '../gateway.ts';
-import { type ListPlace, readDay, readPage, readRows, readTime, readWholePage } from '../list-answers.ts';
-import { readAllPages } from '../pages.ts';
+import { type ListPlace, readAllPages, readDay, readPage, readRows, readTime, readWholePage } from '../list-answers.ts';
 import type { Redactor } from '../redact.ts';
 import { readSettlementStatus } from '../states.ts';
 import { api } from './api.ts';

@@ -1,6 +1,5 @@
 import { minorToDecimal, readMinor, readMinorAsDecimal } from '../amount.ts';
-import { readCardCountry } from '../card-country.ts';
-import { cardLast4Of } from '../card-last4.ts';
+import { cardLast4Of, readCardCountry } from '../cards.ts';
 import type { AccountAccess, Failure, ReceivedPayment, VerifyQuery } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
 import { failure } from '../outcomes.ts';

@@ -1,7 +1,6 @@
 import type { Gateway, WebhookReading, WebhookRequest } from '../gateway.ts';
 import { readTime } from '../list-answers.ts';
-import { bodyDigest } from '../signature.ts';
-import { checkSignature, ignored, readAs, readJson, readParameter } from '../webhook-reading.ts';
+import { bodyDigest, checkSignature, ignored, readAs, readJson, readParameter } from '../webhook-reading.ts';
 import { chargeEventSchema, disputeEventSchema, refundEventSchema, webhookSchema } from './wire.ts';
 
 const referencePattern = /^[A-Za-z0-9.=-]{1,100}$/;

@@ -1,4 +1,4 @@
-import type { PublishedFees, PublishedSettlement } from '../gateway.ts';
+import type { DisputeSupport, PublishedFees, PublishedSettlement } from '../gateway.ts';
 
 /**
  * Values that Squad's documentation leaves out or contradicts. Each value is a working assumption, gathered here so that an observation of
@@ -60,4 +60,15 @@ export const methodOf: Readonly<Record<string, string>> = {
   virtualaccount: 'TRANSFER',
   ussd: 'USSD',
   merchantussd: 'USSD',
+};
+
+/** A list is documented without its answer (https://docs.squadco.com/Others/disputes-chargebacks), so nothing of it is read or sent. */
+export const disputeSupport: DisputeSupport = {
+  answerWithin: null,
+  unanswered: null,
+  source: 'https://docs.squadco.com/Others/disputes-chargebacks',
+  responses: [],
+  evidenceFor: [],
+  customerFor: [],
+  partial: true,
 };

@@ -4,11 +4,10 @@ import { createBench } from './bench.ts';
 import { describeDisputes } from './disputes.ts';
 import { describeHostility, describeSecrets, describeUnusableAccounts } from './hostility.ts';
 import { describeLists } from './lists.ts';
-import { describeOpening } from './opening.ts';
+import { describeMoney, describeOpening, describeVerifying } from './payments.ts';
 import { describeRefunds } from './refunds.ts';
 import type { GatewayScript } from './script.ts';
 import { describeSettlements } from './settlements.ts';
-import { describeMoney, describeVerifying } from './verifying.ts';
 import { describeIdentity, describeReturns, describeWebhooks } from './webhooks.ts';
 
 /**
@@ -33,3 +32,7 @@ export function describeGatewayContract(gateway: Gateway, script: GatewayScript)
     describeIdentity(bench);
   });
 }
+
+export { type ReplayedRecording, replayRecordings, replayWebhooks } from './replay.ts';
+export type { GatewayScript, TransactionFacts, WebhookFacts, WireAnswer } from './script.ts';
+export { findClosedAddress, type StubCall, type StubReply, type StubServer, startStubServer } from './stub-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DisputeAnswer, ListedDispute, Outcome } from '../gateway.ts';
-import { readAllPages } from '../pages.ts';
+import { readAllPages } from '../list-answers.ts';
 import { type Bench, brief, patient, reporting, sound } from './bench.ts';
 import {
   type DisputeFacts,

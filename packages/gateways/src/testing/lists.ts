@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListedPayment, ListedRefund, Outcome } from '../gateway.ts';
-import { readAllPages } from '../pages.ts';
+import { readAllPages } from '../list-answers.ts';
 import { type Bench, brief, patient, sound } from './bench.ts';
 import {
   type ListedFacts,

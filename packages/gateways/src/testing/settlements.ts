@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumDecimals } from '../amount.ts';
 import type { ListedSettlement, ListedSettlementLine, Outcome } from '../gateway.ts';
-import { readAllPages } from '../pages.ts';
+import { readAllPages } from '../list-answers.ts';
 import { type Bench, brief, patient, reporting, sound } from './bench.ts';
 import {
   malformedReplies,
