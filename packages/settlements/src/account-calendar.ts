@@ -2,8 +2,8 @@ import type { Database } from '@switchyard/db';
 import type { SettlementCalendar } from '@switchyard/db/client';
 import { publishedSettlements } from '@switchyard/gateways/published-settlements';
 import { dayText } from '@switchyard/runtime/calendar-days';
-import type { AccountKey } from './account.ts';
 import type { Calendar } from './calendar.ts';
+import type { AccountKey } from './context.ts';
 
 /** Of an account without a calendar of its own: the gateway's working days, two days of grace, and nothing is tolerated. */
 export function publishedCalendar(gateway: string): Calendar {

@@ -7,3 +7,9 @@ export interface SettlementContext extends RuntimeContext<'auditKeys' | 'configu
   /** True if all that is done will be undone, and is to be seen by nothing else. */
   readonly isRehearsal?: boolean;
 }
+
+/** An account of a merchant. */
+export interface AccountKey {
+  readonly merchantId: string;
+  readonly accountId: string;
+}

@@ -10,9 +10,9 @@ import {
   type SettlementFileOf,
   type Withdrawn,
   type WithdrawnStatement,
-} from '@switchyard/settlements/rehearsals';
-import { readBooks } from '../books.ts';
+} from '@switchyard/settlements/corrections';
 import { addDays, addMonths, firstDay } from '../calendar.ts';
+import { readBooks } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
 
 /** A correction of what was taken in, before it is confirmed. */

@@ -1,7 +1,6 @@
 import { addDecimals } from '@switchyard/db/decimals';
 import { describe, expect, test } from 'vitest';
-import { judgeArrivals, type PayoutWithLines, type UsedBankAccount } from './arrivals.ts';
-import { bridgeWeekends, type Days, mergeDays } from './coverage.ts';
+import { bridgeWeekends, type Days, judgeArrivals, mergeDays, type PayoutWithLines, type UsedBankAccount } from './arrivals.ts';
 
 /* November 2026 begins on a Sunday. */
 const day = (at: number) => `2026-11-${String(at).padStart(2, '0')}`;

@@ -6,23 +6,31 @@ import { appendEntry } from '../audit.ts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import { staffIdOf } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
-import { guessDates, guessDecimalMark, guessDirections } from '../files/guess-words.ts';
 import type { TitledTable } from '../files/header.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { type ChosenPlace, type FileColumns, placeOf, readTitles, textsOf } from '../files/read-titles.ts';
+import {
+  type ChosenPlace,
+  type FileColumns,
+  guessDates,
+  guessDecimalMark,
+  guessDirections,
+  placeOf,
+  readTitles,
+  textsOf,
+} from '../files/read-titles.ts';
 import { type BankMapping, bankMappingSchema } from './mapping.ts';
+import { enqueueBankMatch } from './match-queries.ts';
 import { BANK_MATCHING_LIMITS, type BankMatching, toMatching } from './matching.ts';
 import { titlesOf } from './read-columns.ts';
 import { formatOf, STATEMENT_LIMITS } from './read-statement.ts';
-import { enqueueBankMatch } from './request-bank-match.ts';
 
 export type { ArrivalState } from './arrivals.ts';
 export { followBank } from './follow-bank.ts';
 export { findLinesForPayout, findPayoutsForLine, linkBankLine, listBankLinesOf, unlinkBankLine } from './link-bank.ts';
 export { type BankMapping, bankMappingSchema } from './mapping.ts';
+export { requestBankMatch } from './match-queries.ts';
 export { BANK_MATCHING_LIMITS, type BankMatching, DEFAULT_BANK_MATCHING, listBankMatching } from './matching.ts';
 export { type BankOverview, type BankPayoutItem, readBank } from './read-bank.ts';
-export { requestBankMatch } from './request-bank-match.ts';
 export { previewStatement, type StatementPreview, type TakeStatementOutcome, takeStatement } from './take-statement.ts';
 
 /** The form of a statement, and of one with columns how they may be read. */

@@ -7,7 +7,7 @@ import { appendEntry } from '../audit.ts';
 import { accountNames, staffIdOf } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
 import type { BankLink } from './match-bank.ts';
-import { enqueueBankMatch } from './request-bank-match.ts';
+import { enqueueBankMatch } from './match-queries.ts';
 
 /** A line of the bank and a payout, and the actor. */
 export interface BankLinkCommand {

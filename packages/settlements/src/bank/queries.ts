@@ -1,7 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
-import type { PayoutLine, UsedBankAccount } from './arrivals.ts';
-import { type AccountCoverage, mergeDays } from './coverage.ts';
+import { type AccountCoverage, mergeDays, type PayoutLine, type UsedBankAccount } from './arrivals.ts';
 import type { BankLine, Payout } from './match-bank.ts';
 
 /** A merchant's mode. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sumArrivals } from './arrival-sums.ts';
+import { sumArrivals } from './read-bank.ts';
 
 const PAYOUT = {
   merchantId: 'm-1',

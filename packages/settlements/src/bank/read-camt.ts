@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { negate, readAmount } from '../files/read-amount.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { readDay } from '../files/read-time.ts';
+import { negate, readAmount, readDay } from '../files/read-values.ts';
 import type { SkippedRow } from '../files/skipped-rows.ts';
 import type { ReadLines, StatementLine } from './statement-line.ts';
 

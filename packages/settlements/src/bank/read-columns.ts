@@ -1,12 +1,9 @@
 import { readTable, type TableRow } from '@switchyard/runtime/tables';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
-import { cellText, quoted } from '../files/cell-text.ts';
-import { type FileWarning, FileWarnings } from '../files/file-warning.ts';
+import { type FileWarning, FileWarnings, PlausibleDays } from '../files/file-warning.ts';
 import { findHeader, hasTitles } from '../files/header.ts';
-import { PlausibleDays } from '../files/plausible-days.ts';
-import { type AmountReading, MERGED, millionths, negate, readAmount } from '../files/read-amount.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
-import { readDay } from '../files/read-time.ts';
+import { type AmountReading, cellText, MERGED, millionths, negate, quoted, readAmount, readDay } from '../files/read-values.ts';
 import { signsOf } from '../files/signs.ts';
 import type { SkippedRow } from '../files/skipped-rows.ts';
 import type { BankMapping } from './mapping.ts';

@@ -1,8 +1,7 @@
 import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import { dayText, isDay } from '@switchyard/runtime/calendar-days';
-import { quoted } from '../files/cell-text.ts';
-import { negate, readAmount } from '../files/read-amount.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
+import { negate, quoted, readAmount } from '../files/read-values.ts';
 import type { SkippedRow } from '../files/skipped-rows.ts';
 import type { ReadLines, StatementLine } from './statement-line.ts';
 

@@ -1,8 +1,7 @@
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { decodeText } from '@switchyard/runtime/tables';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
-import { type FileWarning, FileWarnings } from '../files/file-warning.ts';
-import { PlausibleDays } from '../files/plausible-days.ts';
+import { type FileWarning, FileWarnings, PlausibleDays } from '../files/file-warning.ts';
 import type { UnreadableCell } from '../files/read-settlement-file.ts';
 import { readCamt } from './read-camt.ts';
 import { type ColumnsOf, readColumns } from './read-columns.ts';

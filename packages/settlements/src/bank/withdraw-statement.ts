@@ -3,9 +3,9 @@ import type { Mode, Prisma } from '@switchyard/db/client';
 import { appendEntry } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
 import { type Look, type Rehearsal, rehearse } from '../corrections/rehearse.ts';
-import { sha256 } from '../files/hash.ts';
-import { quietAt } from '../intake/quiet.ts';
-import { enqueueBankMatch } from './request-bank-match.ts';
+import { sha256 } from '../files/plan-file.ts';
+import { quietAt } from '../intake/source-lease.ts';
+import { enqueueBankMatch } from './match-queries.ts';
 
 /** A statement that was imported by mistake. */
 export interface WithdrawnStatement {

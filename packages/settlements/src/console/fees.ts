@@ -4,8 +4,8 @@ import { dayText } from '@switchyard/runtime/calendar-days';
 import { contractAt } from '@switchyard/runtime/fee-contracts';
 import type { SettlementContext } from '../context.ts';
 import { auditFee, decimalOf } from '../fees/audit-fee.ts';
-import { type FeeFilter, feeConditions } from '../fees/fee-filter.ts';
 import { readCharged } from '../fees/fee-queries.ts';
+import { type FeeFilter, feeConditions } from '../fees/figures.ts';
 import { accountNames, pageLimit } from './names.ts';
 
 /** The fee of a payment. Amounts are exact decimals of the main unit. */

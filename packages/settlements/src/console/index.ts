@@ -1,10 +1,12 @@
-export { changeSettlementDiscrepancies, type SettlementBulkChange, type SettlementBulkResult } from './change-discrepancies.ts';
 export {
   assignSettlementDiscrepancy,
+  changeSettlementDiscrepancies,
   noteSettlementDiscrepancy,
   reopenSettlementDiscrepancy,
   resolveOpenSettlementDiscrepancy,
   resolveSettlementDiscrepancy,
+  type SettlementBulkChange,
+  type SettlementBulkResult,
   type SettlementDiscrepancyCommand,
   type SettlementDiscrepancyOutcome,
 } from './change-discrepancy.ts';
@@ -39,16 +41,14 @@ export {
   type SettlementDiscrepancySort,
 } from './list-discrepancies.ts';
 export {
-  listSettlementLines,
-  type SettlementLineItem,
-  type SettlementLinePage,
-  type SettlementLineQuery,
-} from './list-lines.ts';
-export {
   findSettlement,
+  listSettlementLines,
   listSettlements,
   type SettlementItem,
   type SettlementKey,
+  type SettlementLineItem,
+  type SettlementLinePage,
+  type SettlementLineQuery,
   type SettlementPage,
   type SettlementTotal,
 } from './list-settlements.ts';

@@ -1,11 +1,10 @@
 import type { JsonValue } from '@switchyard/db';
 import type { Mode, Prisma } from '@switchyard/db/client';
-import type { AccountKey } from '../account.ts';
 import { appendEntry, SETTLEMENTS_ACTOR } from '../audit.ts';
-import type { SettlementContext } from '../context.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
 import { batches, LARGE_BATCH } from '../intake/batches.ts';
 import { insertLines } from '../intake/store-settlement.ts';
-import type { PayoutChange, PayoutFigures } from './payout-changes.ts';
+import type { PayoutChange, PayoutFigures } from './compare-file.ts';
 
 /** Who changes payouts of an account, why, and by which file. */
 export interface ChangeAuthor extends AccountKey {

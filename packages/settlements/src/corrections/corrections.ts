@@ -2,7 +2,7 @@ import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
 import { staffIdOf } from '../console/names.ts';
 import type { SettlementContext } from '../context.ts';
-import type { CorrectionAction } from './payout-changes.ts';
+import type { CorrectionAction } from './compare-file.ts';
 
 export {
   previewStatementWithdrawal,
@@ -78,3 +78,8 @@ export async function listPayoutChanges(
     };
   });
 }
+
+export { rehearseStatementWithdrawal, type WithdrawnStatement } from '../bank/withdraw-statement.ts';
+export { rehearseFile, type SettlementFileOf } from '../files/take-file.ts';
+export type { DiscrepancyEffect, Look } from './rehearse.ts';
+export { rehearseWithdrawal, type Withdrawn } from './withdraw.ts';

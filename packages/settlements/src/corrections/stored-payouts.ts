@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Prisma, SettlementLineKind, SettlementLinkedBy, SettlementRoad, SettlementStatus } from '@switchyard/db/client';
 import { addDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlementLine } from '@switchyard/gateways';
-import type { AccountKey } from '../account.ts';
+import type { AccountKey } from '../context.ts';
 import { mapInTurns } from '../files/in-turns.ts';
 import { batches, LARGE_BATCH } from '../intake/batches.ts';
 

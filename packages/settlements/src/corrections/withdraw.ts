@@ -3,10 +3,10 @@ import type { Mode, Prisma } from '@switchyard/db/client';
 import { sumDecimals } from '@switchyard/db/decimals';
 import { appendEntry } from '../audit.ts';
 import type { SettlementContext } from '../context.ts';
-import { sha256 } from '../files/hash.ts';
-import { noteIntake } from '../intake/quiet.ts';
+import { sha256 } from '../files/plan-file.ts';
+import { noteIntake } from '../intake/source-lease.ts';
 import { applyPayoutChanges } from './apply-changes.ts';
-import { type PayoutChange, type PayoutFigures, reducePayout, touchedBy } from './payout-changes.ts';
+import { type PayoutChange, type PayoutFigures, reducePayout, touchedBy } from './compare-file.ts';
 import { type Look, type Rehearsal, rehearse } from './rehearse.ts';
 import { readStoredLines, readStoredPayouts } from './stored-payouts.ts';
 

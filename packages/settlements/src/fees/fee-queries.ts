@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
 import { CARD_ORIGIN } from '@switchyard/payments/attempts';
 import type { CardOrigin } from '@switchyard/routing';
-import type { AccountKey } from '../account.ts';
+import type { AccountKey } from '../context.ts';
 import type { WrittenAccount } from '../intake/write-discrepancies.ts';
 import { BAND_STARTS } from './figures.ts';
 

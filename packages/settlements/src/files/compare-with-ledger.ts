@@ -3,10 +3,9 @@ import type { Mode } from '@switchyard/db/client';
 import { addDecimals, compareDecimals, sameDecimal, sumDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlementLine } from '@switchyard/gateways';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
-import type { AccountKey } from '../account.ts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import { accountNames } from '../console/names.ts';
-import type { SettlementContext } from '../context.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
 import { batches, LARGE_BATCH } from '../intake/batches.ts';
 import {
   findByReference,

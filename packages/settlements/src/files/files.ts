@@ -1,14 +1,22 @@
 import type { Mode } from '@switchyard/db/client';
 import { readStaffNames } from '@switchyard/staff/staff-names';
-import type { AccountKey } from '../account.ts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
 import { accountNames, staffIdOf } from '../console/names.ts';
-import type { SettlementContext } from '../context.ts';
-import { guessDates, guessDecimalMark, guessDirections, guessKinds } from './guess-words.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
 import type { TitledTable } from './header.ts';
 import { FILE_FIELDS, type FileField, type SettlementMapping } from './mapping.ts';
 import { SETTLEMENT_FILE_LIMITS, type UnreadableCell } from './read-settlement-file.ts';
-import { type ChosenPlace, type FileColumns, placeOf, readTitles, textsOf } from './read-titles.ts';
+import {
+  type ChosenPlace,
+  type FileColumns,
+  guessDates,
+  guessDecimalMark,
+  guessDirections,
+  guessKinds,
+  placeOf,
+  readTitles,
+  textsOf,
+} from './read-titles.ts';
 import { readProfile } from './take-file.ts';
 
 export { FILE_FIELDS, type FileField, type SettlementMapping, settlementMappingSchema } from './mapping.ts';

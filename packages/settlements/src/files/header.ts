@@ -1,5 +1,5 @@
 import type { TableRow } from '@switchyard/runtime/tables';
-import { cellText } from './cell-text.ts';
+import { cellText } from './read-values.ts';
 
 /** The columns of a file, and the rows below their titles. */
 export interface TitledTable {

@@ -4,8 +4,8 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { fileOf, fixture, MAPPING, NOTHING_ENTERED } from '../testing/files.ts';
 import type { SettlementMapping } from './mapping.ts';
-import { readAmount } from './read-amount.ts';
 import { readSettlementFile, SETTLEMENT_FILE_LIMITS } from './read-settlement-file.ts';
+import { readAmount } from './read-values.ts';
 
 const TODAY = '2026-12-02';
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -2,14 +2,23 @@ import { subtractDecimals, sumDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlement, ListedSettlementLine } from '@switchyard/gateways';
 import { dateOf, dayText, isDay } from '@switchyard/runtime/calendar-days';
 import { readTable, type TableRow } from '@switchyard/runtime/tables';
-import { cellText, problemOfReference, quoted, referenceText } from './cell-text.ts';
-import { type FileWarning, FileWarnings } from './file-warning.ts';
+import { type FileWarning, FileWarnings, PlausibleDays } from './file-warning.ts';
 import { findHeader, hasTitles } from './header.ts';
 import { mapInTurns } from './in-turns.ts';
 import { FILE_FIELDS, type FileField, type SettlementMapping, type WordMeaning } from './mapping.ts';
-import { PlausibleDays } from './plausible-days.ts';
-import { type AmountReading, MERGED, negate, readAmount } from './read-amount.ts';
-import { dayIn, readDay, readTime } from './read-time.ts';
+import {
+  type AmountReading,
+  cellText,
+  dayIn,
+  MERGED,
+  negate,
+  problemOfReference,
+  quoted,
+  readAmount,
+  readDay,
+  readTime,
+  referenceText,
+} from './read-values.ts';
 import { kindOf, type SignsOfFile, signedAmount, signsOf } from './signs.ts';
 import { fatesOf, type RowShape, type SkippedRow } from './skipped-rows.ts';
 

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellText, problemOfReference, referenceText } from './cell-text.ts';
-import { type AmountFormat, readAmount } from './read-amount.ts';
-import { dayIn, isEitherWay, readDay, readTime } from './read-time.ts';
+import {
+  type AmountFormat,
+  cellText,
+  dayIn,
+  isEitherWay,
+  problemOfReference,
+  readAmount,
+  readDay,
+  readTime,
+  referenceText,
+} from './read-values.ts';
 
 const main = { unit: 'main', decimalMark: '.', currency: 'NGN' } as const;
 /** The amount, or what is wrong with the text; empty where it says that there is none. */

@@ -1,6 +1,6 @@
 import type { ListedSettlementLine } from '@switchyard/gateways';
 import type { SettlementMapping, WordMeaning } from './mapping.ts';
-import { negate } from './read-amount.ts';
+import { negate } from './read-values.ts';
 
 /** Amounts of a row as they are written. */
 export interface WrittenAmounts {

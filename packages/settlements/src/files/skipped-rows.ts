@@ -1,5 +1,5 @@
 import { sumDecimals } from '@switchyard/db/decimals';
-import { type AmountReading, millionths } from './read-amount.ts';
+import { type AmountReading, millionths } from './read-values.ts';
 
 /** A row of a file that is no transaction. */
 export interface SkippedRow {

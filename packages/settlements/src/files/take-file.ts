@@ -1,20 +1,16 @@
 import type { Prisma } from '@switchyard/db/client';
 import { dayText } from '@switchyard/runtime/calendar-days';
-import type { AccountKey } from '../account.ts';
 import { appendEntry, SETTLEMENTS_ACTOR } from '../audit.ts';
-import type { SettlementContext } from '../context.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
 import { applyPayoutChanges, type ChangeAuthor } from '../corrections/apply-changes.ts';
-import type { Correction, PayoutDifference } from '../corrections/compare-file.ts';
-import { type CorrectionAction, touchedBy } from '../corrections/payout-changes.ts';
+import { type Correction, type CorrectionAction, type PayoutDifference, touchedBy } from '../corrections/compare-file.ts';
 import { type Look, type Rehearsal, rehearse } from '../corrections/rehearse.ts';
-import { noteIntake } from '../intake/quiet.ts';
-import { createSource } from '../intake/source-lease.ts';
+import { createSource, noteIntake } from '../intake/source-lease.ts';
 import { storeAllWithin } from '../intake/store-settlement.ts';
 import { compareWithLedger, type LedgerFinding } from './compare-with-ledger.ts';
 import type { FileWarning } from './file-warning.ts';
-import { sha256 } from './hash.ts';
 import { type SettlementMapping, settlementMappingSchema } from './mapping.ts';
-import { type FilePlan, type PlannedSettlement, planFile } from './plan-file.ts';
+import { type FilePlan, type PlannedSettlement, planFile, sha256 } from './plan-file.ts';
 import {
   type EnteredPayout,
   type ReadSettlementFile,

@@ -1,7 +1,7 @@
 import type { SettlementDiscrepancyKind, SettlementLineKind } from '@switchyard/db/client';
 import { magnitude, subtractDecimals } from '@switchyard/db/decimals';
 import { expectedDay } from '../matching/entries.ts';
-import type { EntryResult, EntryState } from '../matching/judge-entry.ts';
+import type { EntryResult, EntryState } from '../matching/match-settlement-lines.ts';
 import type { StoredLine, UnmatchedLine } from './line-queries.ts';
 
 /** A difference that matching found. Amounts are exact decimals of the main unit, after fees. */

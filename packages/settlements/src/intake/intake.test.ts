@@ -4,9 +4,8 @@ import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/tes
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listSettlementSources } from '../console/sources.ts';
 import { linesOf, listing, recordPaid, recordRefund, settlementOf } from '../testing/account.ts';
-import { scheduleSettlementReading } from './intake.ts';
+import { scheduleSettlementReading, storeAnnouncedSettlement } from './intake.ts';
 import { readSettlements } from './read-settlements.ts';
-import { storeAnnouncedSettlement } from './store-announced.ts';
 
 /* Payments of Tuesday 24 November 2026 at a gateway that announces its settlements, due on Wednesday. */
 const PAID_AT = new Date('2026-11-24T11:00:00Z');

@@ -1,11 +1,19 @@
-import { judgeEntry } from '../matching/judge-entry.ts';
-import { groupBySubject } from '../matching/match-settlement-lines.ts';
+import { groupBySubject, judgeEntry } from '../matching/match-settlement-lines.ts';
 import type { AccountMatch } from './account-match.ts';
-import { batches } from './batches.ts';
-import { readDisputedPayments } from './discrepancy-queries.ts';
-import { entryDiscrepancy } from './found.ts';
+import { BATCH, batches } from './batches.ts';
+import { entryDiscrepancy, lineDiscrepancy } from './found.ts';
 import { findDeductedPayments } from './ledger-queries.ts';
-import { readLinesOf, readWithdrawnPayments, type StoredLine } from './line-queries.ts';
+import {
+  type OpenUnmatched,
+  readDisputedPayments,
+  readKnownSubjects,
+  readLinesOf,
+  readOpenUnmatched,
+  readUnmatchedLines,
+  readWithdrawnPayments,
+  type StoredLine,
+  type UnmatchedLine,
+} from './line-queries.ts';
 import { paidPages } from './link-account.ts';
 import { readEntries } from './read-entries.ts';
 import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts';
@@ -57,5 +65,45 @@ async function judgeSome(match: AccountMatch, paymentIds: readonly string[]): Pr
     await lease.confirmQuiet(transaction, lastIntakeAt);
     const subjects = entries.map(({ subject }) => subject);
     return writeDiscrepancies(context, transaction, account, { subjects, found, rules });
+  }, TRANSACTION_LIMITS);
+}
+
+/** Writes a discrepancy for each line that nothing explains, and resolves those of lines that are explained since. */
+export async function checkUnmatchedLines(match: AccountMatch): Promise<WrittenCounts> {
+  const { database } = match.context.resources;
+  let resolved = 0;
+  for (let after: string | null = null; ; ) {
+    const page: OpenUnmatched[] = await readOpenUnmatched(database, match.account, after, BATCH);
+    const unmatched = page.filter((line) => line.unmatched);
+    resolved += (await write(match, page, unmatched)).resolved;
+    after = page.at(-1)?.discrepancyId ?? null;
+    if (page.length < BATCH) break;
+  }
+  let found = 0;
+  for (let after: string | null = null; ; ) {
+    const page: UnmatchedLine[] = await readUnmatchedLines(database, match.account, after, BATCH);
+    const known = await readKnownSubjects(
+      database,
+      match.account,
+      page.map(({ lineId }) => `line/${lineId}`),
+    );
+    const fresh = page.filter(({ lineId }) => !known.has(`line/${lineId}`));
+    found += (await write(match, fresh, fresh)).found;
+    after = page.at(-1)?.lineId ?? null;
+    if (page.length < BATCH) return { found, resolved };
+  }
+}
+
+async function write(
+  { context, lease, account, rules, lastIntakeAt }: AccountMatch,
+  looked: readonly UnmatchedLine[],
+  unmatched: readonly UnmatchedLine[],
+): Promise<WrittenCounts> {
+  if (looked.length === 0) return { found: 0, resolved: 0 };
+  await lease.renew();
+  return context.resources.database.prisma.$transaction(async (transaction) => {
+    await lease.confirmQuiet(transaction, lastIntakeAt);
+    const subjects = looked.map(({ lineId }) => `line/${lineId}`);
+    return writeDiscrepancies(context, transaction, account, { subjects, found: unmatched.map(lineDiscrepancy), rules });
   }, TRANSACTION_LIMITS);
 }

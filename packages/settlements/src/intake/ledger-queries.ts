@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { DisputeState, RefundState } from '@switchyard/db/client';
 import { namedPayment } from '@switchyard/payments/attempts';
-import type { AccountKey } from '../account.ts';
+import type { AccountKey } from '../context.ts';
 
 /* The ledger of one account, for settlements. Each query is bounded by its arguments or by a page. */
 

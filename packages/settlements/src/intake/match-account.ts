@@ -1,18 +1,14 @@
 import type { Settlement, SettlementSource } from '@switchyard/db/client';
 import { calendarDay, dayText } from '@switchyard/runtime/calendar-days';
-import type { AccountKey } from '../account.ts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
-import type { SettlementContext } from '../context.ts';
-import { openFeeAudit } from '../fees/audit-fees.ts';
-import { auditPayments } from '../fees/audit-payments.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
+import { auditPayments, openFeeAudit } from '../fees/audit-fees.ts';
 import { type AccountMatch, openMatch } from './account-match.ts';
-import { checkUnmatchedLines } from './check-unmatched-lines.ts';
 import type { FoundDiscrepancy } from './found.ts';
-import { judgeAccount } from './judge-account.ts';
+import { checkUnmatchedLines, judgeAccount } from './judge-account.ts';
 import { readSettledPayments, readWithdrawnPayments } from './line-queries.ts';
 import { linkAccount } from './link-account.ts';
-import { isQuiet } from './quiet.ts';
-import { type AccountLease, LostLease, SourceLease } from './source-lease.ts';
+import { type AccountLease, isQuiet, LostLease, SourceLease } from './source-lease.ts';
 import { type WrittenCounts, writeDiscrepancies } from './write-discrepancies.ts';
 
 /** How long a payout may have a status that is not recognised before people have to look, as of payments. */

@@ -10,9 +10,8 @@ import {
 } from '@switchyard/gateways';
 import type { OpenAccount } from '@switchyard/runtime';
 import { calendarDay, dayText } from '@switchyard/runtime/calendar-days';
-import type { AccountKey } from '../account.ts';
 import { SETTLEMENT_ZONE } from '../calendar.ts';
-import type { SettlementContext } from '../context.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
 import { isMatchDue, matchLeased } from './match-account.ts';
 import { LostLease, SourceLease } from './source-lease.ts';
 import { storeSettlement } from './store-settlement.ts';

@@ -10,8 +10,7 @@ import type {
 import { compareDecimals, magnitude, sameDecimal, subtractDecimals, sumDecimals } from '@switchyard/db/decimals';
 import type { ListedSettlement, ListedSettlementLine } from '@switchyard/gateways';
 import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
-import type { AccountKey } from '../account.ts';
-import type { SettlementContext } from '../context.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
 import { batches } from './batches.ts';
 import { createSource } from './source-lease.ts';
 

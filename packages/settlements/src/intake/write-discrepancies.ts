@@ -1,12 +1,11 @@
+import type { Database } from '@switchyard/db';
 import type { Mode, Prisma, SettlementDiscrepancy, SettlementIgnoreRule } from '@switchyard/db/client';
-import { sameDecimal } from '@switchyard/db/decimals';
+import { compareDecimals, sameDecimal } from '@switchyard/db/decimals';
 import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
-import type { AccountKey } from '../account.ts';
 import { auditDiscrepancy, SETTLEMENTS_ACTOR } from '../audit.ts';
-import type { SettlementContext } from '../context.ts';
+import type { AccountKey, SettlementContext } from '../context.ts';
 import { batches } from './batches.ts';
-import type { FoundDiscrepancy } from './found.ts';
-import { findRule } from './ignore-rules.ts';
+import { amountInQuestion, type FoundDiscrepancy } from './found.ts';
 
 /** The account whose discrepancies are written. */
 export interface WrittenAccount extends AccountKey {
@@ -149,4 +148,25 @@ function hasSameFacts(stored: SettlementDiscrepancy, found: FoundDiscrepancy): b
 function isSameAmount(stored: Prisma.Decimal | null, found: string | null): boolean {
   if (stored === null || found === null) return stored === null && found === null;
   return sameDecimal(stored.toFixed(), found);
+}
+
+const RULES_MAX = 500;
+
+/** The rules that apply to an account, the oldest first. */
+export function readActiveRules({ prisma }: Database, { merchantId, accountId }: AccountKey): Promise<SettlementIgnoreRule[]> {
+  return prisma.settlementIgnoreRule.findMany({
+    where: { merchantId, endedAt: null, OR: [{ accountId: null }, { accountId }] },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: RULES_MAX,
+  });
+}
+
+/** The first rule that covers a discrepancy; null without one. */
+function findRule(rules: readonly SettlementIgnoreRule[], found: FoundDiscrepancy): SettlementIgnoreRule | null {
+  const amount = amountInQuestion(found);
+  const covers = ({ kind, lineKind, amountMax }: SettlementIgnoreRule) =>
+    kind === found.kind &&
+    (lineKind === null || lineKind === found.lineKind) &&
+    compareDecimals(amount, amountMax.toFixed()) <= 0;
+  return rules.find(covers) ?? null;
 }

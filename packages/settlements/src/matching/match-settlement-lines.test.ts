@@ -2,8 +2,8 @@ import { addDecimals } from '@switchyard/db/decimals';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { line, noon, payment, refund, settled } from '../testing/lines.ts';
-import { assignByTime } from './assign-by-time.ts';
 import type { LedgerEntry, MatchLine } from './entries.ts';
+import { assignByTime } from './link-lines.ts';
 import { matchSettlementLines } from './match-settlement-lines.ts';
 
 const OPTIONS = { asOf: '2026-11-25', graceDays: 2, holidays: [], tolerance: '0', toleranceMinutes: 10 };

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { line, payment, refund } from '../testing/lines.ts';
 import type { LedgerEntry, MatchLine } from './entries.ts';
-import type { EntryState } from './judge-entry.ts';
-import { matchSettlementLines } from './match-settlement-lines.ts';
+import { type EntryState, matchSettlementLines } from './match-settlement-lines.ts';
 
 /** `PROPERTY_RUNS=100000 npm test -- unit planted-payout` looks for longer. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 500);

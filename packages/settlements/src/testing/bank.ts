@@ -1,6 +1,6 @@
 import type { ListedSettlement } from '@switchyard/gateways';
 import type { TestPayments } from '@switchyard/payments/testing';
-import type { Days } from '../bank/coverage.ts';
+import type { Days } from '../bank/arrivals.ts';
 import { followBank } from '../bank/follow-bank.ts';
 import type { BankMapping } from '../bank/mapping.ts';
 import { readBank } from '../bank/read-bank.ts';
