@@ -2,7 +2,7 @@ import { limitsMs } from '@switchyard/gateways/certification';
 import { expect, it } from 'vitest';
 import { LOOKUP_TIMEOUT_MS } from './initiate/resume-initiation.ts';
 import { TRY_MAX_MS } from './initiate/time-budget.ts';
-import { GATEWAY_TIMEOUT_MS } from './refunds/find-in-refund-list.ts';
+import { GATEWAY_TIMEOUT_MS } from './refunds/fetch-refund.ts';
 
 it('a certification holds gateways to the times that payments wait', () => {
   expect(limitsMs).toMatchObject({

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reservePayment } from '../initiate/statements.ts';
-import { newAttempt, newPayment } from '../testing/new-payment.ts';
+import { newAttempt, newPayment } from '../testing/context.ts';
 import { findAttempt, findAttemptByReference, listAttempts } from './queries.ts';
 
 let database: TestDatabase;

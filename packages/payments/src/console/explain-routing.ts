@@ -5,8 +5,7 @@ import { compareDecisions, type DecisionComparison } from '@switchyard/routing/r
 import { type Evaluation, evaluate, evaluateStored } from '@switchyard/routing/replay';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import type { PaymentsContext } from '../context.ts';
-import { differencesFromStored } from '../decisions/compare-decision.ts';
-import { findRuleSet } from '../decisions/find-rule-set.ts';
+import { differencesFromStored, findRuleSet } from '../decisions/decide-again.ts';
 import { findPaymentDecision, type StoredPaymentDecision } from '../decisions/queries.ts';
 import { readStoredDecision } from '../decisions/stored-decision.ts';
 

@@ -1,5 +1,10 @@
-export { blockersOf, type ErasureBlockers } from './blockers.ts';
-export { type ErasedRows, eraseCustomerOfPayments, eraseGatewayWebhooks } from './erase-customer.ts';
+export {
+  blockersOf,
+  type ErasedRows,
+  type ErasureBlockers,
+  eraseCustomerOfPayments,
+  eraseGatewayWebhooks,
+} from './erase-customer.ts';
 export {
   type CustomerIdentifiers,
   type CustomerSubject,

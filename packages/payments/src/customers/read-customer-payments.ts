@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import { type Attempt, type GatewayWebhook, type Payment, Prisma } from '@switchyard/db/client';
 import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { readCall } from '../attempts/packed-call.ts';
-import { readBody } from '../gateway-webhooks/packed-body.ts';
+import { readBody } from '../gateway-webhooks/queries.ts';
 import { namedPayment } from '../initiate/plan.ts';
 import { StoredDocuments } from '../life-cycle/payment-documents.ts';
 import { wholeTimeline } from '../life-cycle/timeline.ts';

@@ -1,8 +1,10 @@
-import { type Clock, type Decision, UTC_CLOCK } from '@switchyard/routing';
-import { recompute } from '@switchyard/routing/recompute';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '@switchyard/db';
+import { type Clock, type Decision, type RuleSet, UTC_CLOCK } from '@switchyard/routing';
+import { compareDecisions, recompute } from '@switchyard/routing/recompute';
+import { readRuleSet } from '@switchyard/rule-sets/snapshot';
+import { findRuleSetVersionRow } from '@switchyard/rule-sets/version-rows';
 import type { PaymentsContext } from '../context.ts';
-import { differencesFromStored } from './compare-decision.ts';
-import { findRuleSet } from './find-rule-set.ts';
 import type { StoredPaymentDecision } from './queries.ts';
 import { readStoredDecision } from './stored-decision.ts';
 
@@ -21,4 +23,31 @@ export async function reasonsInZone(context: PaymentsContext, row: StoredPayment
   const taken = { inputs: stored.inputs, ruleSet };
   if (differencesFromStored(stored, recompute(taken, UTC_CLOCK)).length > 0) return null;
   return recompute(taken, clock).record.reasons;
+}
+
+/** The differences between a recomputed decision and the stored one, a sentence each; empty when they match. */
+export function differencesFromStored(stored: Decision, again: Decision): readonly string[] {
+  const differences = compareDecisions(stored, again).differences;
+  if (differences.length > 0) return differences;
+  const was = parts(stored);
+  return Object.entries(parts(again)).flatMap(([name, value]) =>
+    isDeepStrictEqual(was[name], value) ? [] : [`What was stored as ${name} is different when recomputed.`],
+  );
+}
+
+function parts({ record, ...decision }: Decision): Record<string, unknown> {
+  const { routingMode, smartRoutingBypassed, ruleId, ruleSetVersion } = decision;
+  return { ...record, routingMode, smartRoutingBypassed, ruleId, ruleSetVersion };
+}
+
+/** The rules a stored decision was taken by; null when that version is not on record. */
+export async function findRuleSet(
+  { prisma }: Pick<Database, 'prisma'>,
+  { merchantId, mode, ruleSetVersion: version }: Pick<StoredPaymentDecision, 'merchantId' | 'mode' | 'ruleSetVersion'>,
+  { inputs }: Decision,
+): Promise<RuleSet | null> {
+  const accountIds = inputs.accounts.map(({ accountId }) => accountId);
+  if (version === 0) return readRuleSet(null, accountIds);
+  const found = await findRuleSetVersionRow(prisma, { merchantId, mode, version });
+  return found === null ? null : readRuleSet(found, accountIds);
 }

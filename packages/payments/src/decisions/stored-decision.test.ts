@@ -3,7 +3,7 @@ import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { type PastPaymentOptions, recordPayment } from '../testing/past.ts';
-import { differencesFromStored } from './compare-decision.ts';
+import { differencesFromStored } from './decide-again.ts';
 import { findPaymentDecision, type StoredPaymentDecision } from './queries.ts';
 import { readStoredDecision } from './stored-decision.ts';
 

@@ -1,8 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { type CompiledRuleSet, compileRuleSet } from '@switchyard/routing/decide';
 import { recompute } from '@switchyard/routing/recompute';
-import { differencesFromStored } from './compare-decision.ts';
-import { findRuleSet } from './find-rule-set.ts';
+import { differencesFromStored, findRuleSet } from './decide-again.ts';
 import { findDecisions, listPaymentIds, type StoredPaymentDecision } from './queries.ts';
 import { readStoredDecision } from './stored-decision.ts';
 

@@ -1,9 +1,8 @@
 import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { recordMoney } from '../testing/money.ts';
-import { dismissDuplicate } from './dismiss-duplicate.ts';
-import { refundDuplicate } from './refund-duplicate.ts';
+import { recordMoney } from '../testing/past.ts';
+import { dismissDuplicate, refundDuplicate } from './duplicates.ts';
 
 const STAFF = { actor: 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10', cause: 'staff' } as const;
 

@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { claimWebhooks } from './follow-up-queries.ts';
-import { followUpWebhook } from './follow-up-webhook.ts';
-import { readBody } from './packed-body.ts';
+import { followUpWebhook } from './follow-webhooks.ts';
+import { claimWebhooks, readBody } from './queries.ts';
 import { receiveGatewayWebhook } from './receive-webhook.ts';
 
 let context: TestPayments;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DICTIONARY_1, packBody, readBody } from './packed-body.ts';
+import { DICTIONARY_1, packBody, readBody } from './queries.ts';
 
 describe('a packed webhook body', () => {
   test('is read as it was, byte for byte, whatever it holds', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentsContext } from '../context.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
-import { readBody } from './packed-body.ts';
+import { readBody } from './queries.ts';
 import { receiveGatewayWebhook } from './receive-webhook.ts';
 
 const SECRET_KEY = 'sk_test_0123456789abcdef';

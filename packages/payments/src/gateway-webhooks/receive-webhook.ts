@@ -9,9 +9,7 @@ import {
 } from '@switchyard/gateways';
 import { findAttemptByReference } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
-import type { FollowUp } from './follow-up-queries.ts';
-import { countRefusedWebhook, storeGatewayWebhook } from './queries.ts';
-import { requestDisputeReading } from './request-dispute-reading.ts';
+import { countRefusedWebhook, type FollowUp, requestDisputeReading, storeGatewayWebhook } from './queries.ts';
 
 /**
  * Result of receiving a webhook. Everything but `accepted` stored nothing; `refused` means a missing or wrong signature or a

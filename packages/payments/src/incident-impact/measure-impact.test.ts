@@ -5,10 +5,8 @@ import { countListedPayments, listPayments } from '../console/list-payments.ts';
 import { initiate } from '../initiate/initiate.ts';
 import type { Order } from '../life-cycle/order.ts';
 import { ANY_PAYMENT, type PaymentFilter } from '../lists/payment-filter.ts';
-import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { measureImpact } from './measure-impact.ts';
-import { measureOutage } from './measure-outage.ts';
+import { openTestPayments, type TestPayments, TIMED_OUT, withGateways } from '../testing/context.ts';
+import { measureImpact, measureOutage } from './measure-impact.ts';
 import { IMPACT_OUTCOMES, type ListedOutcome } from './sum-impact.ts';
 
 const BEGIN = new Date('2026-11-20T14:00:00.000Z');

@@ -2,7 +2,7 @@ import { newId, type Reports } from '@switchyard/db';
 import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newPayment } from '../testing/new-payment.ts';
+import { newPayment } from '../testing/context.ts';
 import { reservePayment } from './statements.ts';
 
 let database: TestDatabase;

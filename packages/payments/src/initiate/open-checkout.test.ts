@@ -2,8 +2,7 @@ import type { CheckoutSession, Outcome } from '@switchyard/gateways';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Order } from '../life-cycle/order.ts';
-import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { openTestPayments, type TestPayments, TIMED_OUT, withGateways } from '../testing/context.ts';
 import { initiate } from './initiate.ts';
 
 let context: TestPayments;

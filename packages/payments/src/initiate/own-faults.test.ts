@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../context.ts';
 import { findPaymentDecision } from '../decisions/queries.ts';
 import { settleOverdue } from '../sweeping/settle-overdue.ts';
-import { withGateways } from '../testing/changed-gateways.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { openTestPayments, type TestPayments, withGateways } from '../testing/context.ts';
 import { type InitiateResult, initiate } from './initiate.ts';
 
 let context: TestPayments;

@@ -1,8 +1,7 @@
 import type { CheckoutSession, Outcome, ReceivedPayment } from '@switchyard/gateways';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { openTestPayments, type TestPayments, TIMED_OUT, withGateways } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
 import { resumeInitiation } from './resume-initiation.ts';
 import { readPayment } from './statements.ts';

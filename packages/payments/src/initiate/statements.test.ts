@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPaymentWithTimeline } from '../console/payment-queries.ts';
 import { findPaymentDecision } from '../decisions/queries.ts';
 import type { AttemptResult, NewAttempt, NewPayment, NewTimelineEvent, PaymentRecord } from '../life-cycle/payment-record.ts';
-import { newAttempt, newPayment } from '../testing/new-payment.ts';
+import { newAttempt, newPayment } from '../testing/context.ts';
 import { settleFailedInitiation } from './settle-failed-statements.ts';
 import { type OpenedInitiation, readPayment, recordFallback, reservePayment, settleOpenedInitiation } from './statements.ts';
 

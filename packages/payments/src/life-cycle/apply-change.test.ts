@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewDuplicateCharge } from '../duplicates/queries.ts';
 import { readPayment, reservePayment } from '../initiate/statements.ts';
-import { newAttempt, newPayment } from '../testing/new-payment.ts';
+import { newAttempt, newPayment } from '../testing/context.ts';
 import { applyPaymentChange, type PaymentChange, type ReceivedMoney } from './apply-change.ts';
 import type { NewAttempt } from './payment-record.ts';
 

@@ -6,7 +6,7 @@ export const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[
   INITIATED: ['PENDING', 'FAILED'],
   /**
    * The gateway proved payment, or proved that nothing was paid. Without proof there is no transition: a week after the session ended the
-   * payment goes to review (`sweeping/unsettled.ts`), in this status.
+   * payment goes to review (`sweeping/settle-overdue.ts`), in this status.
    */
   PENDING: ['SUCCESS', 'FAILED'],
   /** Late proof of payment. */

@@ -8,7 +8,6 @@ export {
   approvalStateOf,
   sumApprovals,
 } from '../refund-control/approval-queries.ts';
-export { type DuplicateChargeFilter, duplicateChargeList } from './duplicate-charge-filter.ts';
 export type { MoneyOrder } from './money-page.ts';
 export { ANY_PAYMENT, type PaymentFilter, paymentList, type SearchMatch } from './payment-filter.ts';
-export { type RefundFilter, refundList } from './refund-filter.ts';
+export { type DuplicateChargeFilter, duplicateChargeList, type RefundFilter, refundList } from './refund-filter.ts';

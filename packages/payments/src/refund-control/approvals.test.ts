@@ -1,14 +1,13 @@
 import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refundDuplicate } from '../duplicates/refund-duplicate.ts';
+import { refundDuplicate } from '../duplicates/duplicates.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { recordMoney } from '../testing/money.ts';
+import { recordMoney } from '../testing/past.ts';
 import { changeRefundControl } from './change-control.ts';
 import { approveRefund, declineRefund, withdrawRefund } from './decide-approval.ts';
-import { holdFor, type RefundingPerson } from './hold-refund.ts';
+import { holdFor, type RefundingPerson, requestRefundAsPerson } from './hold-refund.ts';
 import { listApprovals, sumRefundsToApprove } from './list-approvals.ts';
 import type { RefundControl } from './queries.ts';
-import { requestRefundAsPerson } from './request-as-person.ts';
 
 const person = (end: string): RefundingPerson => ({
   actor: `staff:0193471e-8a3b-7c21-9f4e-0000000000${end}`,

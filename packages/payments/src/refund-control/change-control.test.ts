@@ -2,12 +2,11 @@ import { createTestMerchant, type TestMerchant, testStaff } from '@switchyard/ru
 import { grantRole } from '@switchyard/staff/grants';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { recordMoney } from '../testing/money.ts';
-import { changeRefundControl } from './change-control.ts';
-import { answerControlWaiver, listRefundControlWaivers } from './control-waiver.ts';
+import { recordMoney } from '../testing/past.ts';
+import { answerControlWaiver, changeRefundControl, listRefundControlWaivers } from './change-control.ts';
 import { readRefundControl } from './describe-control.ts';
+import { requestRefundAsPerson } from './hold-refund.ts';
 import type { RefundControl } from './queries.ts';
-import { requestRefundAsPerson } from './request-as-person.ts';
 
 const NOON = new Date('2026-11-20T11:00:00.000Z');
 const later = (hours: number) => new Date(NOON.getTime() + hours * 3_600_000);

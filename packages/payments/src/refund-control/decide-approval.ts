@@ -2,7 +2,7 @@ import { isUuid, transactWithHints } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { Prisma, Refund, RefundApproval } from '@switchyard/db/client';
 import type { PaymentsContext } from '../context.ts';
-import { refundDuplicate } from '../duplicates/refund-duplicate.ts';
+import { refundDuplicate } from '../duplicates/duplicates.ts';
 import { lockPayment } from '../refunds/queries.ts';
 import { addPaymentEvent, auditMoney, type HoldRefund, type MoneyAuthor, staffOrNull } from '../refunds/record-refund.ts';
 import { requestRefund } from '../refunds/request-refund.ts';

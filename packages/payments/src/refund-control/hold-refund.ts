@@ -9,6 +9,7 @@ import {
   type MoneyAuthor,
   type NewRefundRequest,
 } from '../refunds/record-refund.ts';
+import { type RefundRequest, type RequestRefundOutcome, requestRefund } from '../refunds/request-refund.ts';
 import { findWaitingFor, readApproval } from './approval-queries.ts';
 import { dailyLimitOf, LIMIT_ZONE } from './daily-limit.ts';
 import { lockControl, type ReasonCode, sumRequestedBy, sumRequestedByOne } from './queries.ts';
@@ -110,4 +111,13 @@ export async function requestApproval(
   await addPaymentEvent(context, transaction, locked, { type: action, detail }, person);
   await auditMoney(context, transaction, locked, { action, objectType: 'refund', objectId: refundId }, detail, person);
   return approval;
+}
+
+/** Requests a refund for a person, within the control that the merchant keeps. */
+export function requestRefundAsPerson(
+  context: PaymentsContext,
+  request: Omit<RefundRequest, keyof RefundingPerson>,
+  person: RefundingPerson,
+): Promise<RequestRefundOutcome | HeldRefund> {
+  return requestRefund(context, { ...request, ...person }, holdFor(context, person));
 }

@@ -1,9 +1,15 @@
 import type { RefundState } from '@switchyard/db/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyRefundResult, type RefundResult, resultFromSending } from './apply-refund-result.ts';
-import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
-import { canTransitionRefund, isFinalRefund } from './refund-transitions.ts';
+import {
+  applyRefundResult,
+  canTransitionRefund,
+  isFinalRefund,
+  nextRefundCheckAt,
+  type RefundResult,
+  resendRefundAt,
+  resultFromSending,
+} from './apply-refund-result.ts';
 
 const NOW = new Date('2026-11-20T14:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -303,4 +309,26 @@ describe('a refund that does not end', () => {
     }
     expect(applyRefundResult(waiting, { ...processing, state: 'SUCCEEDED' }, at(400 * DAY_MS))?.state).toBe('SUCCEEDED');
   });
+});
+
+const STATES = ['REQUESTED', 'PROCESSING', 'NEEDS_ATTENTION', 'SUCCEEDED', 'FAILED'] as const;
+
+test('a refund makes exactly the documented moves', () => {
+  const moves = STATES.flatMap((from) => STATES.filter((to) => canTransitionRefund(from, to)).map((to) => `${from} → ${to}`));
+  expect(moves).toEqual([
+    'REQUESTED → PROCESSING',
+    'REQUESTED → FAILED',
+    'PROCESSING → REQUESTED',
+    'PROCESSING → NEEDS_ATTENTION',
+    'PROCESSING → SUCCEEDED',
+    'PROCESSING → FAILED',
+    'NEEDS_ATTENTION → REQUESTED',
+    'NEEDS_ATTENTION → PROCESSING',
+    'NEEDS_ATTENTION → SUCCEEDED',
+    'NEEDS_ATTENTION → FAILED',
+  ]);
+});
+
+test('a refund that succeeded or failed stays so', () => {
+  expect(STATES.filter(isFinalRefund)).toEqual(['SUCCEEDED', 'FAILED']);
 });

@@ -1,8 +1,6 @@
 import type { Refund, RefundState } from '@switchyard/db/client';
 import type { Failure, Outcome, RefundReceipt, UnrecognisedStatus } from '@switchyard/gateways';
-import { nextRefundCheckAt, resendRefundAt } from './next-refund-check.ts';
 import type { RefundChange } from './queries.ts';
-import { canTransitionRefund, isFinalRefund } from './refund-transitions.ts';
 
 /** The result of sending a refund to its gateway, or of looking it up there. */
 export type RefundResult =
@@ -187,4 +185,53 @@ function withGatewayMessage(sentence: string, message: string | null): string {
   return message === null || /retriev|fetch|success|queued|initiated/i.test(message)
     ? sentence
     : `${sentence} It says: ${message}`;
+}
+
+/** Every allowed transition of a refund. */
+export const REFUND_TRANSITIONS: Readonly<Record<RefundState, readonly RefundState[]>> = {
+  /** Being sent to the gateway. */
+  REQUESTED: ['PROCESSING', 'FAILED'],
+  /** The gateway accepted and ended it, requires help with it, or provably never received it. */
+  PROCESSING: ['REQUESTED', 'SUCCEEDED', 'FAILED', 'NEEDS_ATTENTION'],
+  /** A staff user completed it at the gateway, or saw that the gateway had not made one that was held back. */
+  NEEDS_ATTENTION: ['REQUESTED', 'PROCESSING', 'SUCCEEDED', 'FAILED'],
+  SUCCEEDED: [],
+  /** The money may be refunded again, by another refund. */
+  FAILED: [],
+};
+
+/** True if a refund may change from one state to another. */
+export function canTransitionRefund(from: RefundState, to: RefundState): boolean {
+  return REFUND_TRANSITIONS[from].includes(to);
+}
+
+/** True if the state is final. */
+export function isFinalRefund(state: RefundState): boolean {
+  return REFUND_TRANSITIONS[state].length === 0;
+}
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+const WAIT_MIN_MS = 5 * SECOND_MS;
+const WAIT_MAX_MS = 6 * HOUR_MS;
+const SENDING_WAIT_MAX_MS = 600 * SECOND_MS;
+const JITTER = 0.15;
+
+/**
+ * When to look a refund up again: waits grow with its age from five seconds to six hours, because gateways take from moments
+ * to weeks. `random` in [0, 1) spreads refunds that began together.
+ */
+export function nextRefundCheckAt(times: { now: Date; since: Date; random: number }): Date {
+  return after(times, WAIT_MAX_MS);
+}
+
+/** When to send again to a gateway that was not reached: within ten minutes. */
+export function resendRefundAt(times: { now: Date; since: Date; random: number }): Date {
+  return after(times, SENDING_WAIT_MAX_MS);
+}
+
+function after({ now, since, random }: { now: Date; since: Date; random: number }, mostMs: number): Date {
+  const age = now.getTime() - since.getTime();
+  const wait = Math.min(mostMs, Math.max(WAIT_MIN_MS, age / 2));
+  return new Date(now.getTime() + Math.round(wait * (1 + JITTER * (2 * random - 1))));
 }

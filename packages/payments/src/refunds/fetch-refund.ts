@@ -1,12 +1,12 @@
-import { unlessUnavailable } from '@switchyard/db';
+import { type Database, unlessUnavailable } from '@switchyard/db';
 import type { Refund } from '@switchyard/db/client';
+import { type ListedRefund, type Outcome, readAllPages } from '@switchyard/gateways';
 import type { OpenAccount } from '@switchyard/runtime';
 import { findAttempt } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
 import { isRefundInFlight, markRefundSent } from './due-refunds.ts';
-import { findEarlierRefund, findInRefundList, GATEWAY_TIMEOUT_MS } from './find-in-refund-list.ts';
-import { findLostRows } from './lost-rows.ts';
+import { findRefundsByGatewayId, listRefundsOfPayment } from './queries.ts';
 
 /** Longer than the call: a refund found sent after this time is looked up at the gateway. */
 const CALL_ENDED_MS = 90_000;
@@ -128,4 +128,137 @@ const NOT_USABLE = {
 
 function notConfigured({ gateway, sendCount: sending }: Refund): Extract<RefundResult, { kind: 'not_received' }> {
   return { kind: 'not_received', sending, message: `The account at ${gateway} is no longer configured.` };
+}
+
+/** Most milliseconds that a call about a refund takes. */
+export const GATEWAY_TIMEOUT_MS = 15_000;
+const DAY_MS = 24 * 3_600_000;
+/** More refunds than any payment has. */
+const REFUNDS_MAX = 1_000;
+
+/** Result for this refund in the gateway's list of the payment's refunds; null when the complete list has none that may be it. */
+async function findInRefundList(context: PaymentsContext, opened: OpenAccount, refund: Refund): Promise<RefundResult | null> {
+  const listed = await readRefundList(context, opened, refund, refund.createdAt);
+  if (listed.outcome !== 'yes') return { kind: 'unanswered', message: listed.failure.message };
+  const own = listed.value.find((row) => isNamed(row, refund));
+  if (own !== undefined) return resultFromReceipt({ ...own, message: null });
+  for (const { note, amount, gatewayRefundId } of listed.value) {
+    if (note !== null || amount !== refund.amount.toString()) continue;
+    const candidate = { gatewayRefundId, attemptId: refund.attemptId };
+    const known = await findRefundsByGatewayId(context.resources.database, refund.merchantId, refund.accountId, candidate);
+    if (known.some((other) => other.gatewayRefundId === gatewayRefundId)) continue;
+    const message = `The gateway lists a refund of the same amount without a note (${gatewayRefundId}), which may be this one.`;
+    return { kind: 'reported', state: 'NEEDS_ATTENTION', gatewayRefundId: null, message };
+  }
+  return null;
+}
+
+/**
+ * Result for a refund that may have been made before rows were lost: by its own request, which the gateway lists under its reference, or by
+ * another that is lost with them, which a person has to tell from it. Null when the complete list has neither.
+ */
+async function findEarlierRefund(context: PaymentsContext, opened: OpenAccount, refund: Refund): Promise<RefundResult | null> {
+  const { database } = context.resources;
+  const { merchantId, paymentId } = refund;
+  const { createdAt } = await database.prisma.payment.findUniqueOrThrow({
+    where: { merchantId_id: { merchantId, id: paymentId } },
+    select: { createdAt: true },
+  });
+  const listed = await readRefundList(context, opened, refund, createdAt);
+  if (listed.outcome !== 'yes') return { kind: 'unanswered', message: listed.failure.message };
+  const amount = refund.amount.toString();
+  const sending = refund.sendCount + 1;
+  const own = listed.value.find((row) => isNamed(row, refund));
+  if (own !== undefined) {
+    if (own.amount === amount) return resultFromReceipt({ ...own, message: null });
+    const message = `The gateway has this refund with another amount, ${own.amount} (${own.gatewayRefundId}).`;
+    return { kind: 'held', sending, message };
+  }
+  const known = await listRefundsOfPayment(database, { merchantId, paymentId }, null, REFUNDS_MAX);
+  const unknown = listed.value.filter((row) => row.state !== 'failed' && !known.some((other) => isSame(row, other)));
+  const same = unknown.find((row) => row.amount === amount);
+  if (same === undefined) return null;
+  const message = `The gateway lists a refund of the same amount that is not known here (${same.gatewayRefundId}): it may be this one.`;
+  return { kind: 'held', sending, message };
+}
+
+function isNamed({ note }: ListedRefund, { reference }: Pick<Refund, 'reference'>): boolean {
+  return note?.split(/\s/).includes(reference) === true;
+}
+
+function isSame(row: ListedRefund, known: Refund): boolean {
+  return row.gatewayRefundId === known.gatewayRefundId || isNamed(row, known);
+}
+
+/** The complete list of the refunds of a refund's payment, from a day before `since`. */
+async function readRefundList(
+  context: PaymentsContext,
+  { gateway, access }: OpenAccount,
+  { merchantId, attemptId, transactionId }: Refund,
+  since: Date,
+): Promise<Outcome<readonly ListedRefund[]>> {
+  const attempt = await findAttempt(context.resources.database, merchantId, attemptId);
+  const query = {
+    from: new Date(since.getTime() - DAY_MS),
+    to: new Date(context.now().getTime() + DAY_MS),
+    paymentReference: attempt?.reference ?? null,
+    transactionId,
+  };
+  return readAllPages(
+    (cursor) => gateway.listRefunds(access, { ...query, cursor }, { timeoutMs: GATEWAY_TIMEOUT_MS }),
+    (row) => row.gatewayRefundId,
+  );
+}
+
+/** Clocks of processes that made payments may have been ahead of the database's by as much. */
+const CLOCKS_DIFFER_MS = 10 * 60_000;
+
+/** Rows that may have been lost between a refund's payment and the refund: an earlier sending of it may be among them. */
+export interface LostRows {
+  /** True while a call of the time before may yet arrive at the gateway. */
+  readonly mayArrive: boolean;
+}
+
+const READ_EPOCH = `
+SELECT here.identity, here.identity = ANY (SELECT identity FROM database_epoch) AS "isKnown",
+  began_at > payment.created_at - $3 * interval '1 millisecond' AND (refund.cleared_at > began_at) IS NOT TRUE AS "isLater",
+  began_at + $4 * interval '1 millisecond' > now() AS "mayArrive"
+FROM refund JOIN payment ON payment.merchant_id = refund.merchant_id AND payment.id = refund.payment_id,
+  LATERAL (SELECT database_identity() AS identity OFFSET 0) AS here,
+  LATERAL (SELECT max(began_at) AS began_at FROM database_epoch) AS latest
+WHERE refund.merchant_id = $1 AND refund.id = $2`;
+
+const BEGIN_EPOCH = `
+INSERT INTO database_epoch (identity, began_at) VALUES ($1, now()) ON CONFLICT (identity) DO UPDATE SET began_at = excluded.began_at`;
+
+interface EpochOfRefund {
+  readonly identity: string;
+  readonly isKnown: boolean;
+  readonly isLater: boolean;
+  readonly mayArrive: boolean;
+}
+
+/**
+ * Rows of a refund's payment that may have been lost: the database that has them now was restored, promoted or read from a dump
+ * since the payment was made, and no person has looked at the gateway since. Null where none can be, which proves that what is sent first
+ * here is sent first. Read where the payment's rows are, at each sending, so that a database that was promoted a moment ago is seen.
+ * `arrivalMs` is how long a call of the time before may take to arrive.
+ */
+async function findLostRows(
+  database: Database,
+  { merchantId, id }: Pick<Refund, 'merchantId' | 'id'>,
+  arrivalMs: number,
+): Promise<LostRows | null> {
+  const read = async (): Promise<EpochOfRefund> => {
+    const values = [merchantId, id, CLOCKS_DIFFER_MS, arrivalMs];
+    const { rows } = await database.pool.query<EpochOfRefund>({ name: 'read-epoch-of-refund', text: READ_EPOCH, values });
+    if (rows[0] === undefined) throw new Error(`refund ${id} is gone`);
+    return rows[0];
+  };
+  let epoch = await read();
+  if (!epoch.isKnown) {
+    await database.pool.query(BEGIN_EPOCH, [epoch.identity]);
+    epoch = await read();
+  }
+  return epoch.isLater ? { mayArrive: epoch.mayArrive } : null;
 }

@@ -1,8 +1,11 @@
-export { type DismissDuplicateOutcome, dismissDuplicate } from '../duplicates/dismiss-duplicate.ts';
-export { type RefundDuplicateOutcome, refundDuplicate } from '../duplicates/refund-duplicate.ts';
+export {
+  type DismissDuplicateOutcome,
+  dismissDuplicate,
+  type RefundDuplicateOutcome,
+  refundDuplicate,
+} from '../duplicates/duplicates.ts';
 export { countUnresolvedMoney, type UnresolvedMoney } from './count-unresolved-money.ts';
 export { describeRefundable } from './describe-refundable.ts';
-export { type DismissRefundOutcome, dismissRefund } from './dismiss-refund.ts';
 export { followRefunds, sendRefund } from './follow-refunds.ts';
 export {
   countDuplicateCharges,
@@ -15,7 +18,12 @@ export {
   type Refund,
   readOneRefund,
 } from './list-refunds.ts';
-export { type RecordRefundOutcome, recordRefundOutcome } from './record-refund-outcome.ts';
+export {
+  type DismissRefundOutcome,
+  dismissRefund,
+  type RecordRefundOutcome,
+  recordRefundOutcome,
+} from './record-refund-outcome.ts';
 export { refundResource } from './refund-resource.ts';
 export { type RefundAmount, type RequestRefundOutcome, requestRefund } from './request-refund.ts';
 export { syncRefund } from './sync-refund.ts';

@@ -1,7 +1,7 @@
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { recordPaidPayment } from '../testing/paid-payment.ts';
+import { recordPaidPayment } from '../testing/past.ts';
 import { markRefundSent } from './due-refunds.ts';
 import { changeRefund, findRefund } from './queries.ts';
 import { requestRefund } from './request-refund.ts';

@@ -2,8 +2,13 @@ import type { Refund } from '@switchyard/db/client';
 import type { Failure, Outcome, RefundReceipt } from '@switchyard/gateways';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyRefundResult, type RefundResult, resultFromReceipt, resultFromSending } from './apply-refund-result.ts';
-import { isFinalRefund } from './refund-transitions.ts';
+import {
+  applyRefundResult,
+  isFinalRefund,
+  type RefundResult,
+  resultFromReceipt,
+  resultFromSending,
+} from './apply-refund-result.ts';
 
 /** `PROPERTY_RUNS=100000 npm test -- unit refund-life` looks for longer. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);

@@ -1,7 +1,7 @@
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { recordPaidPayment } from '../testing/paid-payment.ts';
+import { recordPaidPayment } from '../testing/past.ts';
 import { type RefundRequest, requestRefund } from './request-refund.ts';
 
 let context: TestPayments;

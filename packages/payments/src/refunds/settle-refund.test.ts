@@ -2,7 +2,7 @@ import type { PaymentStatus, Prisma, Refund } from '@switchyard/db/client';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { PAID_TRANSACTION, recordPaidPayment } from '../testing/paid-payment.ts';
+import { PAID_TRANSACTION, recordPaidPayment } from '../testing/past.ts';
 import { settleRefund } from './settle-refund.ts';
 
 let context: TestPayments;

@@ -2,8 +2,7 @@ import { type Gateway, gatewayNames, type RefundReceipt } from '@switchyard/gate
 import { createTestMerchant, reloadConfiguration } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentsContext } from '../context.ts';
-import { withGateways } from '../testing/changed-gateways.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { openTestPayments, type TestPayments, withGateways } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
 import { followRefund } from './follow-refunds.ts';
 import { findRefund } from './queries.ts';

@@ -1,6 +1,7 @@
 import type { DisputeDueSource, DisputeState } from '@switchyard/db/client';
 import { sameDecimal } from '@switchyard/db/decimals';
 import type { ReportedDispute } from '@switchyard/gateways';
+import { disputeSupports } from '@switchyard/gateways/dispute-supports';
 import type { DisputeFields } from './dispute-rows.ts';
 
 /** Change of a dispute, and the type of the timeline event that records it; null for no event. */
@@ -95,4 +96,16 @@ function dueOf(known: DisputeFields | null, reported: Pick<ReportedDispute, 'due
   if (reported.dueAt !== null) return { dueAt: reported.dueAt, dueSource: 'GATEWAY' } as const;
   if (known !== null && known.dueAt !== null) return { dueAt: known.dueAt, dueSource: known.dueSource };
   return { dueAt: due?.at ?? null, dueSource: due?.source ?? null };
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The due date of a dispute whose gateway names none and publishes a number of hours; null for any other. Working hours need an account's
+ * calendar, which reading the gateway's list applies.
+ */
+export function publishedDue(gateway: string, openedAt: Date): DisputeDue | null {
+  const rule = new Map(Object.entries(disputeSupports)).get(gateway)?.answerWithin ?? null;
+  if (rule === null || rule.kind !== 'hours') return null;
+  return { at: new Date(openedAt.getTime() + rule.hours * HOUR_MS), source: 'RULE' };
 }

@@ -1,18 +1,17 @@
 import { transactWithHints } from '@switchyard/db';
-import type { Dispute, DisputeState, Prisma } from '@switchyard/db/client';
-import { compareDecimals, subtractDecimals } from '@switchyard/db/decimals';
+import { type Dispute, type DisputeState, Prisma } from '@switchyard/db/client';
+import { compareDecimals, sameDecimal, subtractDecimals } from '@switchyard/db/decimals';
 import type { ReportedDispute } from '@switchyard/gateways';
 import type { NewMerchantEvent } from '@switchyard/webhooks/events';
 import type { PaymentsContext } from '../context.ts';
 import { changePayment } from '../life-cycle/apply-change.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
-import { announce } from '../life-cycle/event-record.ts';
+import { announce, recordOf } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { AttemptRecord, NewTimelineEvent } from '../life-cycle/payment-record.ts';
 import { type LockedPayment, lockPayment } from '../refunds/queries.ts';
 import { sumRefundsOf } from '../refunds/sum-refunds.ts';
 import { unrecognisedEvent } from '../verify/record-unrecognised.ts';
-import { announceDispute } from './announce-dispute.ts';
 import {
   applyDispute,
   DISPUTE_EVENTS,
@@ -20,9 +19,10 @@ import {
   type DisputeChange,
   type DisputeDue,
   type DisputeTerms,
+  publishedDue,
 } from './apply-dispute.ts';
 import { reversalByDisputes, reversalEvent } from './decide-reversal.ts';
-import { disputeEventType, disputeResource } from './dispute-resource.ts';
+import { type DisputeResource, disputeEventType, disputeResource } from './dispute-resource.ts';
 import {
   type DisputedMoney,
   type DisputeRow,
@@ -32,7 +32,6 @@ import {
   writeDisputeEvent,
   writeTakenBack,
 } from './dispute-rows.ts';
-import { publishedDue } from './published-due.ts';
 
 /** A dispute's report for the attempt whose money is disputed. */
 export interface DisputeReport {
@@ -195,4 +194,56 @@ async function takingOf(
   const received = attempt.receivedAmount ?? String(locked.amount);
   const left = subtractDecimals(received, String(refunded));
   return { lost, refunded, left: compareDecimals(left, '0') < 0 ? '0' : left };
+}
+
+/** A dispute that was opened or closed, with the id of the timeline event of the same change. */
+interface DisputeAnnouncement {
+  readonly eventId: string;
+  readonly type: 'dispute.opened' | 'dispute.closed';
+  readonly at: Date;
+  readonly dispute: DisputeResource;
+}
+
+/** The merchant's event of a dispute. `payment` is the payment after the event. */
+function announceDispute(
+  payment: LockedPayment,
+  merchantNumber: string,
+  { eventId, type, at, dispute }: DisputeAnnouncement,
+): NewMerchantEvent {
+  const { merchantId, mode, paymentId, version: position } = payment;
+  const record = recordOf(payment, merchantNumber, { id: eventId, type, at });
+  const body = JSON.stringify({ ...record, data: { ...record.data, dispute } });
+  return { merchantId, eventId, mode, paymentId, position, type, body };
+}
+
+/** The charge for a dispute as a payout took it off, an exact decimal of the main unit without a sign. */
+export interface SettledDisputeFee {
+  readonly disputeId: string;
+  readonly fee: string;
+}
+
+/**
+ * Writes what payouts took off for disputes, in place of what was entered or reported before: it is what was paid. A fee that is known so already
+ * changes nothing. Returns how many changed.
+ */
+export async function settleDisputeFees(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  fees: readonly SettledDisputeFee[],
+  { now, newId }: { readonly now: Date; readonly newId: () => string },
+): Promise<number> {
+  let changed = 0;
+  for (const { disputeId, fee } of fees) {
+    const [dispute] = await transaction.$queryRaw<{ fee: string | null; state: DisputeState; currency: string }[]>(Prisma.sql`
+      SELECT trim_scale(fee)::text AS fee, state::text AS state, currency::text AS currency FROM dispute
+      WHERE merchant_id = ${merchantId}::uuid AND id = ${disputeId}::uuid FOR UPDATE`);
+    if (dispute === undefined || (dispute.fee !== null && sameDecimal(dispute.fee, fee))) continue;
+    await transaction.dispute.update({ where: { merchantId_id: { merchantId, id: disputeId } }, data: { fee, updatedAt: now } });
+    const { state, currency } = dispute;
+    const detail = { fee, currency, before: dispute.fee };
+    const event = { merchantId, id: newId(), disputeId, type: 'fee_settled', actor: null, state, detail } as const;
+    await writeDisputeEvent(transaction, event, now);
+    changed += 1;
+  }
+  return changed;
 }

@@ -4,7 +4,7 @@ import { ANY_PAYMENT } from '../lists/payment-filter.ts';
 import { listReviews } from '../refunds/list-refunds.ts';
 import { settleRefund } from '../refunds/settle-refund.ts';
 import { openTestPayments, type TestPayments } from '../testing/context.ts';
-import { recordMoney } from '../testing/money.ts';
+import { recordMoney } from '../testing/past.ts';
 import { resolveReview } from './resolve-review.ts';
 
 const STAFF = { actor: 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10', cause: 'staff' } as const;

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { reservePayment } from '../initiate/statements.ts';
-import { newPayment } from '../testing/new-payment.ts';
+import { newPayment } from '../testing/context.ts';
 import { claimDuePayment, claimDuePayments, scheduleNextCheck } from './queries.ts';
 
 let database: TestDatabase;

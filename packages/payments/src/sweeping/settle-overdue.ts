@@ -4,14 +4,13 @@ import { listAttempts, watchedAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
 import { resumeInitiation } from '../initiate/resume-initiation.ts';
 import { readPayment } from '../initiate/statements.ts';
-import { applyPaymentChange } from '../life-cycle/apply-change.ts';
+import { applyPaymentChange, type PaymentChange } from '../life-cycle/apply-change.ts';
+import { announce } from '../life-cycle/event-record.ts';
 import { merchantOf } from '../life-cycle/merchant-of.ts';
 import type { AttemptRecord, PaymentRecord } from '../life-cycle/payment-record.ts';
 import { fetchGatewayResult, type Unanswered } from '../verify/fetch-gateway-result.ts';
-import { closeExpired } from './close-expired.ts';
 import { isWatched, nextCheckAt, retryAt } from './next-check.ts';
 import { claimDuePayments, type DuePayment, type NextCheck, scheduleNextCheck } from './queries.ts';
-import { decideUnanswered, reviewDueAt, reviewUnsettled } from './unsettled.ts';
 
 const AT_ONCE = 32;
 const LOOKUP_TIMEOUT_MS = 8_000;
@@ -229,4 +228,83 @@ function observeUnpaid(context: PaymentsContext, { payment, watched }: Answers):
   if (current === undefined) return;
   const { merchantId, paymentMethod: method } = payment;
   context.health.observeEnd({ merchantId, accountId: current.accountId, method }, 'unpaid');
+}
+
+/**
+ * The change that closes a payment whose session has expired and whose gateways, looked up after that, report no payment. It is
+ * still checked: late money makes it a success.
+ */
+export function closeExpired(
+  payment: PaymentRecord,
+  { merchantNumber, eventId, now }: { readonly merchantNumber: string; readonly eventId: string; readonly now: Date },
+): PaymentChange {
+  const { merchantId, paymentId, version } = payment;
+  const event = {
+    eventId,
+    type: 'payment.failed',
+    fromStatus: payment.status,
+    toStatus: 'FAILED',
+    cause: 'schedule',
+    actor: null,
+    detail: { reason: 'session_expired', message: 'The session ended, and the gateway says that nothing was paid.' },
+  } as const;
+  const after = { ...payment, status: 'FAILED', version: version + 1 } as const;
+  const announcement = announce(after, merchantNumber, { ...event, at: now });
+  const change = { merchantId, paymentId, version, status: 'FAILED', failureReason: 'session_expired', events: [event] } as const;
+  return announcement === null ? change : { ...change, announcements: [announcement] };
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * How long after its session ended a payment waits for a gateway that says neither that it was paid nor that it was not. Longer than a
+ * weekend outage, an expired key that is noticed on Monday, and any late confirmation of a bank that gateways document.
+ */
+const UNSETTLED_MAX_MS = 7 * DAY_MS;
+
+/** When a payment that no gateway decides goes to review. */
+export function reviewDueAt(expiresAt: Date): Date {
+  return new Date(expiresAt.getTime() + UNSETTLED_MAX_MS);
+}
+
+/**
+ * Next step of a PENDING payment whose gateway was looked up without a usable answer: `wait` for the next look-up, or `review`
+ * once a week has passed since its session ended. Never FAILED: nothing proves that the customer did not pay.
+ */
+export function decideUnanswered({ now, expiresAt }: { readonly now: Date; readonly expiresAt: Date }): 'wait' | 'review' {
+  return now >= reviewDueAt(expiresAt) ? 'review' : 'wait';
+}
+
+/** Why such a payment is under review, in the words of the last look-up. */
+export function unsettledReason({ message }: Unanswered): string {
+  const said = /[.!?]$/.test(message) ? message : `${message}.`;
+  return `Seven days after its session ended, no gateway says whether it was paid. The last check: ${said}`;
+}
+
+/** The change that hands such a payment over to staff. It stays PENDING and is not looked up by schedule any more. */
+export function reviewUnsettled(
+  payment: PaymentRecord,
+  unanswered: Unanswered,
+  { merchantNumber, eventId, now }: { readonly merchantNumber: string; readonly eventId: string; readonly now: Date },
+): PaymentChange {
+  const { merchantId, paymentId, version } = payment;
+  const reason = unsettledReason(unanswered);
+  const event = {
+    eventId,
+    type: 'payment.requires_review',
+    fromStatus: null,
+    toStatus: null,
+    cause: 'schedule',
+    actor: null,
+    detail: { reason, code: unanswered.code },
+  } as const;
+  const announcement = announce({ ...payment, version: version + 1 }, merchantNumber, { ...event, at: now });
+  const change = {
+    merchantId,
+    paymentId,
+    version,
+    review: { state: 'OPEN', reason },
+    nextCheckAt: null,
+    events: [event],
+  } as const;
+  return announcement === null ? change : { ...change, announcements: [announcement] };
 }

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { newId } from '@switchyard/db';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
+import type { Gateway } from '@switchyard/gateways';
+import type { AccountOpener } from '@switchyard/runtime';
 import { openResources, type Resources } from '@switchyard/runtime/resources';
 import type { PaymentsContext } from '../context.ts';
+import { attemptReference } from '../initiate/plan.ts';
+import type { NewAttempt, NewPayment } from '../life-cycle/payment-record.ts';
 import { openPayments } from '../open-payments.ts';
 
 export interface TestPayments extends PaymentsContext {
@@ -49,4 +54,65 @@ export async function openTestPayments(): Promise<TestPayments> {
       await database.close();
     },
   };
+}
+
+/** The context with some operations of all gateways replaced, such as by ones that end when a test says so. */
+export function withGateways(context: PaymentsContext, change: (gateway: Gateway) => Partial<Gateway>): PaymentsContext {
+  return withAccounts(context, (account) => {
+    const opened = context.resources.openAccount(account);
+    return opened && { ...opened, gateway: { ...opened.gateway, ...change(opened.gateway) } };
+  });
+}
+
+/** The context of a process that opens accounts in another way. */
+export function withAccounts(context: PaymentsContext, openAccount: AccountOpener): PaymentsContext {
+  return { ...context, resources: { ...context.resources, openAccount } };
+}
+
+/** Outcome of a gateway's operation when its time is up. */
+export const TIMED_OUT = {
+  outcome: 'unknown',
+  failure: { class: 'provider_fault', code: 'timeout', message: 'The gateway did not answer in time.' },
+  call: { method: 'POST', url: '', httpStatus: null, latencyMs: 0, request: null, answer: null, retryAfterMs: null },
+} as const;
+
+/** A payment to reserve, of NGN 2,500 by card; `changes` overrides fields. */
+export function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
+  const at = changes.createdAt ?? new Date();
+  const paymentId = changes.paymentId ?? newId();
+  return {
+    merchantId: newId(),
+    paymentId,
+    mode: 'live',
+    merchantOrderId: `order-${paymentId}`,
+    amount: 2_500n,
+    currency: 'NGN',
+    customerEmail: 'ada@example.com',
+    customerId: null,
+    customerPhone: null,
+    customerCountry: null,
+    metadata: null,
+    paymentMethod: 'CARD',
+    redirectUrl: null,
+    requestedGateway: null,
+    routingMode: 'smart',
+    smartRoutingBypassed: false,
+    ruleSetVersion: 0,
+    ruleId: null,
+    routing: {},
+    routingInputs: {},
+    recommendedGateway: 'paystack',
+    fallbackGateways: [],
+    expiresAt: at,
+    abandonedAfterMs: 0,
+    createdAt: at,
+    statusEventId: newId(),
+    ...changes,
+  };
+}
+
+/** An attempt at a new Paystack account, of a payment that is named where its reference counts. */
+export function newAttempt(position = 0, paymentId = newId()): NewAttempt {
+  const reference = attemptReference(paymentId, position);
+  return { attemptId: newId(), position, accountId: newId(), gateway: 'paystack', reference };
 }

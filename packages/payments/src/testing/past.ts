@@ -2,6 +2,7 @@ import type { Decision, PaymentMethod } from '@switchyard/routing';
 import { addFallbackReasons, decide } from '@switchyard/routing/decide';
 import { routingSnapshot } from '@switchyard/rule-sets/snapshot';
 import { storeInputs } from '@switchyard/rule-sets/store-inputs';
+import type { TestMerchant } from '@switchyard/runtime/testing';
 import { attemptAt } from '../initiate/plan.ts';
 import { reservePayment, settleOpenedInitiation } from '../initiate/statements.ts';
 import type { NewPayment } from '../life-cycle/payment-record.ts';
@@ -120,4 +121,38 @@ async function settle(
       data: { status, failureReason: status === 'FAILED' ? 'session_expired' : null },
     });
   }
+}
+
+interface Received {
+  /** As an exact decimal in main units. */
+  readonly amount: string;
+  /** `UNPAID` for money that did not match the order. */
+  readonly state: 'PAID' | 'UNPAID';
+}
+
+/** Records a payment of NGN 2,500 whose only attempt received money at `paystack-main`. */
+export async function recordMoney(context: TestPayments, merchant: TestMerchant, { amount, state }: Received) {
+  const { merchantId } = merchant;
+  const { paymentId } = await recordPayment(context, merchantId);
+  const { prisma } = context.database;
+  const { id: attemptId, accountId, gateway, reference } = await prisma.attempt.findFirstOrThrow({ where: { paymentId } });
+  const transactionId = `t-${attemptId}`;
+  await prisma.attempt.update({
+    where: { merchantId_id: { merchantId, id: attemptId } },
+    data: { state, transactionId, receivedAmount: amount, receivedCurrency: 'NGN' },
+  });
+  return { merchantId, paymentId, attemptId, accountId, gateway, reference, transactionId };
+}
+
+/** Transaction of {@link recordPaidPayment}. */
+export const PAID_TRANSACTION = '302961';
+
+/** A payment of NGN 2,500 that is paid by its one attempt. */
+export async function recordPaidPayment(context: TestPayments, merchantId: string): Promise<{ readonly paymentId: string }> {
+  const { paymentId } = await recordPayment(context, merchantId, { status: 'SUCCESS' });
+  await context.database.prisma.attempt.updateMany({
+    where: { merchantId, paymentId },
+    data: { state: 'PAID', receivedAmount: 2_500, receivedCurrency: 'NGN', transactionId: PAID_TRANSACTION },
+  });
+  return { paymentId };
 }

@@ -1,3 +1,2 @@
-export { verify } from './verify.ts';
-export { verifyAttempt } from './verify-attempt.ts';
+export { verify, verifyAttempt } from './verify.ts';
 export { verifyNow } from './verify-now.ts';

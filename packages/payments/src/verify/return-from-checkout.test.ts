@@ -1,7 +1,6 @@
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { TIMED_OUT, withGateways } from '../testing/changed-gateways.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { openTestPayments, type TestPayments, TIMED_OUT, withGateways } from '../testing/context.ts';
 import { recordPayment } from '../testing/past.ts';
 import { returnFromCheckout } from './return-from-checkout.ts';
 

@@ -95,3 +95,5 @@ export async function findCheckoutResult(
   if (payment === undefined || payment.mode !== known.account.mode) return undefined;
   return { payment, merchantName: known.merchant.merchant.name };
 }
+
+export { withQuery } from '../initiate/redirect-url.ts';

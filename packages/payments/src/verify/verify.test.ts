@@ -6,14 +6,11 @@ import type { Timings } from '../life-cycle/order.ts';
 import type { PaymentRecord } from '../life-cycle/payment-record.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { resolveReview } from '../reviews/resolve-review.ts';
-import { withAccounts } from '../testing/changed-gateways.ts';
-import { openTestPayments, type TestPayments } from '../testing/context.ts';
+import { openTestPayments, type TestPayments, withAccounts } from '../testing/context.ts';
 import { createStubbedMerchant, type GatewayStub, startGatewayStub } from '../testing/gateway-stub.ts';
-import { recordPaidPayment } from '../testing/paid-payment.ts';
-import { recordPayment } from '../testing/past.ts';
+import { recordPaidPayment, recordPayment } from '../testing/past.ts';
 import { fetchGatewayResult } from './fetch-gateway-result.ts';
-import { verifyAttempts } from './verify.ts';
-import { verifyAttempt } from './verify-attempt.ts';
+import { verifyAttempt, verifyAttempts } from './verify.ts';
 import { verifyNow } from './verify-now.ts';
 
 const untimed: Timings = { add: () => {} };

@@ -1,6 +1,7 @@
-import { UnavailableError } from '@switchyard/db';
-import { listAttempts } from '../attempts/queries.ts';
+import { aboutPayment, UnavailableError } from '@switchyard/db';
+import { findAttempt, listAttempts } from '../attempts/queries.ts';
 import type { PaymentsContext } from '../context.ts';
+import { readPayment } from '../initiate/statements.ts';
 import type { Cause } from '../life-cycle/apply-gateway-result.ts';
 import { findPayment } from '../life-cycle/find-payment.ts';
 import { type Caller, type Timings, timed } from '../life-cycle/order.ts';
@@ -91,4 +92,24 @@ export async function verifyAttempts(
 function attemptsToVerify(payment: PaymentRecord, attempts: readonly AttemptRecord[]): AttemptRecord[] {
   const current = attempts.filter(({ id }) => id === payment.currentAttemptId);
   return current.length > 0 ? current : attempts.filter(({ state }) => state === 'UNKNOWN');
+}
+
+/**
+ * Verifies one attempt at its gateway, as its recorded state may be out of date. Throws without an answer, so that the job is retried.
+ */
+export async function verifyAttempt(
+  context: PaymentsContext,
+  about: { readonly merchantId: string; readonly attemptId: string; readonly transactionId: string | null },
+): Promise<void> {
+  const { database } = context.resources;
+  const attempt = await findAttempt(database, about.merchantId, about.attemptId);
+  if (attempt === null) return;
+  aboutPayment({ merchantId: about.merchantId, paymentId: attempt.paymentId });
+  const payment = await readPayment(database, about.merchantId, attempt.paymentId);
+  if (payment === undefined) return;
+  if (payment.status === 'INITIATED') throw new Error(`payment ${payment.paymentId} is still being initiated`);
+  const { transactionId } = about;
+  const lookup = { payment, attempt, transactionId, cause: 'schedule', timeoutMs: LOOKUP_TIMEOUT_MS } as const;
+  const { answered } = await fetchGatewayResult(context, lookup, { add: () => {} });
+  if (!answered) throw new Error(`${attempt.gateway} gave no answer about attempt ${attempt.id}`);
 }

@@ -1,11 +1,10 @@
 import { createTestMerchant, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestPayments, type TestPayments } from '../../testing/context.ts';
-import { recordMoney } from '../../testing/money.ts';
+import { recordMoney } from '../../testing/past.ts';
 import { changeRefundControl } from '../change-control.ts';
-import type { RefundingPerson } from '../hold-refund.ts';
+import { type RefundingPerson, requestRefundAsPerson } from '../hold-refund.ts';
 import type { RefundControl } from '../queries.ts';
-import { requestRefundAsPerson } from '../request-as-person.ts';
 import type { BulkLine } from './decide-bulk.ts';
 import { type BulkPreview, previewBulk, refundBulk } from './refund-bulk.ts';
 

@@ -13,10 +13,15 @@ import type { HealthState, PlannedAttempt, RoutableAccount, RoutingOverride, Sto
 import { compileRuleSet } from '@switchyard/routing/decide';
 import { routePayment } from '../../initiate/route-payment.ts';
 import { tryTimeoutMs } from '../../initiate/time-budget.ts';
-import { GATEWAYS, type GatewayName, SIMULATED_FAULTS, type SimulatedFault } from './faults.ts';
-import { createRandom, type Random } from './random.ts';
-import { createScriptedGateway, type ScriptedGateway } from './scripted-gateway.ts';
-import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+import {
+  createScriptedGateway,
+  GATEWAYS,
+  type GatewayName,
+  type ScriptedGateway,
+  SIMULATED_FAULTS,
+  type SimulatedFault,
+} from './scripted-gateway.ts';
+import { createRandom, createVirtualClock, type Random, type VirtualClock } from './virtual-clock.ts';
 
 export interface SimulationPlan {
   /** Null for gateways that answer as always. */
