@@ -6,7 +6,7 @@ import { applyRollupChanges } from '@switchyard/reporting/rollups';
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { createStaffUser } from '@switchyard/staff/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendGraphql } from '../packages/api/src/testing/send-graphql.ts';
+import { sendGraphql } from '../packages/api/src/testing/served.ts';
 import { createTestMerchant, ORIGIN, recordPayment } from '../packages/api/src/testing/switchyard.ts';
 import { withConnection } from './stack/database.ts';
 import { type PostgresServer, startPostgres } from './stack/postgres.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Browser } from './testing/browser.ts';
 import {
   createTestMerchant,
   DASHBOARD_ORIGIN,
@@ -8,8 +7,8 @@ import {
   sessionOf,
   type TestDashboard,
 } from './testing/dashboard.ts';
-import { sendGraphql } from './testing/send-graphql.ts';
-import { createStaffWithGrants, recordPayment } from './testing/switchyard.ts';
+import { sendGraphql } from './testing/served.ts';
+import { Browser, createStaffWithGrants, recordPayment } from './testing/switchyard.ts';
 import { createCallerFactory } from './trpc/procedure.ts';
 import { appRouter } from './trpc/router.ts';
 

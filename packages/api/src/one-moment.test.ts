@@ -3,7 +3,6 @@ import { answersWithCommitBetweenReads, type InterruptedDatabases } from '@switc
 import { exportCustomer } from '@switchyard/privacy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from './process.ts';
-import { Browser } from './testing/browser.ts';
 import {
   createTestMerchant,
   DASHBOARD_ORIGIN,
@@ -12,8 +11,8 @@ import {
   sessionOf,
   type TestDashboard,
 } from './testing/dashboard.ts';
-import { sendGraphql } from './testing/send-graphql.ts';
-import { createStaffWithGrants, recordPayment } from './testing/switchyard.ts';
+import { sendGraphql } from './testing/served.ts';
+import { Browser, createStaffWithGrants, recordPayment } from './testing/switchyard.ts';
 import { createCallerFactory } from './trpc/procedure.ts';
 import { appRouter } from './trpc/router.ts';
 

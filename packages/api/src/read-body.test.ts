@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handleAuth } from './auth/handle.ts';
 import type { Switchyard } from './process.ts';
 import { readBody } from './read-body.ts';
-import { Browser } from './testing/browser.ts';
-import { sendGraphql } from './testing/send-graphql.ts';
-import { createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
+import { sendGraphql } from './testing/served.ts';
+import { Browser, createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
 import { handleTrpc } from './trpc/trpc.ts';
 
 const CHUNK = 65_536;

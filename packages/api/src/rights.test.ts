@@ -8,11 +8,11 @@ import { DIALECT_ROUTES } from './compat/serve-compat.ts';
 import type { Switchyard } from './process.ts';
 import { describeRest } from './rest/openapi.ts';
 import { V1_ROUTES } from './rest/v1.ts';
-import { Browser } from './testing/browser.ts';
 import { KEY_RIGHTS, linesOf } from './testing/rights.ts';
 import { isProcedure } from './testing/sample-input.ts';
 import { serveOverHttp } from './testing/served.ts';
 import {
+  Browser,
   createStaffWithGrants,
   createTestMerchant,
   ORIGIN,

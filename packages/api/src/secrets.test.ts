@@ -18,10 +18,9 @@ import { z } from 'zod';
 import { watchClientAddresses } from './client-address.ts';
 import { exportAudit } from './export/audit-log.ts';
 import { issueTestToken } from './testing/agent.ts';
-import { Browser } from './testing/browser.ts';
 import { inputFields } from './testing/input-fields.ts';
 import { serveOverHttp } from './testing/served.ts';
-import { createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
+import { Browser, createStaffWithGrants, ORIGIN, openTestSwitchyard } from './testing/switchyard.ts';
 import { handleTrpc } from './trpc/trpc.ts';
 
 /*

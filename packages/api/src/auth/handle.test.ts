@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { watchClientAddresses } from '../client-address.ts';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
-import { oneTimeCode } from '../testing/one-time-code.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
+import {
+  Browser,
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  oneTimeCode,
+  openTestSwitchyard,
+  PASSWORD,
+} from '../testing/switchyard.ts';
 import { handleAuth } from './handle.ts';
 
 let switchyard: Switchyard;

@@ -5,9 +5,7 @@ import { makeResetLink } from '@switchyard/staff/links';
 import { requireTwoFactor, setStaffDisabled } from '@switchyard/staff/users';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
-import { oneTimeCode } from '../testing/one-time-code.ts';
-import { createStaffWithGrants, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
+import { Browser, createStaffWithGrants, ORIGIN, oneTimeCode, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
 import { createCallerFactory } from '../trpc/procedure.ts';
 import { appRouter } from '../trpc/router.ts';
 

@@ -3,10 +3,16 @@ import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { connectAgent } from '../testing/agent.ts';
-import { Browser } from '../testing/browser.ts';
-import { oneTimeCode } from '../testing/one-time-code.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, PASSWORD } from '../testing/switchyard.ts';
+import {
+  Browser,
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  oneTimeCode,
+  openTestSwitchyard,
+  PASSWORD,
+} from '../testing/switchyard.ts';
 import { handleTrpc } from '../trpc/trpc.ts';
 
 /* The steps of the runbook for an account that an intruder has signed in to, in its order, over HTTP. */

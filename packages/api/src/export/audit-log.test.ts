@@ -2,8 +2,7 @@ import { readTable } from '@switchyard/runtime/tables';
 import { grantRole } from '@switchyard/staff/grants';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { Browser, createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 import { exportAudit } from './audit-log.ts';
 
 let switchyard: Switchyard;

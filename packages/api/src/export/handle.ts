@@ -14,8 +14,7 @@ import {
   writeFile,
 } from '@switchyard/reporting/files';
 import { z } from 'zod';
-import { authenticateViewer } from '../graphql/authenticate-viewer.ts';
-import type { Viewer } from '../graphql/viewer.ts';
+import { authenticateViewer, type Viewer } from '../graphql/viewer.ts';
 import { streamOf } from '../http/body-pieces.ts';
 import type { Switchyard } from '../process.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';

@@ -1,9 +1,15 @@
 import { issueToken } from '@switchyard/staff/machine-tokens';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
 import { serveOverHttp } from '../testing/served.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import {
+  Browser,
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  recordPayment,
+} from '../testing/switchyard.ts';
 import { handleExport } from './handle.ts';
 
 /** More pieces than listeners of one event that Node takes for a leak. */

@@ -1,10 +1,15 @@
 import { newId } from '@switchyard/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
-import { sendGraphql } from '../testing/send-graphql.ts';
-import { serveOverHttp } from '../testing/served.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { sendGraphql, serveOverHttp } from '../testing/served.ts';
+import {
+  Browser,
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  recordPayment,
+} from '../testing/switchyard.ts';
 import { LIMITS } from './limits.ts';
 
 let switchyard: Switchyard;

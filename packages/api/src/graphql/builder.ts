@@ -54,7 +54,7 @@ export const builder = new SchemaBuilder<{
       owner: (owned) => isAuthorized(viewer, owned),
     }),
   },
-  // `cost.ts` limits what this counts.
+  // `handle.ts` limits what this counts.
   complexity: {
     defaultComplexity: 1,
     defaultListMultiplier: 5,

@@ -1,9 +1,15 @@
 import { type GraphQLField, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
-import { sendGraphql } from '../testing/send-graphql.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { sendGraphql } from '../testing/served.ts';
+import {
+  Browser,
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  recordPayment,
+} from '../testing/switchyard.ts';
 import { schema } from './handle.ts';
 import { LIMITS } from './limits.ts';
 

@@ -9,7 +9,7 @@ import './queries/fees.ts';
 import './queries/settlement.ts';
 import './queries/settlements.ts';
 import './queries/month-close.ts';
-import './queries/journal.ts';
+import './queries/month-close.ts';
 import './queries/bank.ts';
 import './queries/settlement-files.ts';
 import './queries/settlement-discrepancies.ts';
@@ -18,20 +18,26 @@ import './queries/incidents.ts';
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { usePersistedOperations as persistedOperations } from '@graphql-yoga/plugin-persisted-operations';
-import { GraphQLError } from 'graphql';
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { BODY_MAX_BYTES } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { GRAPHQL_PATH } from '../reporting/paths.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
-import { authenticateViewer } from './authenticate-viewer.ts';
 import { builder, type GraphqlContext } from './builder.ts';
-import { limitCost } from './cost.ts';
 import { LIMITS, refuseTooCostly, tooCostly } from './limits.ts';
-import { maskError } from './mask-error.ts';
+import { maskError, redactErrors } from './mask-error.ts';
 import { OPERATIONS } from './operations.ts';
-import { redactErrors } from './redact-errors.ts';
+import { authenticateViewer } from './viewer.ts';
 
 /** The whole schema. */
 export const schema = builder.toSchema({ sortSchema: true });
@@ -169,4 +175,45 @@ async function answer(
   const response = await yoga.fetch(url, init, context);
   for (const [name, value] of Object.entries(PRIVATE_HEADERS)) response.headers.set(name, value);
   return response;
+}
+
+/** Refuses an operation that is too deep, too broad or too dear, and adds the cost and its limit to every answer, as `extensions.cost`. */
+function limitCost(schema: GraphQLSchema): Plugin<GraphqlContext> {
+  return {
+    onExecute({ args: { document, operationName, variableValues, contextValue: ctx }, setResultAndStopExecution }) {
+      const operation = getOperationAST(document, operationName);
+      // A missing operation or an unsupported kind costs nothing: execution refuses it.
+      if (!operation || !schema.getRootType(operation.operation)) return;
+      const variables = { ...variableValues };
+      const { complexity, depth, breadth } = complexityFromQuery(alone(operation, document), { schema, ctx, variables });
+      const cost = { spent: complexity, limit: LIMITS.cost };
+      const beyond = (
+        [
+          ['depth', depth, LIMITS.depth],
+          ['breadth', breadth, LIMITS.breadth],
+          ['complexity', complexity, LIMITS.cost],
+        ] as const
+      ).find(([, spent, max]) => spent > max);
+      if (beyond !== undefined) {
+        const [name, spent, max] = beyond;
+        const error = tooCostly(new GraphQLError(`Query exceeds maximum ${name} (${name}: ${spent}, max: ${max})`));
+        setResultAndStopExecution({ errors: [error], extensions: { cost } });
+        return;
+      }
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result) return;
+          setResult({ ...result, extensions: { ...result.extensions, cost } });
+        },
+      };
+    },
+  };
+}
+
+/** The selected operation alone: with several in a document the cost plugin would count the first. */
+function alone(operation: OperationDefinitionNode, document: DocumentNode): DocumentNode {
+  return {
+    ...document,
+    definitions: [operation, ...document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)],
+  };
 }

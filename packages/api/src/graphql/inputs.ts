@@ -1,10 +1,14 @@
 import { isUuid } from '@switchyard/db';
+import type { Mode } from '@switchyard/db/client';
 import { plainText } from '@switchyard/exports/filters';
 import { FAILURE_REASONS } from '@switchyard/payments/lists';
 import { isDay } from '@switchyard/runtime/calendar-days';
+import type { Permission } from '@switchyard/staff/permissions';
 import { createGraphQLError } from 'graphql-yoga';
 import { z } from 'zod';
+import { builder } from './builder.ts';
 import { LIMITS } from './limits.ts';
+import type { Viewer } from './viewer.ts';
 
 const NAMES_MAX = 200;
 const NAME_LENGTH_MAX = 200;
@@ -91,4 +95,49 @@ function isGiven(size: number | null | undefined): boolean {
 /** The refusal of an argument. */
 export function badUserInput(message: string) {
   return createGraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+/** Invalid arguments of a query, with every problem listed. */
+export class InvalidInput extends Error {
+  override readonly name = 'InvalidInput';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+builder.objectType(InvalidInput, {
+  name: 'InvalidInput',
+  description: 'The input is invalid.',
+  fields: (t) => ({
+    message: t.exposeString('message', { description: 'All problems, in one line.' }),
+    problems: t.stringList({
+      description: 'Each problem: the field, then the rule it breaks.',
+      resolve: ({ problems }) => [...problems],
+    }),
+  }),
+});
+
+/**
+ * The merchants of a query: those it names, or all that the viewer may read. Throws FORBIDDEN for a merchant or a mode that the
+ * viewer may not read.
+ */
+export function requestedMerchants(
+  viewer: Viewer,
+  permission: Permission,
+  { merchantIds, mode }: { readonly merchantIds?: readonly (string | number)[] | null | undefined; readonly mode: Mode },
+): readonly string[] {
+  if (!viewer.modes.includes(mode)) throw forbidden(`You have no access to ${mode} payments.`);
+  const reached = viewer.merchantsFor(permission);
+  if (merchantIds === null || merchantIds === undefined || merchantIds.length === 0) return reached;
+  const requested = merchantIds.map(toId);
+  if (!requested.every((merchantId) => viewer.mayAccess(merchantId, permission)))
+    throw forbidden('You have no access to one of these merchants.');
+  return [...new Set(requested)];
+}
+
+function forbidden(message: string) {
+  return createGraphQLError(message, { extensions: { code: 'FORBIDDEN' } });
 }

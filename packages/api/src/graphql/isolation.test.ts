@@ -16,10 +16,16 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
 import { issueTestToken } from '../testing/agent.ts';
-import { Browser } from '../testing/browser.ts';
 import { CALLERS, hasRight, linesOf } from '../testing/rights.ts';
-import { sendGraphql } from '../testing/send-graphql.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import { sendGraphql } from '../testing/served.ts';
+import {
+  Browser,
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  recordPayment,
+} from '../testing/switchyard.ts';
 import { schema } from './handle.ts';
 import { tokenViewer } from './viewer.ts';
 

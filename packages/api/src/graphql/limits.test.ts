@@ -2,10 +2,8 @@ import type { ReportsSource } from '@switchyard/db';
 import { getNamedType, isObjectType, isUnionType } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
-import { countActiveReportQueries, sendGraphql } from '../testing/send-graphql.ts';
-import { serveOverHttp } from '../testing/served.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
+import { countActiveReportQueries, sendGraphql, serveOverHttp } from '../testing/served.ts';
+import { Browser, createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 import { schema } from './handle.ts';
 import { LIMITS } from './limits.ts';
 

@@ -2,8 +2,7 @@ import { issueToken } from '@switchyard/staff/machine-tokens';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { sendGraphql } from '../testing/send-graphql.ts';
-import { serveOverHttp } from '../testing/served.ts';
+import { sendGraphql, serveOverHttp } from '../testing/served.ts';
 import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard } from '../testing/switchyard.ts';
 
 let switchyard: Switchyard;

@@ -1,8 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
-import { bodyMaxBytes } from './body-limit.ts';
-import type { PlainHandler, PlainRequest } from './plain.ts';
+import { bodyMaxBytes, type PlainHandler, type PlainRequest } from './plain.ts';
 import { requestIdOf } from './request-id.ts';
 
 export type { PlainHandler } from './plain.ts';

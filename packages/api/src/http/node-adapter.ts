@@ -11,9 +11,8 @@ import { serveHealth } from '../rest/health.ts';
 import { serveOpenApi } from '../rest/openapi.ts';
 import { serveRuleSetSchema } from '../rest/rule-set-schema.ts';
 import { serveV1 } from '../rest/v1.ts';
-import { bodyMaxBytes } from './body-limit.ts';
-import { compress } from './compress.ts';
-import type { PlainBody, PlainHandler } from './plain.ts';
+import { compress } from './body-pieces.ts';
+import { bodyMaxBytes, type PlainBody, type PlainHandler } from './plain.ts';
 import { factsOf } from './watch-requests.ts';
 
 /**

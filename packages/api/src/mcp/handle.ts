@@ -8,7 +8,37 @@ import type { Switchyard } from '../process.ts';
 import { readBody } from '../read-body.ts';
 import { RETRY_LATER, whyUnavailable } from '../unavailable.ts';
 import { openAgent, type SendToReporting } from './agent.ts';
-import { TOOLS } from './tools/all-tools.ts';
+import type { Tool } from './tool.ts';
+import { findDisputes } from './tools/disputes.ts';
+import { requestPublication, saveDraft } from './tools/drafts.ts';
+import { health } from './tools/health.ts';
+import { explainPayment, findPayments, wouldRouteSameNow } from './tools/payments.ts';
+import { report } from './tools/report.ts';
+import { checkRules, getDraft, listDrafts, listRules, replayDraft, tryDraft } from './tools/rules.ts';
+import { getSettlement, listSettlements } from './tools/settlements.ts';
+import { listMerchants, whoami } from './tools/whoami.ts';
+
+/** Every tool of the MCP server. */
+export const TOOLS: readonly Tool[] = [
+  whoami,
+  listMerchants,
+  findPayments,
+  explainPayment,
+  wouldRouteSameNow,
+  findDisputes,
+  health,
+  listRules,
+  listDrafts,
+  getDraft,
+  checkRules,
+  tryDraft,
+  replayDraft,
+  saveDraft,
+  requestPublication,
+  report,
+  listSettlements,
+  getSettlement,
+];
 
 /** A rule set of a thousand rules as a draft, with some margin. */
 const BODY_MAX_BYTES = 1_048_576;

@@ -17,8 +17,8 @@ import { CALLERS, type Caller, hasRight, linesOf } from '../testing/rights.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { recordPayment } from '../testing/switchyard.ts';
 import { appRouter } from '../trpc/router.ts';
+import { TOOLS } from './handle.ts';
 import { DATA_MAX_BYTES } from './tool.ts';
-import { TOOLS } from './tools/all-tools.ts';
 
 /* Agents over HTTP, with the protocol's own client: what each role may do, and what no agent may. */
 

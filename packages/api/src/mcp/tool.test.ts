@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quoteOrNull, quoteText } from './untrusted.ts';
+import { quoteOrNull, quoteText } from './tool.ts';
 
 test('quoted text is bounded and holds no character that hides or reorders it', () => {
   fc.assert(

@@ -3,8 +3,7 @@ import { findMerchantDispute, listMerchantDisputes } from '@switchyard/disputes/
 import { disputeListQuery } from './dispute-resources.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failures, succeed } from './envelope.ts';
-import { pageCursor } from './page-cursor.ts';
-import { readListQuery } from './read-query.ts';
+import { pageCursor, readListQuery } from './list-queries.ts';
 
 /** `GET /v1/disputes` */
 export const getDisputes: Endpoint = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ruleDraft, ruleDraftRequest, rules, rulesCheck, rulesRequest, testEventRequest } from './developer-requests.ts';
+import { ruleDraft, ruleDraftRequest, rules, rulesCheck, rulesRequest, testEventRequest } from './developers.ts';
 import { dispute, disputeList, disputeListQuery } from './dispute-resources.ts';
 import { webhookEvent } from './responses.ts';
 

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Switchyard } from '../process.ts';
-import { toResponse } from './endpoint.ts';
+import { startServerTiming, toResponse } from './endpoint.ts';
 import { failures } from './envelope.ts';
 import { eventListQuery, paymentListQuery, refundListQuery } from './list-queries.ts';
 import { withNullableObjects } from './nullable-objects.ts';
 import { disputePaths, rulesPaths, streamPath, testEventPath } from './openapi-developers.ts';
-import { settlementPaths } from './openapi-settlements.ts';
 import { type RecordedAnswer, type RecordedExamples, recordedExamples } from './recorded-examples.ts';
-import { refundRequest } from './refund-request.ts';
+import { refundRequest } from './refunds.ts';
 import { initiateRequest, verifyRequest } from './requests.ts';
 import {
   eventList,
@@ -23,7 +22,7 @@ import {
   successEnvelope,
   verificationResult,
 } from './responses.ts';
-import { startServerTiming } from './server-timing.ts';
+import { settlementPaths } from './settlements.ts';
 import { registerWebhooks } from './webhook-descriptions.ts';
 
 let document: string | undefined;

@@ -1,8 +1,38 @@
 import { eventRecord } from '@switchyard/payments';
+import { findPaymentAnswer } from '@switchyard/payments/answers';
+import { listPaymentAnswers } from '@switchyard/payments/list-answers';
 import { verify } from '@switchyard/payments/verify';
-import { endpointWithBody } from './endpoint.ts';
-import { failures, succeed } from './envelope.ts';
+import { type Endpoint, endpointWithBody } from './endpoint.ts';
+import { failures, succeed, writeSuccess } from './envelope.ts';
+import { pageCursor, paymentListQuery, readListQuery } from './list-queries.ts';
+import { writePaymentResource } from './payment-resource.ts';
 import { type VerifyRequest, verifyRequest } from './requests.ts';
+
+/** `GET /v1/payments/{paymentId}` */
+export const getPayment: Endpoint = {
+  method: 'GET',
+  scope: 'payments:read',
+  async serve(switchyard, { caller, params, timings }) {
+    const payment = await findPaymentAnswer(switchyard.payments, caller, params.paymentId ?? '', timings);
+    if (payment === undefined) return failures.paymentNotFound();
+    return { kind: 'written', statusCode: 200, body: writeSuccess('Payment retrieved', writePaymentResource(payment)) };
+  },
+};
+
+/** `GET /v1/payments` */
+export const getPayments: Endpoint = {
+  method: 'GET',
+  scope: 'payments:read',
+  async serve({ payments }, { caller, request, timings }) {
+    const read = readListQuery(request, paymentListQuery);
+    if ('errors' in read) return failures.badRequest(read.errors);
+    const { status: statuses, cursor, ...query } = read.value;
+    const { items, next } = await listPaymentAnswers(payments, caller, { ...query, statuses, after: cursor ?? null }, timings);
+    const nextCursor = JSON.stringify(next === null ? null : pageCursor(next));
+    const data = `{"payments":[${items.map(writePaymentResource).join(',')}],"nextCursor":${nextCursor}}`;
+    return { kind: 'written', statusCode: 200, body: writeSuccess('Payments retrieved', data) };
+  },
+};
 
 /** `POST /v1/payments/{paymentId}/verify` */
 export const verifyPayment = endpointWithBody<VerifyRequest>({

@@ -1,7 +1,19 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi';
+import {
+  listRefunds,
+  type RefundAmount,
+  type RequestRefundOutcome,
+  readOneRefund,
+  refundResource,
+  requestRefund,
+} from '@switchyard/payments/refunds';
 import { z } from 'zod';
-import type { FieldError } from './envelope.ts';
-import { withCode } from './issues.ts';
+import { type Endpoint, endpointWithBody } from './endpoint.ts';
+import { type Answer, type FieldError, failures, succeed } from './envelope.ts';
+import { idOfRequest } from './id-of-request.ts';
+import { onceByIdempotencyKey } from './idempotency.ts';
+import { describeIssues, withCode } from './issues.ts';
+import { pageCursor, refundListQuery } from './list-queries.ts';
 import { amount, isPlainObject, textOf } from './requests.ts';
 
 extendZodWithOpenApi(z);
@@ -9,7 +21,7 @@ extendZodWithOpenApi(z);
 const REASON_MAX = 200;
 
 /** What a refund without an amount needs: a whole one is asked for in words, so that an amount that is not understood refunds nothing. */
-export const MISSING_AMOUNT = {
+const MISSING_AMOUNT = {
   field: 'amount',
   code: 'required',
   rule: 'must be given, or "full": true to refund all that is left',
@@ -65,4 +77,81 @@ export const refundRequest = z
   });
 
 /** A validated body of `POST /v1/payments/{paymentId}/refunds`. */
-export type RefundRequest = z.output<typeof refundRequest>;
+type RefundRequest = z.output<typeof refundRequest>;
+
+/** `POST /v1/payments/{paymentId}/refunds` */
+export const requestPaymentRefund = endpointWithBody<RefundRequest>({
+  method: 'POST',
+  scope: 'refunds:write',
+  body: { test: refundRequest, live: refundRequest },
+  optional: false,
+  missingBody: MISSING_AMOUNT,
+  run: (switchyard, call) =>
+    onceByIdempotencyKey(switchyard, call, idOfRequest, async ({ resourceId: refundId }) => {
+      const { caller, params, body, timings } = call;
+      const startedAt = performance.now();
+      const outcome = await requestRefund(switchyard.payments, {
+        refundId,
+        merchantId: caller.configuration.merchant.id,
+        mode: caller.mode,
+        paymentId: params.paymentId ?? '',
+        amount: askedAmount(body),
+        reason: body.reason ?? null,
+        actor: 'api',
+        cause: 'api',
+      });
+      timings.add('db', performance.now() - startedAt);
+      return answer(outcome);
+    }),
+});
+
+function askedAmount({ amount, full }: RefundRequest): RefundAmount {
+  if (typeof amount === 'number') return BigInt(amount);
+  if (full === true) return 'full';
+  throw new Error('a validated refund has neither an amount nor the word for all that is left');
+}
+
+function answer(outcome: RequestRefundOutcome): Answer {
+  switch (outcome.kind) {
+    case 'requested':
+      return succeed('Refund requested', refundResource(outcome.refund));
+    case 'not_found':
+      return failures.paymentNotFound();
+    case 'not_paid':
+      return failures.notRefundable(`Only a payment that succeeded can be refunded; this one is ${outcome.status}`, 0n);
+    case 'too_much': {
+      const { refundable } = outcome;
+      const message = refundable === 0n ? 'Nothing of this payment is left to refund' : 'Less than this is left to refund';
+      return failures.notRefundable(message, refundable);
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** `GET /v1/payments/{paymentId}/refunds` */
+export const getRefunds: Endpoint = {
+  method: 'GET',
+  scope: 'refunds:read',
+  async serve({ payments }, { caller, params, request, timings }) {
+    const parsed = refundListQuery.safeParse(Object.fromEntries(new URLSearchParams(request.query)), { reportInput: true });
+    if (!parsed.success) return failures.badRequest(describeIssues(parsed.error.issues));
+    const { limit, cursor } = parsed.data;
+    const query = { paymentId: params.paymentId ?? '', limit, after: cursor ?? null };
+    const found = await listRefunds(payments, caller, query, timings);
+    if (found === undefined) return failures.paymentNotFound();
+    const nextCursor = found.next === null ? null : pageCursor(found.next);
+    return succeed('Refunds retrieved', { refunds: found.items.map(refundResource), nextCursor });
+  },
+};
+
+/** `GET /v1/payments/{paymentId}/refunds/{refundId}` */
+export const getRefund: Endpoint = {
+  method: 'GET',
+  scope: 'refunds:read',
+  async serve({ payments }, { caller, params, timings }) {
+    const key = { paymentId: params.paymentId ?? '', refundId: params.refundId ?? '' };
+    const refund = await readOneRefund(payments, caller, key, timings);
+    return refund === undefined ? failures.refundNotFound() : succeed('Refund retrieved', refundResource(refund));
+  },
+};

@@ -6,7 +6,7 @@ import type { Switchyard } from '../process.ts';
 import { serveOverHttp } from '../testing/served.ts';
 import { createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
 import { successEnvelope } from './responses.ts';
-import { settlementLineListSchema, settlementListSchema, settlementSchema } from './settlement-responses.ts';
+import { settlementLineListSchema, settlementListSchema, settlementSchema } from './settlements.ts';
 
 let opened: Awaited<ReturnType<typeof openTestSwitchyard>>;
 let switchyard: Switchyard;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ruleDraftRequest, rulesRequest, testEventRequest } from './developer-requests.ts';
-import { refundRequest } from './refund-request.ts';
+import { ruleDraftRequest, rulesRequest, testEventRequest } from './developers.ts';
+import { refundRequest } from './refunds.ts';
 import { initiateRequest, verifyRequest } from './requests.ts';
 import { findUnknownFields } from './unknown-fields.ts';
 

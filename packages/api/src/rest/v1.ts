@@ -1,19 +1,14 @@
 import type { PlainRequest, PlainResponse } from '../http/plain.ts';
 import type { Switchyard } from '../process.ts';
+import { checkRules, createRuleDraft, getRules, sendTestEvent } from './developers.ts';
 import { getDispute, getDisputes } from './disputes.ts';
 import { type Endpoint, serve } from './endpoint.ts';
-import { getPayment } from './get-payment.ts';
+import { getEvents, streamEvents } from './events.ts';
 import { initiatePayment } from './initiate-payment.ts';
-import { getEvents } from './list-events.ts';
-import { getPayments } from './list-payments.ts';
-import { getRefund, getRefunds } from './read-refunds.ts';
-import { getSettlement, getSettlementLines, getSettlements } from './read-settlements.ts';
-import { requestPaymentRefund } from './request-refund.ts';
+import { getPayment, getPayments, verifyPayment } from './payments.ts';
+import { getRefund, getRefunds, requestPaymentRefund } from './refunds.ts';
 import { type RouteLine, routeFinder } from './route-table.ts';
-import { checkRules, createRuleDraft, getRules } from './rules.ts';
-import { sendTestEvent } from './send-test-event.ts';
-import { streamEvents } from './stream-events.ts';
-import { verifyPayment } from './verify-payment.ts';
+import { getSettlement, getSettlementLines, getSettlements } from './settlements.ts';
 
 /** Every path under `/v1` that requires a key. */
 export const V1_ROUTES: readonly RouteLine<Endpoint>[] = [

@@ -3,7 +3,7 @@ import * as paystack from '@switchyard/compat/paystack';
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { z } from 'zod';
 import { schema as graphqlSchema } from '../graphql/handle.ts';
-import { TOOLS } from '../mcp/tools/all-tools.ts';
+import { TOOLS } from '../mcp/handle.ts';
 import { describeRest } from '../rest/openapi.ts';
 import { appRouter } from '../trpc/router.ts';
 import { isProcedure } from './sample-input.ts';

@@ -1,10 +1,11 @@
 import { createServerAdapter } from '@whatwg-node/server';
+import { handleGraphql } from '../graphql/handle.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { serveNodeRequest } from '../http/node-adapter.ts';
 import { MCP_PATH } from '../http/request-kinds.ts';
 import { limitUnreadBody } from '../http/server-limits.ts';
 import { type RequestWatchOptions, watchRequests } from '../http/watch-requests.ts';
-import { handleMcp } from '../mcp/index.ts';
+import { handleMcp } from '../mcp/handle.ts';
 import type { Switchyard } from '../process.ts';
 import { reportingListener } from '../reporting/reporting.ts';
 
@@ -40,4 +41,18 @@ export async function serveOverHttp(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The number of running reporting queries in the database. */
+export async function countActiveReportQueries({ resources }: Switchyard): Promise<number> {
+  const { rows } = await resources.database.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE application_name = 'switchyard reports' AND datname = current_database() AND state = 'active'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Sends a request to `/api/graphql`. */
+export function sendGraphql(switchyard: Switchyard, request: Request): Promise<Response> {
+  return handleGraphql(switchyard, request);
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { StaffRole } from '@switchyard/db/client';
 import { createTestDatabase, TEST_CONNECTION } from '@switchyard/db/testing';
 import { connectGateway } from '@switchyard/merchants/console/gateway-accounts';
@@ -6,6 +6,8 @@ import { createMerchant } from '@switchyard/merchants/console/merchants';
 import { reservePayment } from '@switchyard/payments/initiate';
 import { newPayment } from '@switchyard/payments/testing';
 import { createStaffUser } from '@switchyard/staff/users';
+import { handleAuth } from '../auth/handle.ts';
+import { ADDRESS_HEADER } from '../client-address.ts';
 import { openSwitchyard, type Switchyard } from '../process.ts';
 
 export const ORIGIN = 'http://switchyard.test';
@@ -81,4 +83,66 @@ export async function createStaffWithGrants(
   const outcome = await createStaffUser(switchyard, { email, name: 'Ada Obi', password, grants });
   if (outcome.kind !== 'created') throw new Error(`no staff user was created: ${outcome.kind}`);
   return email;
+}
+
+/** A browser's part in sign-in: keeps cookies and sends the origin of a request. */
+export class Browser {
+  readonly #switchyard: Switchyard;
+  readonly #cookies = new Map<string, string>();
+  readonly origin: string;
+  /** The address it comes from, where the process records addresses. */
+  address: string | null = null;
+
+  constructor(switchyard: Switchyard, origin: string = ORIGIN) {
+    this.#switchyard = switchyard;
+    this.origin = origin;
+  }
+
+  /** Headers of the next request. */
+  headers(more: Readonly<Record<string, string>> = {}): Headers {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const address = this.address === null ? {} : { [ADDRESS_HEADER]: this.address };
+    return new Headers({ origin: this.origin, ...(cookie === '' ? {} : { cookie }), ...address, ...more });
+  }
+
+  /** Posts JSON to a path under `/api/auth` and stores the cookies of the response. */
+  async post(path: string, body: unknown, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const headers = this.headers({ 'content-type': 'application/json', ...more });
+    const request = new Request(`${this.origin}/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await handleAuth(this.#switchyard, request);
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  signIn(email: string, password: string = PASSWORD): Promise<Response> {
+    return this.post('/sign-in/email', { email, password });
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';');
+    const at = pair.indexOf('=');
+    const gone = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
+    if (gone) this.#cookies.delete(pair.slice(0, at));
+    else this.#cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const PERIOD_MS = 30_000;
+
+/** The six digits of an authenticator app for an `otpauth:` URI at a moment (RFC 6238, SHA-1). */
+export function oneTimeCode(uri: string, atMs: number): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(atMs / PERIOD_MS)));
+  const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
+  const offset = digest.readUInt8(19) & 0xf;
+  return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text.replaceAll('=', '')]
+    .map((character) => ALPHABET.indexOf(character).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

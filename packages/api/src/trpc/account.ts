@@ -1,9 +1,9 @@
 import { endSessions, listSessions } from '@switchyard/staff/sessions';
 import { listTableChoices, setTableChoice, setTimeZone, tableChoice } from '@switchyard/staff/users';
 import { z } from 'zod';
+import { timeZone } from './inputs.ts';
 import { router, signedIn } from './procedure.ts';
 import { missing } from './rules-input.ts';
-import { timeZone } from './time-zone.ts';
 
 /** The sign-in settings of a staff user. Passwords and codes have their own routes. */
 export const account = router({

@@ -26,17 +26,9 @@ import {
 } from '@switchyard/alerts/incidents';
 import { NIL_ID } from '@switchyard/db';
 import { z } from 'zod';
+import { type AlertsCaller, findingScope, findingsInput, isEverywhere, ownerOf, shownIncident, titleOf } from './attention.ts';
+import { timeZone } from './inputs.ts';
 import { permitted, resolveMerchants, router } from './procedure.ts';
-import {
-  type AlertsCaller,
-  findingScope,
-  findingsInput,
-  isEverywhere,
-  ownerOf,
-  shownIncident,
-  titleOf,
-} from './shown-findings.ts';
-import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
 
 const NO_INCIDENT = 'There is no such alert, or you have no access to it.';

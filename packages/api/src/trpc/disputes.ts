@@ -14,9 +14,9 @@ import {
 import { disputeFilter, disputeStates, scopeFilter } from '@switchyard/exports/filters';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
-import { pageInputAfter } from '../page-input.ts';
 import { authorOf } from './discrepancy-changes.ts';
 import { disputedAmount, disputeFact, disputeMessage } from './entered-fields.ts';
+import { pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { foundOrThrow } from './rules-input.ts';
 

@@ -20,8 +20,7 @@ export {
 export { keyNameSchema, merchantSettings } from '@switchyard/merchants/entered-fields';
 export { reasonCodeSchema, refundControlSettings } from '@switchyard/payments/entered-fields';
 export { scheduleFields } from '@switchyard/scheduled-reports/entered-fields';
-export { staffEmail, staffName } from '@switchyard/staff/entered-fields';
-export { TOKEN_SCOPES, tokenScopes } from '@switchyard/staff/token-fields';
+export { staffEmail, staffName, TOKEN_SCOPES, tokenScopes } from '@switchyard/staff/entered-fields';
 
 /** Text that PostgreSQL can store, trimmed; may be empty. */
 export function enteredText(maxLength: number) {

@@ -6,7 +6,7 @@ import { feeScheduleSchema } from '@switchyard/routing/stored-inputs';
 import { explainPaymentFee, listPaymentFees } from '@switchyard/settlements/console';
 import { bandAt, readFeeMonths, readFeeRates, readFeeSums } from '@switchyard/settlements/fees';
 import { z } from 'zod';
-import { pageInputAfter } from '../page-input.ts';
+import { pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneFileAtATime } from './one-file-at-a-time.ts';
+import { oneFileAtATime } from './file-uploads.ts';
 
 test('files are read one after another, also after one that fails, and too many at once are refused', async () => {
   const said: string[] = [];

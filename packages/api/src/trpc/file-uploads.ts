@@ -1,3 +1,5 @@
+import { TRPCError } from '@trpc/server';
+
 /** How far work is, and at its end what became of it. */
 export type Progressing<Progress, Outcome> =
   | { readonly kind: 'progress'; readonly progress: Progress }
@@ -37,4 +39,27 @@ export async function* withProgress<Progress, Outcome>(
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Files whose content is in memory until it is their turn. */
+const WAITING_MAX = 4;
+
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Does what reads a file once no other file is being read in this process: the largest one takes a good part of its memory. Throws where too many
+ * wait already.
+ */
+export async function oneFileAtATime<Outcome>(read: () => Promise<Outcome>): Promise<Outcome> {
+  if (waiting >= WAITING_MAX) {
+    throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'Other files are being read. Try again in a minute.' });
+  }
+  waiting += 1;
+  const turn = last.then(() => {
+    waiting -= 1;
+    return read();
+  });
+  last = turn.catch(() => undefined);
+  return turn;
 }

@@ -4,11 +4,11 @@ import { NIL_ID } from '@switchyard/db';
 import { measureImpact } from '@switchyard/payments/incident-impact';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
+import { findingScope, isEverywhere, ownerOf, shownIncident } from './attention.ts';
 import { incidentNote, postMortemText } from './entered-fields.ts';
+import { timeZone } from './inputs.ts';
 import { permitted, router } from './procedure.ts';
 import { foundOrThrow } from './rules-input.ts';
-import { findingScope, isEverywhere, ownerOf, shownIncident } from './shown-findings.ts';
-import { timeZone } from './time-zone.ts';
 import { found } from './webhook-input.ts';
 
 const NO_INCIDENT = 'There is no such incident, or you have no access to it.';

@@ -15,11 +15,10 @@ import { clockIn } from '@switchyard/routing';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { sortedPageInput } from '../page-input.ts';
 import type { Switchyard } from '../process.ts';
 import { paymentNote } from './entered-fields.ts';
+import { sortedPageInput, timeZone } from './inputs.ts';
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
-import { timeZone } from './time-zone.ts';
 
 const MERCHANTS_AT_ONCE = 500;
 const scope = z.object({

@@ -17,7 +17,6 @@ import { requestDay } from '@switchyard/reconciliation/runs';
 import { changeTolerance, listTolerances, TOLERANCE_MAX } from '@switchyard/reconciliation/tolerance';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { pageInputAfter } from '../page-input.ts';
 import {
   actorOf,
   assigning,
@@ -33,6 +32,7 @@ import {
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
 import { enteredText, resolutionReason, toleranceText } from './entered-fields.ts';
+import { pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, resolveMerchants, router } from './procedure.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 

@@ -45,8 +45,8 @@ import { listActiveStaffWhoMay } from '@switchyard/staff/grants';
 import { may, rolesFor } from '@switchyard/staff/permissions';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { z } from 'zod';
-import { sortedPageInput } from '../page-input.ts';
 import { decisionNote, enteredText, reasonCodeSchema, refundControlSettings, refundReason } from './entered-fields.ts';
+import { sortedPageInput } from './inputs.ts';
 import { listedMerchants, permitted, router, type TrpcContext } from './procedure.ts';
 import { foundOrThrow, oneMerchant } from './rules-input.ts';
 

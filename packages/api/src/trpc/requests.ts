@@ -6,8 +6,8 @@ import {
   REQUEST_OUTCOMES,
 } from '@switchyard/merchants/console/request-log';
 import { z } from 'zod';
-import { pageInputAfter } from '../page-input.ts';
 import type { Switchyard } from '../process.ts';
+import { pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
 import { foundOrThrow } from './rules-input.ts';
 

@@ -2,8 +2,14 @@ import type { StaffSession } from '@switchyard/staff/permissions';
 import superjson from 'superjson';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Switchyard } from '../process.ts';
-import { Browser } from '../testing/browser.ts';
-import { createStaffWithGrants, createTestMerchant, ORIGIN, openTestSwitchyard, recordPayment } from '../testing/switchyard.ts';
+import {
+  Browser,
+  createStaffWithGrants,
+  createTestMerchant,
+  ORIGIN,
+  openTestSwitchyard,
+  recordPayment,
+} from '../testing/switchyard.ts';
 import { createCallerFactory } from './procedure.ts';
 import { appRouter } from './router.ts';
 import { handleTrpc } from './trpc.ts';

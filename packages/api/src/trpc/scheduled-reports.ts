@@ -19,8 +19,8 @@ import {
 import { merchantScopeOf } from '@switchyard/staff/permissions';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { timeZone } from './inputs.ts';
 import { permitted, resolveMerchants, router, type TrpcContext } from './procedure.ts';
-import { timeZone } from './time-zone.ts';
 import { found as orMissing } from './webhook-input.ts';
 
 const PREVIEWED = 3;

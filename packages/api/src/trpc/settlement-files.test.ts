@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Switchyard } from '../process.ts';
 import { reportingListener } from '../reporting/reporting.ts';
-import { Browser } from '../testing/browser.ts';
-import { createStaffWithGrants, createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
+import { Browser, createStaffWithGrants, createTestMerchant, openTestSwitchyard } from '../testing/switchyard.ts';
 import { handleTrpc } from './trpc.ts';
 
 let switchyard: Switchyard;

@@ -67,7 +67,6 @@ import {
 } from '@switchyard/settlements/files';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { pageInputAfter } from '../page-input.ts';
 import {
   actorOf,
   assigning,
@@ -82,9 +81,9 @@ import {
   severalDiscrepancies,
 } from './discrepancy-changes.ts';
 import { bankMatching, enteredText, resolutionReason, settlementCalendar, toleranceText } from './entered-fields.ts';
-import { oneFileAtATime } from './one-file-at-a-time.ts';
+import { oneFileAtATime, type Progressing, withProgress } from './file-uploads.ts';
+import { pageInputAfter } from './inputs.ts';
 import { listedMerchants, permitted, router } from './procedure.ts';
-import { type Progressing, withProgress } from './progress.ts';
 import { foundOrThrow, missing, oneMerchant } from './rules-input.ts';
 import { effectOf, refuse, withdrawals } from './settlement-corrections.ts';
 

@@ -11,13 +11,11 @@ import {
 } from '@switchyard/settlements/bank-figures';
 import { type BankLineSum, bankLineList, bankStatementList, sumBankLines } from '@switchyard/settlements/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { day, idOf, names, pageCost, toId, uuid, uuids } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import { day, idOf, names, pageCost, requestedMerchants, toId, uuid, uuids } from '../inputs.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
-import { filterOf, scopeFields } from './list-filter.ts';
 import { daysOf } from './periods.ts';
-import { readPage } from './read-page.ts';
+import { filterOf, readPage, scopeFields } from './read-page.ts';
 
 const PERMISSION = 'report:read';
 /** Payouts and credits that one answer lists; the sums are of all. */

@@ -6,11 +6,10 @@ import {
   summariseCustomer,
 } from '@switchyard/payments/console/customers';
 import { builder } from '../builder.ts';
-import { badUserInput, uuid, words } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import { badUserInput, requestedMerchants, uuid, words } from '../inputs.ts';
+import { Merchant } from '../types/account.ts';
 import { Dispute } from '../types/dispute.ts';
 import { Mode } from '../types/enums.ts';
-import { Merchant } from '../types/merchant.ts';
 import { Payment } from '../types/payment.ts';
 import { Refund } from '../types/payment-parts.ts';
 

@@ -9,8 +9,7 @@ import {
   readFeeSums,
 } from '@switchyard/settlements/fees';
 import { builder } from '../builder.ts';
-import { day, toId, uuids } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import { day, requestedMerchants, toId, uuids } from '../inputs.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode, PaymentDate } from '../types/enums.ts';
 

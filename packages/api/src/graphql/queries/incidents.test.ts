@@ -3,9 +3,9 @@ import { newId } from '@switchyard/db';
 import { setOverride } from '@switchyard/rule-sets/overrides';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Switchyard } from '../../process.ts';
-import { Browser } from '../../testing/browser.ts';
-import { sendGraphql } from '../../testing/send-graphql.ts';
+import { sendGraphql } from '../../testing/served.ts';
 import {
+  Browser,
   createStaffWithGrants,
   createTestMerchant,
   ORIGIN,

@@ -3,8 +3,7 @@ import { readStory, type StoryEvent } from '@switchyard/alerts/incidents/story';
 import { isUuid } from '@switchyard/db';
 import { type CurrencyImpact, IMPACT_OUTCOMES, type ImpactSum, measureImpact } from '@switchyard/payments/incident-impact';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { toId, uuids } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import { requestedMerchants, toId, uuids } from '../inputs.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
 

@@ -4,12 +4,44 @@ import { ANY_DISCREPANCY, discrepancyList } from '@switchyard/reconciliation/dis
 import { deliveryList } from '@switchyard/webhooks/delivery-filter';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { idOf, pageCost, uuid } from '../inputs.ts';
-import { Discrepancy } from '../types/discrepancy.ts';
+import { Account, accountOf } from '../types/account.ts';
 import { Dispute, DisputeState } from '../types/dispute.ts';
-import { DeliveryState, DiscrepancyState, DuplicateChargeState, RefundState } from '../types/enums.ts';
+import { DeliveryState, DiscrepancyKind, DiscrepancyState, DuplicateChargeState, RefundState } from '../types/enums.ts';
 import { DuplicateCharge, Refund, WebhookDelivery } from '../types/payment-parts.ts';
-import { filterOf, scopeFields } from './list-filter.ts';
-import { readPage } from './read-page.ts';
+import { filterOf, readPage, scopeFields } from './read-page.ts';
+
+/** GraphQL type of a reconciliation discrepancy; read with `report:read` only. */
+const Discrepancy = builder.prismaObject('ReconciliationDiscrepancy', {
+  name: 'ReconciliationDiscrepancy',
+  description: "A mismatch between a gateway's statement and the ledger, found by reconciliation.",
+  select: { merchantId: true, mode: true, accountId: true, gateway: true, day: true },
+  authScopes: ({ merchantId, mode }) => ({ owner: { merchantId, mode, permission: 'report:read' } }),
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the discrepancy.' }),
+    account: t.field({
+      type: Account,
+      description: 'The gateway account that was reconciled.',
+      resolve: ({ accountId, gateway }, _args, { switchyard }) => accountOf(switchyard, accountId, gateway),
+    }),
+    day: t.string({
+      description: 'The day that was reconciled: YYYY-MM-DD.',
+      resolve: ({ day }) => day.toISOString().slice(0, 10),
+    }),
+    kind: t.expose('kind', { type: DiscrepancyKind, description: 'How they differ.' }),
+    state: t.expose('state', { type: DiscrepancyState, description: 'Its state.' }),
+    paymentId: t.exposeID('paymentId', { nullable: true, description: 'The payment it is about, where the ledger has one.' }),
+    reference: t.exposeString('reference', { nullable: true, description: 'The reference sent to the gateway.' }),
+    transactionId: t.exposeString('transactionId', { nullable: true, description: "The gateway's own id of the transaction." }),
+    ledger: t.expose('ledger', { type: 'JSON', nullable: true, description: "The ledger's entry; null where it has none." }),
+    statement: t.expose('statement', {
+      type: 'JSON',
+      nullable: true,
+      description: "The statement's entry; null where it has none.",
+    }),
+    note: t.exposeString('note', { nullable: true, description: "The owner's note." }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was found.' }),
+  }),
+});
 
 /*
  * Lists sorted by time, newest first, of records that are few per merchant. An index serves each page.

@@ -2,8 +2,17 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { isUuid } from '@switchyard/db';
 import { ANY_PAYMENT, FAILURE_REASONS, type PaymentFilter as ListedPayments, paymentList } from '@switchyard/payments/lists';
 import { builder } from '../builder.ts';
-import { currencyCode, failureReasons, merchantOrderId, names, pageCost, ruleIds, toId, uuids } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import {
+  currencyCode,
+  failureReasons,
+  merchantOrderId,
+  names,
+  pageCost,
+  requestedMerchants,
+  ruleIds,
+  toId,
+  uuids,
+} from '../inputs.ts';
 import { Mode, PaymentDisplayStatus, PaymentStatus } from '../types/enums.ts';
 import { LISTED_PAYMENT, Payment } from '../types/payment.ts';
 import { readPage } from './read-page.ts';

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromCursor, toCursor } from './cursors.ts';
+import { fromCursor, toCursor } from './read-page.ts';
 
 const keys = fc.record({
   createdAt: fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),

@@ -1,8 +1,7 @@
 import { type ApprovalSum, approvalList, approvalStateOf, sumApprovals } from '@switchyard/payments/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
 import { idOf, names, pageCost, uuid } from '../inputs.ts';
-import { filterOf, scopeFields } from './list-filter.ts';
-import { readPage } from './read-page.ts';
+import { filterOf, readPage, scopeFields } from './read-page.ts';
 
 const PERMISSION = 'payment:read';
 

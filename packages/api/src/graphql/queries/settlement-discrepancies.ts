@@ -7,12 +7,10 @@ import {
   sumSettlementDiscrepancies,
 } from '@switchyard/settlements/lists';
 import { builder, type GraphqlContext } from '../builder.ts';
-import { idOf, pageCost, toId, uuid, uuids, words } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import { idOf, pageCost, requestedMerchants, toId, uuid, uuids, words } from '../inputs.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { DiscrepancyState, Mode, SettlementDiscrepancyKind, SettlementLineKind } from '../types/enums.ts';
-import { filterOf, scopeFields } from './list-filter.ts';
-import { readPage } from './read-page.ts';
+import { filterOf, readPage, scopeFields } from './read-page.ts';
 
 const PERMISSION = 'report:read';
 const RULES_MAX = 500;

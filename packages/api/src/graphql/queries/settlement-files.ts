@@ -1,11 +1,9 @@
 import { settlementFileList } from '@switchyard/settlements/lists';
 import { builder } from '../builder.ts';
-import { pageCost, toId, uuids } from '../inputs.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
+import { pageCost, requestedMerchants, toId, uuids } from '../inputs.ts';
 import { Account, accountOf } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
-import { filterOf, scopeFields } from './list-filter.ts';
-import { readPage } from './read-page.ts';
+import { filterOf, readPage, scopeFields } from './read-page.ts';
 
 const PERMISSION = 'report:read';
 const PROFILES_MAX = 1_000;

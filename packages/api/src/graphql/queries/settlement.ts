@@ -4,12 +4,9 @@ import { type ExpectedSettlement, readExpectedSettlements } from '@switchyard/re
 import { publishedCalendar, readCalendars } from '@switchyard/settlements/account-calendar';
 import { addWorkingDays } from '@switchyard/settlements/calendar';
 import { builder } from '../builder.ts';
-import { currencyCode, toId, uuids } from '../inputs.ts';
-import { InvalidInput } from '../invalid-input.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
-import { Account, accountOf } from '../types/account.ts';
+import { currencyCode, InvalidInput, requestedMerchants, toId, uuids } from '../inputs.ts';
+import { Account, accountOf, Merchant } from '../types/account.ts';
 import { Mode } from '../types/enums.ts';
-import { Merchant } from '../types/merchant.ts';
 import { periodProblems } from './periods.ts';
 
 /** Beside what is expected, when it is, and whether the day was reconciled; null until it was. */

@@ -1,9 +1,9 @@
 import { newId } from '@switchyard/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Switchyard } from '../../process.ts';
-import { Browser } from '../../testing/browser.ts';
-import { sendGraphql } from '../../testing/send-graphql.ts';
+import { sendGraphql } from '../../testing/served.ts';
 import {
+  Browser,
   createStaffWithGrants,
   createTestMerchant,
   ORIGIN,

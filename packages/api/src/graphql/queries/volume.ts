@@ -10,13 +10,10 @@ import {
 } from '@switchyard/reporting/figures';
 import { z } from 'zod';
 import { builder } from '../builder.ts';
-import { currencyCode, names, ruleIds, toId, uuids } from '../inputs.ts';
-import { InvalidInput } from '../invalid-input.ts';
+import { currencyCode, InvalidInput, names, requestedMerchants, ruleIds, toId, uuids } from '../inputs.ts';
 import { LIMITS } from '../limits.ts';
-import { requestedMerchants } from '../requested-merchants.ts';
-import { Account, type AccountName, accountOf } from '../types/account.ts';
+import { Account, type AccountName, accountOf, Merchant } from '../types/account.ts';
 import { Mode, PaymentDate, PaymentStatus, VolumeGroup } from '../types/enums.ts';
-import { Merchant } from '../types/merchant.ts';
 import { dayIn, isTimeZone, type Period, periodProblems, previousPeriod, stepsSince } from './periods.ts';
 
 /** A row with the totals of the same group in the previous period. */

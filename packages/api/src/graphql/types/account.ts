@@ -1,4 +1,4 @@
-import type { GatewayAccount } from '@switchyard/db/client';
+import type { GatewayAccount, Merchant as MerchantRow } from '@switchyard/db/client';
 import type { Switchyard } from '../../process.ts';
 import { builder } from '../builder.ts';
 
@@ -21,5 +21,16 @@ export const Account = builder.objectRef<AccountName>('GatewayAccount').implemen
     id: t.exposeID('accountId', { description: 'Id of the account: subproviderId in the REST API.' }),
     gateway: t.exposeString('gateway', { description: 'The gateway, by name: paystack.' }),
     label: t.exposeString('label', { nullable: true, description: "The merchant's name for it." }),
+  }),
+});
+
+/** A merchant, from the configuration in memory. */
+export const Merchant = builder.objectRef<MerchantRow>('Merchant').implement({
+  description: 'A merchant: a business whose servers call the REST API.',
+  authScopes: ({ id }) => ({ owner: { merchantId: id, mode: null, permission: 'merchant:read' } }),
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Id of the merchant.' }),
+    number: t.exposeString('merchantNumber', { description: 'Short public number: merchantNumber in event records.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
   }),
 });

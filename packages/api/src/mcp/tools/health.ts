@@ -1,6 +1,6 @@
 import { clockIn, describeHealthReason } from '@switchyard/routing';
 import { z } from 'zod';
-import { timeZone } from '../../trpc/time-zone.ts';
+import { timeZone } from '../../trpc/inputs.ts';
 import { defineTool } from '../tool.ts';
 import { firstOf, instant, merchantId, mode, textOf } from './inputs.ts';
 

@@ -1,9 +1,8 @@
 import { DISPLAY_STATUSES } from '@switchyard/reporting/display-status';
 import { formatMoney, PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
-import { pageCursor, readPageCursor } from '../../rest/page-cursor.ts';
-import { defineTool, ToolRefusal } from '../tool.ts';
-import { quoteOrNull, quoteText, UNTRUSTED_WARNING, untrusted } from '../untrusted.ts';
+import { pageCursor, readPageCursor } from '../../rest/list-queries.ts';
+import { defineTool, quoteOrNull, quoteText, ToolRefusal, UNTRUSTED_WARNING, untrusted } from '../tool.ts';
 import { cursorOf, firstOf, instant, limitOf, mode, paymentId } from './inputs.ts';
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const;

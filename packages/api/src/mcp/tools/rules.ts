@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS } from '@switchyard/routing';
 import { z } from 'zod';
+import { timeZone } from '../../trpc/inputs.ts';
 import { storedOrUnsavedRules } from '../../trpc/rules-input.ts';
-import { timeZone } from '../../trpc/time-zone.ts';
 import { defineTool, ToolRefusal } from '../tool.ts';
 import { draftId, firstOf, instant, limitOf, mode, problem, ruleSource, scope, textOf } from './inputs.ts';
 

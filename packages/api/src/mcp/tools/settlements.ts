@@ -1,8 +1,7 @@
 import { dayText } from '@switchyard/db/moments';
 import { formatMoney } from '@switchyard/routing';
 import { z } from 'zod';
-import { defineTool, ToolRefusal } from '../tool.ts';
-import { quoteOrNull, quoteText, UNTRUSTED_WARNING, untrusted } from '../untrusted.ts';
+import { defineTool, quoteOrNull, quoteText, ToolRefusal, UNTRUSTED_WARNING, untrusted } from '../tool.ts';
 import { cursorOf, limitOf, mode, textOf } from './inputs.ts';
 
 const STATUSES = ['PENDING', 'PAID', 'FAILED', 'WITHDRAWN'] as const;
