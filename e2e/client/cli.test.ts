@@ -12,11 +12,11 @@ import { webhooks } from '@switchyard/client';
 import { issueKey } from '@switchyard/merchants/console/api-keys';
 import { packEventBody, readEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { order } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { findPython } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { order } from '../harness/orders.ts';
 import { openRefundHarness } from '../life/refund-harness.ts';
 import { recordDisputes, recordSettlements } from './bank-side.ts';
 

@@ -4,7 +4,7 @@ import { reservePort } from '@switchyard/runtime/reserve-port';
 import { expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { startHarness } from '../harness/harness.ts';
-import { findNode } from '../harness/node-versions.ts';
+import { findNode } from '../harness/interpreters.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -13,9 +13,8 @@ import { z } from 'zod';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { hostileIds } from '../harness/hostile-ids.ts';
 import { buildInstallFolder, emptyProject, type InstallFolder } from '../harness/installation.ts';
-import { findPhp, findPython, type Interpreter } from '../harness/interpreters.ts';
+import { findNode, findPhp, findPython, type Interpreter } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { findNode } from '../harness/node-versions.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const python = findPython();

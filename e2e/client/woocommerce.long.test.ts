@@ -8,13 +8,12 @@ import { reservePort } from '@switchyard/runtime/reserve-port';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../harness/eventually.ts';
+import { order } from '../harness/contract.ts';
+import { eventually, untilListening } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { buildInstallFolder } from '../harness/installation.ts';
 import { findPhp } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { order } from '../harness/orders.ts';
-import { untilListening } from '../harness/until-listening.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SECRET = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;

@@ -8,15 +8,13 @@ import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPayment } from '../harness/contract.ts';
+import { order, readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { order } from '../harness/orders.ts';
 import { interruptPayment } from '../life/interrupt-payment.ts';
 import { openRefundHarness, type PaidPayment, type RefundHarness } from '../life/refund-harness.ts';
-import { countPreparedTransactions, countTasks } from './plans.ts';
-import { openRecordingProxy, type RecordingProxy } from './recording-proxy.ts';
+import { countPreparedTransactions, countTasks, openRecordingProxy, type RecordingProxy } from './plans.ts';
 
 /** Statements of several tasks, each with the reason. */
 const SEVERAL_TASKS: readonly { readonly text: RegExp; readonly reason: string }[] = [

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import Flutterwave from 'flutterwave-node-v3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { endSession } from '../harness/end-session.ts';
+import { endSession } from '../harness/database-proxy.ts';
 import { GATEWAYS, type GatewayName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNode } from '../harness/node-versions.ts';
+import { findNode } from '../harness/interpreters.ts';
 import { type WrittenFile, writeDocumentedFile } from './documented-file.ts';
 
 /* The file that docs/migrating.md shows is run as it is shown, on the oldest Node and on this one. */

@@ -6,7 +6,7 @@ import type { WebhookFormat } from '@switchyard/webhooks/formats';
 import openPaystackApi from 'paystack-api';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { endSession } from '../harness/end-session.ts';
+import { endSession } from '../harness/database-proxy.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';

@@ -12,15 +12,13 @@ import { openDispatcher } from '@switchyard/webhooks/deliveries';
 import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../harness/eventually.ts';
+import { order } from '../harness/contract.ts';
+import { eventually, untilListening } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { hostileIds } from '../harness/hostile-ids.ts';
 import { buildInstallFolder, emptyProject } from '../harness/installation.ts';
-import { findPhp, findPython } from '../harness/interpreters.ts';
+import { findNode, findPhp, findPython } from '../harness/interpreters.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { findNode } from '../harness/node-versions.ts';
-import { order } from '../harness/orders.ts';
-import { untilListening } from '../harness/until-listening.ts';
 
 /*
  * The samples are run as they are shown, in a folder that was empty before the packages were installed that they name: types are checked,

@@ -3,13 +3,12 @@ import { probeAccounts } from '@switchyard/provider-health/console';
 import { reconcileDay, requestDay } from '@switchyard/reconciliation/runs';
 import { simulators } from '@switchyard/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readPayment, readRecord } from '../harness/contract.ts';
+import { order, readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { GATEWAYS, type GatewayName, PAIR, unitsPerNaira } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { goBackToMidday, lagosDay } from '../harness/midday.ts';
-import { order } from '../harness/orders.ts';
 import { cardsOf } from '../harness/test-cards.ts';
 import { openRefundHarness, type RefundHarness } from '../life/refund-harness.ts';
 

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Database } from '@switchyard/db';
 import { reservePort } from '@switchyard/runtime/reserve-port';
 
 /** A TCP proxy in front of PostgreSQL that can be shut, to make the database unavailable to one process. */
@@ -61,4 +62,9 @@ export async function startDatabaseProxy(databaseUrl: string, listen?: () => (by
       await closed;
     },
   };
+}
+
+/** Ends the session of a payment now, as if its time had run out. */
+export async function endSession({ prisma }: Pick<Database, 'prisma'>, paymentId: string): Promise<void> {
+  await prisma.payment.updateMany({ where: { id: paymentId }, data: { expiresAt: new Date() } });
 }

@@ -1,6 +1,5 @@
 import { type FaultKind, type GatewayName, gatewayNames, simulators, startSandbox } from '@switchyard/sandbox';
 import { z } from 'zod';
-import { sandboxControl } from './sandbox-control.ts';
 
 export type { GatewayName };
 export type Fault = FaultKind;
@@ -152,5 +151,20 @@ export async function startGateways(): Promise<Gateways> {
     accounts: (gateway) => control('GET', `${gateway}/keys`),
     amend: (gateway, path, body) => control('POST', `${gateway}/${path}`, body),
     close: () => sandbox.close(),
+  };
+}
+
+/** Sends one call to the sandbox's control API and gives its JSON; throws on a refusal. */
+export type SandboxControl = (method: string, path: string, body?: object) => Promise<unknown>;
+
+export function sandboxControl(controlUrl: string): SandboxControl {
+  return async (method, path, body) => {
+    const answer = await fetch(`${controlUrl}/control/${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const json: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(json)}`);
+    return json;
   };
 }

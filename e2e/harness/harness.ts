@@ -4,8 +4,7 @@ import { createTestDatabase, findLeaks, type TestDatabase } from '@switchyard/db
 import { type Gateways, startGateways } from './gateways.ts';
 import { createTestMerchant, type TestMerchant, type TestMerchantOptions } from './merchants.ts';
 import type { Mount, TestRequest } from './mounts.ts';
-import { freeServer, type Reply, type WebProcess, type WebProcessOptions, webProcess } from './web-process.ts';
-import { startWorker } from './worker.ts';
+import { freeServer, type Reply, startWorker, type WebProcess, type WebProcessOptions, webProcess } from './web-process.ts';
 
 /** The whole product in one process, on a database of its own, with the simulators of the gateways. */
 export interface Harness {

@@ -1,8 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { serveNodeRequest } from '@switchyard/api/node';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
+import { listenForWakes } from '@switchyard/db/process';
 import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { openPayments, type PaymentsContext } from '@switchyard/payments/context';
+import { openWebhookFollower } from '@switchyard/payments/gateway-webhooks';
+import { openResources } from '@switchyard/runtime/resources';
+import { expect } from 'vitest';
 import { type DescribedAnswers, describedAnswers } from './described-answers.ts';
 import { type HttpAnswer, type Mount, outgoing, sendToNode, type TestRequest, webMount } from './mounts.ts';
 
@@ -116,4 +120,41 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const SWEEP_INTERVAL_MS = 500;
+
+/** Follows up webhooks as the worker process does, on connections and a configuration of its own. */
+export async function startWorker(environment: Readonly<Record<string, string>>): Promise<{ stop(): Promise<void> }> {
+  const resources = openResources(environment, () => undefined, TEST_CONNECTION);
+  await resources.configuration.refresh();
+  const payments = openPayments(resources, { healthTickMs: null });
+  const follower = openWebhookFollower(payments, { onEnded: () => undefined, onError: () => undefined });
+  const timer = setInterval(() => follower.sweep().catch(() => undefined), SWEEP_INTERVAL_MS);
+  const wakes = listenForWakes(resources.database, {
+    onWake: ({ name, payload }) => name === 'follow-webhooks' && void follower.wake(payload.merchantId),
+    onError: () => undefined,
+  });
+  return {
+    async stop() {
+      clearInterval(timer);
+      wakes.close();
+      await follower.stop();
+      payments.close();
+      await resources.close();
+    },
+  };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Expects what every answer under `/v1` carries, whatever its status, and nothing it must not carry. */
+export function expectOurHeaders({ headers }: Reply): void {
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['x-request-id']).toMatch(uuid);
+  expect(headers['server-timing']).toMatch(
+    /^auth;dur=\d+\.\d{3}, route;dur=\d+\.\d{3}, db;dur=\d+\.\d{3}, gateway;dur=\d+\.\d{3}$/,
+  );
+  expect(headers['cache-control']).toBe('no-store');
+  expect(Object.keys(headers).filter((name) => /^(etag|location|access-control-.*)$/.test(name))).toEqual([]);
 }

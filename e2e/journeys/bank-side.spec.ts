@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { expectAccessible } from './fixtures/accessibility.ts';
-import { choose } from './fixtures/choose.ts';
-import { read, signInAsOwner } from './fixtures/staff.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
+import { choose, read, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** From a statement that was taken in until the worker has matched it, on a busy machine. */

@@ -1,5 +1,4 @@
-import { checkoutPage } from '../pages/checkout-page.ts';
-import { resultPage } from '../pages/result-page.ts';
+import { checkoutPage, resultPage } from '../pages/checkout-page.ts';
 import { PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
 import { expect, merchant, test } from './fixtures/test.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { read, signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 

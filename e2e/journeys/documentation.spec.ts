@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 
 const PHONE = { width: 360, height: 800 };

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expectAccessible } from './fixtures/accessibility.ts';
-import { releaseContext } from './fixtures/contexts.ts';
-import { expectOverlaysAccessible } from './fixtures/overlays.ts';
+import { expectAccessible, expectOverlaysAccessible } from './fixtures/overlays.ts';
 import { addressOf, lastMonth, makeSamples, routes, type Samples, untilShown } from './fixtures/pages.ts';
 import { addMerchant, openBrowser, signInAsOwner } from './fixtures/staff.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, releaseContext, test } from './fixtures/test.ts';
 
 /*
  * Every page, found in the folder of pages: a new one is covered as soon as it exists. Each is checked with its dialogs and menus in

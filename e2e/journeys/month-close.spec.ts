@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { lastMonth, settlementOf } from './fixtures/pages.ts';
 import { addStaffUser, call, openBrowser, read, send, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';

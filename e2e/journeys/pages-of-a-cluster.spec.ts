@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { releaseContext } from './fixtures/contexts.ts';
 import { addressOf, makeSamples, routes, type Samples, untilShown } from './fixtures/pages.ts';
 import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, releaseContext, test } from './fixtures/test.ts';
 
 /*
  * Every page on a database of several servers, whose planner refuses some statements: opened once, for all merchants and for one. The demo

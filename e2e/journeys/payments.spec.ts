@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { cardsOf } from '../harness/test-cards.ts';
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { expectAccessible } from './fixtures/accessibility.ts';
 import { checkoutOf, type OpenCheckout } from './fixtures/merchant.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, MAIN, merchant, test } from './fixtures/test.ts';
 

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
-import { expectAccessible } from './fixtures/accessibility.ts';
-import { choose } from './fixtures/choose.ts';
-import { addStaffUser, call, openBrowser, read, signInAsOwner } from './fixtures/staff.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
+import { addStaffUser, call, choose, openBrowser, read, signInAsOwner } from './fixtures/staff.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const NO_CONTROL = { secondPersonAbove: null, dailyLimits: {}, reasonCodes: [] };

@@ -1,9 +1,9 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { z } from 'zod';
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { expectAccessible } from './fixtures/accessibility.ts';
 import { PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 

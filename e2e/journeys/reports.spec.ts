@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './fixtures/accessibility.ts';
-import { choose } from './fixtures/choose.ts';
-import { addStaffUser, openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
+import { addStaffUser, choose, openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, MAIN, test } from './fixtures/test.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 import { cardsOf } from '../harness/test-cards.ts';
-import { checkoutPage } from '../pages/checkout-page.ts';
-import { resultPage } from '../pages/result-page.ts';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { checkoutPage, resultPage } from '../pages/checkout-page.ts';
 import { GATEWAYS, PAIR } from './fixtures/gateways.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 
 const SCREENS = { phone: { width: 360, height: 740 }, desktop: { width: 1_280, height: 800 } } as const;

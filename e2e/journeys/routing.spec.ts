@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { expectAccessible } from './fixtures/accessibility.ts';
-import { choose } from './fixtures/choose.ts';
-import { openBrowser, signInAsOwner } from './fixtures/staff.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
+import { choose, openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { expect, MAIN, merchant, test } from './fixtures/test.ts';
 
 const NAME = 'Small Bank to Flutterwave';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { addStaffUser, call, openBrowser, signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, test } from './fixtures/test.ts';
 

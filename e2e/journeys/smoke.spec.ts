@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 
 test('a browser gets a page from the address that the start gives', async ({ page }) => {
   const response = await page.goto('/');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './fixtures/accessibility.ts';
 import { untilHydrated } from './fixtures/hydrated.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { expectToArrive } from './fixtures/staff.ts';
 import { demo, expect, merchant, test } from './fixtures/test.ts';
 

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { GATEWAYS } from '../harness/gateways.ts';
 import { cardsOf } from '../harness/test-cards.ts';
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { openReceiver } from './fixtures/receiver.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { demo, expect, test } from './fixtures/test.ts';

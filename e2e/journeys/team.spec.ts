@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './fixtures/accessibility.ts';
 import { untilHydrated } from './fixtures/hydrated.ts';
-import { nextOneTimeCode, oneTimeCode } from './fixtures/one-time-code.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import {
   accept,
   addStaffUser,
@@ -9,6 +8,8 @@ import {
   expectToArrive,
   invite,
   newInvitee,
+  nextOneTimeCode,
+  oneTimeCode,
   openBrowser,
   PASSWORD,
   signIn,

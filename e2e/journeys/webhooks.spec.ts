@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { cardsOf } from '../harness/test-cards.ts';
 import { checkoutPage } from '../pages/checkout-page.ts';
-import { expectAccessible } from './fixtures/accessibility.ts';
 import { checkoutOf } from './fixtures/merchant.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { openReceiver } from './fixtures/receiver.ts';
 import { signInAsOwner } from './fixtures/staff.ts';
 import { expect, MAIN, merchant, test } from './fixtures/test.ts';

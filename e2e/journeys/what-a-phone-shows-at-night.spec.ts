@@ -1,8 +1,17 @@
 import type { Browser, Locator, Page } from '@playwright/test';
 import { z } from 'zod';
-import { expectAccessible } from './fixtures/accessibility.ts';
-import { nextOneTimeCode, oneTimeCode } from './fixtures/one-time-code.ts';
-import { addStaffUser, call, merchantOf, openBrowser, PASSWORD, read, signInAsOwner } from './fixtures/staff.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
+import {
+  addStaffUser,
+  call,
+  merchantOf,
+  nextOneTimeCode,
+  oneTimeCode,
+  openBrowser,
+  PASSWORD,
+  read,
+  signInAsOwner,
+} from './fixtures/staff.ts';
 import { demo, expect, faultyMerchant, test } from './fixtures/test.ts';
 
 /* One of the last journeys with payments, by its name: other merchants learn from the outage, and their accounts serve few payments for a while. */

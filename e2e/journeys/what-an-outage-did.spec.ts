@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessible } from './fixtures/overlays.ts';
 import { merchantOf, signInAsOwner } from './fixtures/staff.ts';
 import { expect, faultyMerchant, test } from './fixtures/test.ts';
 

@@ -5,11 +5,10 @@ import { settleOverdue } from '@switchyard/payments/sweeping';
 import { StoredDocuments, withGateways } from '@switchyard/payments/testing';
 import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPayment, readRecord } from '../harness/contract.ts';
+import { order, readPayment, readRecord } from '../harness/contract.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { order } from '../harness/orders.ts';
 import { interruptPayment } from './interrupt-payment.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,12 +4,11 @@ import { ANY_DISCREPANCY, listDiscrepancies, listRuns, resolveDiscrepancy } from
 import { reconcileDay, requestDay } from '@switchyard/reconciliation/runs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { readPayment, readRecord } from '../harness/contract.ts';
+import { order, readPayment, readRecord } from '../harness/contract.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { goBackToMidday, lagosDay } from '../harness/midday.ts';
-import { order } from '../harness/orders.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

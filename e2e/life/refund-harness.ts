@@ -7,12 +7,11 @@ import { verifyAttempt } from '@switchyard/payments/verify';
 import { readEventBody } from '@switchyard/webhooks/events/packed';
 import { Logger, runOnce } from 'graphile-worker';
 import { z } from 'zod';
-import { readPayment, readRecord } from '../harness/contract.ts';
+import { order, readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { GatewayName } from '../harness/gateways.ts';
 import type { Harness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { order } from '../harness/orders.ts';
 
 const refundSchema = z.strictObject({
   refundId: z.uuid(),

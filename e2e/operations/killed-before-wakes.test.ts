@@ -6,10 +6,8 @@ import { createEndpoint } from '@switchyard/webhooks/endpoints';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../harness/eventually.ts';
-import { findFollowedUp } from '../harness/followed-up.ts';
-import { type Installation, prepareInstallation, spawnWeb } from './web-processes.ts';
-import { spawnWorker } from './worker-process.ts';
+import { eventually, findFollowedUp } from '../harness/eventually.ts';
+import { type Installation, prepareInstallation, spawnWeb, spawnWorker } from './processes.ts';
 
 /** Two starts, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
 import { type GatewayName, PAIR } from '../harness/gateways.ts';
-import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './processes.ts';
 
 /** Two starts, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;

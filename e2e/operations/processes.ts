@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { openSwitchyard, type Switchyard } from '@switchyard/api/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { reservePort } from '@switchyard/runtime/reserve-port';
+import { onTestFinished } from 'vitest';
 import { type Gateways, startGateways } from '../harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../harness/merchants.ts';
 
-const MAIN = fileURLToPath(new URL('web-main.ts', import.meta.url));
+const WEB_MAIN = fileURLToPath(new URL('web-main.ts', import.meta.url));
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
 /** Against processes that hang: a busy machine may take a minute to load one. */
 const READY_LIMIT_MS = 180_000;
@@ -84,7 +85,7 @@ export async function spawnWeb(
   environment: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, string>> = {},
   port?: number,
-  main: string = MAIN,
+  main: string = WEB_MAIN,
   until: 'ready' | 'answering' = 'ready',
 ): Promise<SpawnedWeb> {
   const listenOn = port ?? (await reservePort());
@@ -124,4 +125,42 @@ async function isReady(url: string, statuses: readonly number[]): Promise<boolea
   } catch {
     return false;
   }
+}
+
+const WORKER_MAIN = fileURLToPath(new URL('../../apps/worker/src/main.ts', import.meta.url));
+
+/** A worker process of its own, as the operating system sees it. */
+export interface SpawnedWorker {
+  /** Its standard output so far. */
+  readonly output: readonly string[];
+  /** Tells it to stop; resolves with its exit code, null when a signal ended it. */
+  terminate(): Promise<number | null>;
+  /** Ends it as a crash would. */
+  kill(): void;
+}
+
+/**
+ * Starts a worker process, of this version unless given, for the test that runs. It ends with the test at the latest: one that a failed test leaves would keep
+ * the output of the whole run open, and so the run from ending.
+ */
+export function spawnWorker(environment: Readonly<Record<string, string>>, main: string = WORKER_MAIN): SpawnedWorker {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH, NODE_COMPILE_CACHE, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const output: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const ended = new Promise<number | null>((exited) => child.once('exit', exited));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    output,
+    kill: () => void child.kill('SIGKILL'),
+    terminate() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
 }

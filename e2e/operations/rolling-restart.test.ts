@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
-import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './processes.ts';
 
 const CHECK_MS = 50;
 const ANSWER_WITHIN_MS = 30_000;

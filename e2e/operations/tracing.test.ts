@@ -7,8 +7,7 @@ import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
-import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
-import { spawnWorker } from './worker-process.ts';
+import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb, spawnWorker } from './processes.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PAID_TRACE_ID = 'a3ce929d0e0e47364bf92f3577b34da6';

@@ -4,7 +4,7 @@ import { startWorker } from '@switchyard/worker';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
-import { type Installation, prepareInstallation } from './web-processes.ts';
+import { type Installation, prepareInstallation } from './processes.ts';
 
 const TIMEOUT_MS = 120_000;
 

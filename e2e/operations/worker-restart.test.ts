@@ -6,8 +6,7 @@ import { announceEvent } from '@switchyard/webhooks/events';
 import { openReceiver, type Receiver } from '@switchyard/webhooks/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
-import { type Installation, prepareInstallation } from './web-processes.ts';
-import { spawnWorker } from './worker-process.ts';
+import { type Installation, prepareInstallation, spawnWorker } from './processes.ts';
 
 const EVENTS = 24;
 /** Long enough that SIGTERM meets deliveries whose answer is still to come. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { spawnWorker } from './worker-process.ts';
+import { spawnWorker } from './processes.ts';
 
 /** One start, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;

@@ -3,7 +3,7 @@ import { reservePort } from '@switchyard/runtime/reserve-port';
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
-import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './web-processes.ts';
+import { type Installation, prepareInstallation, type SpawnedWeb, spawnWeb } from './processes.ts';
 
 /** Two starts, on a machine that is busy with other suites. */
 const TIMEOUT_MS = 240_000;

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../harness/contract.ts';
+import { order, readFailure, readPayment } from '../harness/contract.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
-import { expectOurHeaders } from '../harness/our-headers.ts';
-import type { Reply } from '../harness/web-process.ts';
+import { expectOurHeaders, type Reply } from '../harness/web-process.ts';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,12 +1,10 @@
 import { setOverride } from '@switchyard/rule-sets/overrides';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Payment, readFailure, readPayment, readRecord } from '../harness/contract.ts';
-import { endSession } from '../harness/end-session.ts';
+import { order, type Payment, readFailure, readPayment, readRecord, shapeOf } from '../harness/contract.ts';
+import { endSession } from '../harness/database-proxy.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { BOTH_MOUNTS } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
-import { shapeOf } from '../harness/shape.ts';
 import { ONLY_ON_INITIATE, paymentTable, SUCCESS, under, VERIFICATION_RESULT } from './contract-tables.ts';
 
 let harness: Harness;

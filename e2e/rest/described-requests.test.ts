@@ -4,9 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readFailure } from '../harness/contract.ts';
+import { order, readFailure } from '../harness/contract.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
-import { order } from '../harness/orders.ts';
 import { badAddresses, goodAddresses } from './redirect-addresses.ts';
 
 /*

@@ -1,12 +1,11 @@
 import { readCall } from '@switchyard/payments/attempts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPayment, readRecord } from '../harness/contract.ts';
+import { order, readPayment, readRecord } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Fault, otherThan, PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchantOptions } from '../harness/merchants.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 
 /** Time to wait for a gateway that gives no answer: enough for the request to be sent on a busy machine. */
 const WAIT_MS = 1_500;

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../harness/contract.ts';
+import { order, readFailure, readPayment } from '../harness/contract.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { BOTH_MOUNTS } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 
 /*
  * `send` throws on a 500, and on any answer under /v1 that the description does not allow. Here that is the whole assertion:

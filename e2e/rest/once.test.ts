@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../harness/contract.ts';
+import { order, readFailure, readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 import type { Reply } from '../harness/web-process.ts';
 
 let harness: Harness;

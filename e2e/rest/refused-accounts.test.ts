@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { testConnection } from '@switchyard/payments/console/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Payment, readPayment } from '../harness/contract.ts';
+import { order, type Payment, readPayment } from '../harness/contract.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
-import { order } from '../harness/orders.ts';
 import type { WebProcess } from '../harness/web-process.ts';
 
 let harness: Harness;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPayment } from '../harness/contract.ts';
+import { order, readPayment } from '../harness/contract.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -3,13 +3,12 @@ import { findLeaks, tables } from '@switchyard/db/testing';
 import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { setOverride } from '@switchyard/rule-sets/overrides';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readPayment } from '../harness/contract.ts';
+import { order, readPayment } from '../harness/contract.ts';
 import { startDatabaseProxy } from '../harness/database-proxy.ts';
 import { eventually } from '../harness/eventually.ts';
 import { PAIR } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 
 /*
  * Every harness searches its answers, its log and its whole database for the secrets it used when it is closed. Here it is given

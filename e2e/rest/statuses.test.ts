@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment, readRecord } from '../harness/contract.ts';
+import { order, readFailure, readPayment, readRecord } from '../harness/contract.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
-import { expectOurHeaders } from '../harness/our-headers.ts';
+import { expectOurHeaders } from '../harness/web-process.ts';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { gatewayNames } from '@switchyard/gateways';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFailure, readPayment } from '../harness/contract.ts';
+import { order, readFailure, readPayment } from '../harness/contract.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import { MOUNTS } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 import { badAddresses, goodAddresses } from './redirect-addresses.ts';
 
 let harness: Harness;

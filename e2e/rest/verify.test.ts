@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { wholeTimeline } from '@switchyard/payments/timeline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Payment, readPayment, readRecord } from '../harness/contract.ts';
-import { endSession } from '../harness/end-session.ts';
+import { order, type Payment, readPayment, readRecord } from '../harness/contract.ts';
+import { endSession } from '../harness/database-proxy.ts';
 import { type Fault, otherThan, PAIR, unitsPerNaira } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 
 let harness: Harness;
 beforeAll(async () => {

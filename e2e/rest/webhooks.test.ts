@@ -1,14 +1,12 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readPayment } from '../harness/contract.ts';
-import { endSession } from '../harness/end-session.ts';
-import { eventually } from '../harness/eventually.ts';
-import { findFollowedUp } from '../harness/followed-up.ts';
+import { order, readPayment } from '../harness/contract.ts';
+import { endSession } from '../harness/database-proxy.ts';
+import { eventually, findFollowedUp } from '../harness/eventually.ts';
 import { PAIR, type PairName } from '../harness/gateways.ts';
 import { type Harness, startHarness } from '../harness/harness.ts';
 import type { TestMerchant } from '../harness/merchants.ts';
 import { MOUNTS, type Mount } from '../harness/mounts.ts';
-import { order } from '../harness/orders.ts';
 
 let harness: Harness;
 beforeAll(async () => {

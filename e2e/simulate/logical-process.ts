@@ -7,10 +7,10 @@ import type { WaitOf } from './kernel/pace.ts';
 import { createPlatform, type MachineClock, type Platform } from './kernel/platform.ts';
 import type { PlatformRandom } from './kernel/random.ts';
 import type { Owner, Scheduler } from './kernel/scheduler.ts';
+import { serveInMemory } from './network/http-module.ts';
 import type { HttpAnswer, HttpRequest, Network } from './network/network.ts';
-import { serveInMemory } from './network/serve.ts';
 import { undiciOn } from './network/undici.ts';
-import type { ProcessControl } from './world/world-host.ts';
+import type { ProcessControl } from './world/virtual-host.ts';
 
 /** Resources that all processes of a world share. */
 export interface Machine {

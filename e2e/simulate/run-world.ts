@@ -25,8 +25,8 @@ import { doStaffWork, hasStaffWork } from './world/do-staff-work.ts';
 import { planWorld } from './world/plan.ts';
 import type { Beginning } from './world/set-up.ts';
 import type * as SetUpCode from './world/set-up-entry.ts';
+import type { WorldHost } from './world/virtual-host.ts';
 import type * as WorldCode from './world/world-entry.ts';
-import type { WorldHost } from './world/world-host.ts';
 import type { WorldPlan } from './world/world-plan.ts';
 
 /** When every database begins. */

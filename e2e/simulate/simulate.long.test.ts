@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { INVARIANTS } from '../world/checker/invariants.ts';
+import { INVARIANTS } from '../world/checker/violation.ts';
 import { runSimulator } from './testing/run-simulator.ts';
 
 /** Against a simulation that hangs. */

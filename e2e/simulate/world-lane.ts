@@ -1,7 +1,6 @@
 import type { SourceEdit } from './kernel/code.ts';
 import { serveTasks } from './lanes.ts';
-import { checkWorld } from './oracle/check-world.ts';
-import { explainViolations } from './oracle/explain-violations.ts';
+import { checkWorld, explainViolations } from './oracle/explain-violations.ts';
 import { openSimulator } from './run-world.ts';
 import { type Climate, planWorld } from './world/plan.ts';
 import type { Theme } from './world/world-plan.ts';

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { runLoad } from './load.ts';
-import { loadPlanSchema } from './plan.ts';
+import { loadPlanSchema } from './result.ts';
 
 /*
  * A load generator: a process of its own, at the priority that its argument names. Runs each plan that its parent sends, and replies with

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { runLoad } from './load.ts';
-import type { LoadPlan } from './plan.ts';
+import type { LoadPlan } from './result.ts';
 
 const servers: Server[] = [];
 

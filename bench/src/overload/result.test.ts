@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StreamKind, StreamResult } from './plan.ts';
-import { findBroken, formatOverload, type OverloadObserved } from './result.ts';
+import { findBroken, formatOverload, type OverloadObserved, type StreamKind, type StreamResult } from './result.ts';
 
 const stream = (kind: StreamKind, change: Partial<StreamResult> = {}): StreamResult => ({
   kind,

@@ -2,15 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { TestMerchant } from '@switchyard/e2e/merchants';
-import { order } from '@switchyard/e2e/orders';
+import { newId } from '@switchyard/db';
+import { order } from '@switchyard/e2e/contract';
+import { type SandboxControl, sandboxControl } from '@switchyard/e2e/gateways';
+import { createTestMerchant, type TestMerchant } from '@switchyard/e2e/merchants';
 import type { Product } from '@switchyard/e2e/product';
-import { sandboxControl } from '@switchyard/e2e/sandbox-control';
 import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
-import { addMerchant } from './add-merchant.ts';
-import { type LoadPlan, loadResultSchema, type StreamResult } from './plan.ts';
-import type { OverloadObserved } from './result.ts';
+import { type GatewayName, gatewayNames, simulators } from '@switchyard/sandbox';
+import { z } from 'zod';
+import { type LoadPlan, loadResultSchema, type OverloadObserved, type StreamResult } from './result.ts';
 
 export interface OverloadOrder {
   /** Initiates, and as many webhooks. */
@@ -167,3 +168,18 @@ function readMemory(pid: number | null): { readonly resident: number; readonly p
   const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1_024;
   return { resident: field('VmRSS'), peak: field('VmHWM') };
 }
+
+/** Adds a merchant with accounts at the sandbox's gateways to a running product. */
+async function addMerchant(resources: Resources, control: SandboxControl): Promise<TestMerchant> {
+  const context = { resources, now: () => new Date(), newId };
+  const { gateways: running } = healthSchema.parse(await control('GET', 'health'));
+  const gateways = {
+    baseUrlOf: (gateway: GatewayName) => `${running[gateway].url}${simulators[gateway].apiPath}`,
+    register: async (gateway: GatewayName, account: object) => {
+      await control('PUT', `${gateway}/keys`, account);
+    },
+  };
+  return createTestMerchant(context, gateways, [], {});
+}
+
+const healthSchema = z.object({ gateways: z.record(z.enum(gatewayNames), z.object({ url: z.string() })) });

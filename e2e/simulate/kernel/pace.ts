@@ -1,5 +1,5 @@
 import type { SourceEdit } from './code.ts';
-import { type Pace, PacedWait, type WaitKind } from './paced-wait.ts';
+import { type Pace, PacedWait, type WaitKind } from './scheduler.ts';
 
 export const PACE_OF_PRODUCTION: Pace = {
   queue: 1,
@@ -65,12 +65,12 @@ export const PACED: readonly SourceEdit[] = [
     replace: `timer = setTimeout(runOnce, simulatedWait('poll', intervalMs));`,
   },
   {
-    file: 'apps/worker/src/deliveries.ts',
+    file: 'apps/worker/src/consumers.ts',
     search: '}, SWEEP_INTERVAL_MS);',
     replace: `}, simulatedWait('poll', SWEEP_INTERVAL_MS));`,
   },
   {
-    file: 'apps/worker/src/heartbeat.ts',
+    file: 'apps/worker/src/start-worker.ts',
     search: 'setInterval(beat, HEARTBEAT_INTERVAL_MS)',
     replace: `setInterval(beat, simulatedWait('heartbeat', HEARTBEAT_INTERVAL_MS))`,
   },

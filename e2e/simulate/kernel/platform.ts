@@ -1,8 +1,7 @@
 import crypto from 'node:crypto';
 import { promisify } from 'node:util';
-import { PacedWait, type Stretch } from './paced-wait.ts';
 import type { PlatformRandom } from './random.ts';
-import type { Owner, Scheduled, Scheduler } from './scheduler.ts';
+import { type Owner, PacedWait, type Scheduled, type Scheduler, type Stretch } from './scheduler.ts';
 
 /** The clock of one machine: how its time of day and the speed of its clock differ from the world's. */
 export interface MachineClock {

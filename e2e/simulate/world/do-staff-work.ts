@@ -6,7 +6,7 @@ import { readLists } from '../product/exported-lists.ts';
 import type { eraseOne, exportLists } from '../product/staff-work.ts';
 import type { ForbiddenAttempt, tryAsStaff } from '../product/try-as-staff.ts';
 import type { Beginning } from './set-up.ts';
-import type { WorldHost } from './world-host.ts';
+import type { WorldHost } from './virtual-host.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 /** Probability that staff do something: each time another process is started for it. */

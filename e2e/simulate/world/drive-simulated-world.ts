@@ -3,8 +3,7 @@ import { driveWorld } from '../../world/drive/drive-world.ts';
 import { gatewaysOf, itemsAt, MERCHANTS } from '../../world/plan/plan.ts';
 import { openWorld } from '../../world/servers/open-world.ts';
 import type { Beginning } from './set-up.ts';
-import { virtualHost } from './virtual-host.ts';
-import type { WorldHost } from './world-host.ts';
+import { virtualHost, type WorldHost } from './virtual-host.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 /** Opens what is around our processes as it was when the merchants were made, and drives the plan. */

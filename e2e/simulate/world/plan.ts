@@ -5,7 +5,7 @@ import { drawMerchants, MERCHANTS_OF_PLAN } from '../../world/plan/plan.ts';
 import { quirksOf } from '../../world/plan/quirks.ts';
 import { drawsFor, type Rng } from '../../world/plan/rng.ts';
 import { PACE_OF_PRODUCTION } from '../kernel/pace.ts';
-import type { Pace } from '../kernel/paced-wait.ts';
+import type { Pace } from '../kernel/scheduler.ts';
 import { planTheme, themeOf } from './themes.ts';
 import { FAULT_GROUPS, type Theme, type WorldPlan } from './world-plan.ts';
 

@@ -1,7 +1,7 @@
 import type { FaultKind, FaultPlan } from '../../world/plan/faults.ts';
 import type { PaymentPlan } from '../../world/plan/payments.ts';
 import { drawsFor, type Rng } from '../../world/plan/rng.ts';
-import type { Pace } from '../kernel/paced-wait.ts';
+import type { Pace } from '../kernel/scheduler.ts';
 import { THEMES, type Theme, type WorldPlan } from './world-plan.ts';
 
 type Range = readonly [number, number];

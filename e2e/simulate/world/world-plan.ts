@@ -9,7 +9,7 @@ import {
 } from '../../world/plan/faults.ts';
 import type { Plan } from '../../world/plan/plan.ts';
 import type { GatewayQuirks } from '../../world/plan/quirks.ts';
-import type { Pace } from '../kernel/paced-wait.ts';
+import type { Pace } from '../kernel/scheduler.ts';
 
 /** A server of its own, which could crash, is nothing that the database of a world has. */
 const OWN: readonly FaultKind[] = OWN_FAULTS.filter((kind) => kind !== 'database_crash');

@@ -1,13 +1,15 @@
-import { checkAllAnswers, checkAnswers, checkReferences } from './check-answers.ts';
-import { checkAttempts } from './check-attempts.ts';
+import {
+  checkAllAnswers,
+  checkAnswers,
+  checkAttempts,
+  checkMoves,
+  checkReferences,
+  checkRefundRequests,
+  checkRefusals,
+} from './check-answers.ts';
 import { checkDeliveries, checkEvents } from './check-events.ts';
-import { checkMoney, checkSums } from './check-money.ts';
-import { checkMoves } from './check-moves.ts';
-import { checkPayouts } from './check-payouts.ts';
-import { checkReconciliation } from './check-reconciliation.ts';
-import { checkRefunds } from './check-refunds.ts';
-import { checkRefundRequests, checkRefusals } from './check-refusals.ts';
-import { checkTakenBack } from './check-taken-back.ts';
+import { checkMoney, checkRefunds, checkSums, checkTakenBack } from './check-money.ts';
+import { checkPayouts, checkReconciliation } from './check-payouts.ts';
 import type { Observations } from './observations.ts';
 import { observationsByPayment, orderKey, type PaymentObservations } from './payment-observations.ts';
 import { type Finding, type Violation, violation } from './violation.ts';

@@ -4,7 +4,7 @@ import type { GatewayName } from '../../harness/gateways.ts';
 import { cardsOf } from '../../harness/test-cards.ts';
 import type { AnsweredPayment } from '../checker/observations.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
-import type { Send } from '../servers/send.ts';
+import type { Send } from '../servers/open-world.ts';
 import type { Simulators } from '../servers/simulators.ts';
 
 /** Where a customer could pay. */

@@ -13,10 +13,8 @@ import type { DrivenMerchant } from '../servers/create-merchants.ts';
 import type { World } from '../servers/open-world.ts';
 import { actAfterExpiry, actAsCustomer, type CustomerEnvironment } from './customer.ts';
 import { tryForbidden } from './forbidden.ts';
-import type { Host } from './host.ts';
-import { beginFault, injectFaults } from './inject-faults.ts';
-import { initiate, refund, verify } from './merchant.ts';
-import { type MerchantClient, type Order, openMerchantClient } from './merchant-client.ts';
+import { beginFault, type Host, injectFaults } from './inject-faults.ts';
+import { initiate, type MerchantClient, type Order, openMerchantClient, refund, verify } from './merchant.ts';
 import { NO_DIFFERENCES, plantDifferences } from './plant-differences.ts';
 import { payOutShort, takeBack } from './take-back.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { ForbiddenKind, ForbiddenRequest } from '../checker/observations.ts';
 import { drawsFor } from '../plan/rng.ts';
 import type { DrivenMerchant } from '../servers/create-merchants.ts';
-import type { HttpReply, Send } from '../servers/send.ts';
-import type { Host } from './host.ts';
-import type { Order } from './merchant-client.ts';
+import type { HttpReply, Send } from '../servers/open-world.ts';
+import type { Host } from './inject-faults.ts';
+import type { Order } from './merchant.ts';
 
 const KINDS: readonly [ForbiddenKind, number][] = [
   ['refund_of_too_much', 4],

@@ -5,7 +5,7 @@ import type { PlantedDifference } from '../checker/observations.ts';
 import type { Plan } from '../plan/plan.ts';
 import { drawsFor } from '../plan/rng.ts';
 import type { World } from '../servers/open-world.ts';
-import type { Host } from './host.ts';
+import type { Host } from './inject-faults.ts';
 
 /** Differences that were planted, and what takes back those of our own payments. */
 export interface PlantedDifferences {

@@ -3,7 +3,7 @@ import type { AnsweredPayment, PlantedEvent } from '../checker/observations.ts';
 import type { PaymentPlan } from '../plan/payments.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { World } from '../servers/open-world.ts';
-import type { Host } from './host.ts';
+import type { Host } from './inject-faults.ts';
 
 /** A payment whose merchant has an answer. */
 interface Answered {

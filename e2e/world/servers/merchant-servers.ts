@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Delivery } from '../checker/observations.ts';
 import type { EndpointFault } from '../plan/faults.ts';
 import { drawsFor } from '../plan/rng.ts';
-import { openLocalServer } from './local-server.ts';
 
 /** An address that a merchant receives events at, and the secret they are signed with. */
 export interface MerchantEndpoint {
@@ -90,4 +89,22 @@ function objectionTo({ headers }: IncomingMessage, body: string, secret: string,
   const expected = new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
   const given = String(headers['webhook-signature']).split(' ');
   return given.includes(expected) ? null : 'a signature that does not fit';
+}
+
+/** Longer than any run, so that no idle connection is closed while a request is being sent on it. */
+const KEEP_ALIVE_MS = 600_000;
+
+/** An HTTP server of the run on a port of its own. */
+export async function openLocalServer(listener: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
 }

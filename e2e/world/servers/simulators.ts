@@ -6,9 +6,9 @@ import {
   type Journal,
   journalSchema,
   type RegisteredAccount,
+  sandboxControl,
   unitsPerNaira,
 } from '../../harness/gateways.ts';
-import { sandboxControl } from '../../harness/sandbox-control.ts';
 import type { Forgery, GatewayCall, GatewayNotice, StatementEntry } from '../checker/observations.ts';
 import type { GatewayFault } from '../plan/faults.ts';
 import { type GatewayQuirks, PLAIN_QUIRKS } from '../plan/quirks.ts';
