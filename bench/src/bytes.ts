@@ -12,8 +12,8 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { type Bench, startBench } from './payments/environment.ts';
 import { readPageBytes, readPostgresCounts } from './payments/postgres-costs.ts';
+import { formatTable } from './payments/report.ts';
 import { untilQuiet } from './payments/round.ts';
-import { formatTable } from './payments/table.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
 const seconds = z.coerce.number().min(1).max(600).parse(values.seconds);

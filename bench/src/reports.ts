@@ -5,8 +5,7 @@ import pg from 'pg';
 import { measureExport } from './reports/export.ts';
 import { load } from './reports/load.ts';
 import { measure } from './reports/measure.ts';
-import { switchyardQueries } from './reports/switchyard-queries.ts';
-import { startSwitchyardServer } from './reports/switchyard-server.ts';
+import { startSwitchyardServer, switchyardQueries } from './reports/switchyard-queries.ts';
 
 /** The end of the year of payments: fixed, so that every run reads the same rows. */
 const UNTIL = new Date('2026-11-20T17:00:00Z');

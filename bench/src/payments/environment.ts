@@ -4,13 +4,11 @@ import { makeProductFolder, type Product, type ProductOptions, startProduct } fr
 import pg from 'pg';
 import { z } from 'zod';
 import type { BenchMerchant } from './bench-merchant.ts';
-import { startChild } from './child.ts';
-import type { FloorSettings } from './floor/settings.ts';
-import { createFloorTables } from './floor/tables.ts';
+import { createFloorTables, type FloorSettings } from './floor/settings.ts';
 import { type GatewayCalls, type GatewaySettings, gatewayCallsSchema } from './gateway/settings.ts';
 import { type LoadPlan, type LoadResult, loadResultSchema } from './load/plan.ts';
 import type { BenchOptions } from './options.ts';
-import { type MeasuredProcesses, nameProcesses, readProcessStat } from './processes.ts';
+import { type MeasuredProcesses, nameProcesses, readProcessStat, startChild } from './processes.ts';
 import { readTemplate, type Schema, seedPayments } from './seed-payments.ts';
 
 /** One of the two programs that are compared. */

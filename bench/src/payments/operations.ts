@@ -4,8 +4,7 @@ import type { Bench, BenchTarget } from './environment.ts';
 import type { LoadPlan } from './load/plan.ts';
 import type { Operation } from './options.ts';
 import type { Done } from './round.ts';
-import { countDelivered, seedDeliveries } from './seed-deliveries.ts';
-import { type Schema, seedPayments } from './seed-payments.ts';
+import { countDelivered, type Schema, seedDeliveries, seedPayments } from './seed-payments.ts';
 
 /** How an operation is done, again and again, for so many seconds or until everything prepared for it is used up. */
 export interface Work {

@@ -1,6 +1,5 @@
 import type { Grown } from './growth.ts';
 import { type Side, type Summary, servingCpuUs } from './summary.ts';
-import { formatTable } from './table.ts';
 
 const HEAD = [
   'per operation',
@@ -103,4 +102,15 @@ function percentiles({ latency }: Side): string[] {
 
 function whole(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : Math.round(value).toLocaleString('en-US');
+}
+
+/** Lines of text with aligned columns: the first one to the left, all others to the right. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((text, column) => Math.max(text.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const write = (row: readonly string[]): string =>
+    widths
+      .map((width, column) => (column === 0 ? (row[column] ?? '').padEnd(width) : (row[column] ?? '').padStart(width)))
+      .join('  ')
+      .trimEnd();
+  return [write(head), write(widths.map((width) => '-'.repeat(width))), ...rows.map(write)].join('\n');
 }

@@ -1,5 +1,5 @@
 import { print } from './measure.ts';
-import type { SwitchyardServer } from './switchyard-server.ts';
+import type { SwitchyardServer } from './switchyard-queries.ts';
 
 const ROWS = 1_000_000;
 const ROWS_PER_SECOND_MIN = 30_000;

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { BenchQuery } from './measure.ts';
-import { queryGraphql } from './query-graphql.ts';
-import type { SwitchyardServer } from './switchyard-server.ts';
 
 const VOLUME = `query ($filter: VolumeFilter!, $groupBy: [VolumeGroup!]!, $compare: Boolean!) {
   volume(filter: $filter, groupBy: $groupBy, compare: $compare) { ... on VolumeReport {
@@ -76,4 +78,73 @@ export async function switchyardQueries(server: SwitchyardServer, until: Date, l
     );
   }
   return queries;
+}
+
+const answerSchema = z.object({ data: z.unknown().optional(), errors: z.array(z.object({ message: z.string() })).optional() });
+const TIMEOUT_MS = 60_000;
+
+/** Plain HTTP on kept-alive connections, so that the client costs little beside the server. */
+const agent = new Agent({ keepAlive: true });
+
+/** Queries a GraphQL server over HTTP; throws with its error messages. */
+async function queryGraphql(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
+): Promise<unknown> {
+  const { data, errors } = answerSchema.parse(JSON.parse(await post(url, headers, JSON.stringify(body))));
+  if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('; '));
+  return data;
+}
+
+function post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<string> {
+  return new Promise((done, failed) => {
+    const outgoing = request(url, {
+      method: 'POST',
+      agent,
+      timeout: TIMEOUT_MS,
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS / 1_000} s`)));
+    outgoing.on('error', failed);
+    outgoing.on('response', (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', failed);
+      response.on('end', () => done(Buffer.concat(pieces).toString()));
+    });
+    outgoing.end(body);
+  });
+}
+
+export interface SwitchyardServer {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const announcement = z.object({ url: z.url(), headers: z.record(z.string(), z.string()) });
+
+/** Our GraphQL on a database, in a process of its own. */
+export async function startSwitchyardServer(databaseUrl: string): Promise<SwitchyardServer> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'switchyard-server-main.ts')], {
+    // As `npm start` runs it: outside production, graphql validates its arguments twice.
+    env: { ...process.env, DATABASE_URL: databaseUrl, NODE_ENV: 'production' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const line = await Promise.race([firstLine(child.stdout), ended.then(() => null)]);
+  if (line === null) throw new Error('the server ended before it listened');
+  return {
+    ...announcement.parse(JSON.parse(line)),
+    async close() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** The first line that a program prints. */
+function firstLine(output: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve) => createInterface({ input: output }).once('line', resolve));
 }

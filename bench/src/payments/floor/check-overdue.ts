@@ -1,4 +1,4 @@
-import { type Answer, askGateway, database } from './connections.ts';
+import { type Answer, askGateway, database } from './settings.ts';
 
 /** As many at once as a worker of the product checks. */
 const AT_ONCE = 10;

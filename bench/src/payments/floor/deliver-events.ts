@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Answer, database, gateway, settings } from './connections.ts';
+import { type Answer, database, gateway, settings } from './settings.ts';
 
 /** As many at once as the product sends to one endpoint. */
 const AT_ONCE = 4;

@@ -1,4 +1,4 @@
-import { type Answer, database, gateway, newId, refuse, settings } from './connections.ts';
+import { type Answer, database, gateway, newId, refuse, settings } from './settings.ts';
 
 const { merchantId, accountId } = settings;
 const routing: unknown = JSON.parse(settings.routing);

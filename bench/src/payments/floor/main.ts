@@ -7,12 +7,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { checkOverdue } from './check-overdue.ts';
-import { type Answer, refuse, settings } from './connections.ts';
 import { deliverEvents } from './deliver-events.ts';
-import { get } from './get.ts';
 import { initiate } from './initiate.ts';
-import { receiveWebhook } from './receive-webhook.ts';
-import { verify } from './verify.ts';
+import { get, receiveWebhook, verify } from './requests.ts';
+import { type Answer, refuse, settings } from './settings.ts';
 
 const keyHash = Buffer.from(settings.keyHash, 'hex');
 const PAYMENTS = '/v1/payments/';

@@ -1,4 +1,5 @@
-import { type Answer, askGateway, database, newId, refuse, settings } from './connections.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Answer, askGateway, database, newId, refuse, settings } from './settings.ts';
 
 const FIND = `
 SELECT payment.status, payment.amount, payment.currency, payment.merchant_order_id, payment.version, attempt.id AS attempt_id,
@@ -52,4 +53,47 @@ export async function verify(id: string): Promise<Answer> {
   const json = [JSON.stringify(detail), JSON.stringify(record)];
   await database.query({ name: 'succeed', text: SUCCEED, values: [merchantId, id, row.attempt_id, ...money, ...json] });
   return { status: 200, body: { status: true, statusCode: 200, message: 'Payment has already succeeded', data: record } };
+}
+
+const GET = `
+SELECT id, merchant_order_id, status, amount, currency, recommended_gateway, session, fallback_gateways, routing, created_at, updated_at
+FROM floor.payment WHERE merchant_id = $1 AND id = $2`;
+
+export async function get(id: string): Promise<Answer> {
+  const { rows } = await database.query({ name: 'get', text: GET, values: [settings.merchantId, id] });
+  const [row] = rows;
+  if (row === undefined) return refuse(404, 'Payment not found');
+  const data = {
+    paymentId: row.id,
+    merchantOrderId: row.merchant_order_id,
+    status: row.status,
+    executionStatus: 'processing',
+    currency: row.currency,
+    amount: Number(row.amount),
+    recommendedGateway: { name: row.recommended_gateway, session: row.session },
+    fallbackGateways: row.fallback_gateways,
+    routing: row.routing,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return { status: 200, body: { status: true, statusCode: 200, message: 'Payment retrieved', data } };
+}
+
+const STORE = `
+INSERT INTO floor.gateway_webhook (merchant_id, id, account_id, gateway, dedupe_key, event, reference, transaction_id, body, state,
+  received_at)
+VALUES ($1, $2, $3, 'paystack', $4, $5, $6, $7, $8, 'RECEIVED', $9)
+ON CONFLICT (merchant_id, account_id, dedupe_key) DO NOTHING`;
+
+/** Checks the signature over the bytes and stores the webhook once, to be followed up from its row. */
+export async function receiveWebhook(bytes: Buffer, signature: unknown): Promise<Answer> {
+  const expected = createHmac('sha512', settings.gatewaySecret).update(bytes).digest();
+  const given = Buffer.from(typeof signature === 'string' ? signature : '', 'hex');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return refuse(401, 'Signature refused');
+  const text = bytes.toString();
+  const { event, data } = JSON.parse(text);
+  const { merchantId, accountId } = settings;
+  const about = [`${event}:${data.id}`, event, data.reference, String(data.id)];
+  await database.query({ name: 'store', text: STORE, values: [merchantId, newId(), accountId, ...about, text, new Date()] });
+  return { status: 200, body: { message: 'OK' } };
 }

@@ -6,8 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { type GatewayCalls, gatewaySettingsSchema } from './settings.ts';
-import { transactionId } from './wire.ts';
+import { type GatewayCalls, gatewaySettingsSchema, transactionId } from './settings.ts';
 
 const orderSchema = z.object({ reference: z.string(), amount: z.coerce.number() });
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** Settings sent to the gateway; it answers each message with its calls so far. */
@@ -21,3 +22,8 @@ export const gatewayCallsSchema = z.object({
   lastAt: z.number(),
 });
 export type GatewayCalls = z.output<typeof gatewayCallsSchema>;
+
+/** The gateway's own id of the transaction under a reference: the same in its answers and in its webhooks. */
+export function transactionId(reference: string): number {
+  return Number.parseInt(hash('sha1', reference).slice(0, 12), 16);
+}

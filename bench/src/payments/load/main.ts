@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { transactionId } from '../gateway/wire.ts';
+import { transactionId } from '../gateway/settings.ts';
 import { type LoadPlan, type LoadResult, loadPlanSchema } from './plan.ts';
 
 interface Outgoing {
