@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { archiveCommand, backupFolder } from './backup/folder.ts';
-import { renderChart } from './deploy/render-chart.ts';
+import { renderChart } from './deploy/scrape-targets.ts';
 import { thisProject } from './stack/project.ts';
 import { MEMORY_SETTINGS } from './stack/settings.ts';
 

@@ -15,7 +15,7 @@ import { thisProject } from './stack/project.ts';
 import { checks, type Step } from './testing/checks.ts';
 import { FAILED, PASSED } from './testing/runner-reports.ts';
 import { projectFiles } from './testing/sources.ts';
-import { suiteFolders } from './testing/suite-folders.ts';
+import { suiteFolders } from './testing/suites.ts';
 
 const BRANCHES = ['origin/main', 'main'];
 const project = thisProject();

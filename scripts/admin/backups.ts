@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { archiveHistories, pruneBackups, takeBaseBackup, turnOnArchiving } from '../backup/base-backup.ts';
-import { checkWritable } from '../backup/check-archive.ts';
-import { checkCopy } from '../backup/check-copy.ts';
+import { checkCopy, checkWritable } from '../backup/check-archive.ts';
 import { type BackupFolder, backupFolder } from '../backup/folder.ts';
 import { forgetRestore, restore } from '../backup/restore.ts';
 import { DATABASE, resolveDatabase, withConnection } from '../stack/database.ts';
@@ -10,7 +9,7 @@ import { lastEmbeddedUrl } from '../stack/postgres.ts';
 import { changeOwner, databaseAccount, postgresPrograms } from '../stack/postgres-files.ts';
 import { runOnTerminal } from '../stack/programs.ts';
 import { thisProject } from '../stack/project.ts';
-import { fromHere } from './from-here.ts';
+import { fromHere } from './verb.ts';
 
 const MINUTE_MS = 60_000;
 /** Verbs that a restored copy is tried by. */

@@ -9,7 +9,7 @@ import { Problem } from '../bootstrap/problem.mjs';
 import { resolveDatabase } from '../stack/database.ts';
 import { thisProject } from '../stack/project.ts';
 import { readLocalSecrets } from '../stack/settings.ts';
-import { fromHere } from './from-here.ts';
+import { fromHere } from './verb.ts';
 
 const project = thisProject();
 

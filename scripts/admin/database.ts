@@ -1,9 +1,15 @@
 import { migrateJobs, openDatabase } from '@switchyard/db/process';
 import { findRemaining, ROWS_REMAIN } from '../distribute/cluster.ts';
 import { distribute } from '../distribute/distribute.ts';
-import { ensureDatabase, pendingMigrations, requireOwnMigrations, resolveDatabase, withConnection } from '../stack/database.ts';
-import { oneAtATime } from '../stack/deployment-lock.ts';
-import { BEGIN_FIRST_EPOCH } from '../stack/first-epoch.ts';
+import {
+  BEGIN_FIRST_EPOCH,
+  ensureDatabase,
+  oneAtATime,
+  pendingMigrations,
+  requireOwnMigrations,
+  resolveDatabase,
+  withConnection,
+} from '../stack/database.ts';
 import { thisProject } from '../stack/project.ts';
 import { setDatabaseAside } from '../stack/set-aside.ts';
 

@@ -1,7 +1,6 @@
 import { Problem } from '../bootstrap/problem.mjs';
 import { checkDistribution, distribute } from '../distribute/distribute.ts';
-import { ensureDatabase, withConnection } from '../stack/database.ts';
-import { oneAtATime } from '../stack/deployment-lock.ts';
+import { ensureDatabase, oneAtATime, withConnection } from '../stack/database.ts';
 
 /**
  * `database distribute`: makes reference and distributed tables of the schema, on the cluster whose coordinator `DATABASE_URL` names. Web,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { checkRuleSetFile, describeCheck, linesOfCheck } from '@switchyard/rule-sets/check-rule-set-file';
 import { Problem } from '../bootstrap/problem.mjs';
-import { fromHere } from './from-here.ts';
+import { fromHere } from './verb.ts';
 
 const FILE_MAX_BYTES = 16 * 1024 * 1024;
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import { errorCode, Problem } from '../bootstrap/problem.mjs';
@@ -156,4 +157,9 @@ function editDistance(one: string, other: string): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+/** A path below the folder that the command was given in: npm runs it in the project's folder, whichever it was called from. */
+export function fromHere(path: string): string {
+  return resolve((process.env.npm_lifecycle_event === 'admin' && process.env.INIT_CWD) || process.cwd(), path);
 }

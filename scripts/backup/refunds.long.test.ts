@@ -3,12 +3,11 @@ import { openSwitchyard } from '@switchyard/api/process';
 import { TEST_CONNECTION } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { order } from '../../e2e/harness/contract.ts';
 import { eventually } from '../../e2e/harness/eventually.ts';
 import { type GatewayName, type Gateways, startGateways } from '../../e2e/harness/gateways.ts';
 import { createTestMerchant, type TestMerchant } from '../../e2e/harness/merchants.ts';
-import { order } from '../../e2e/harness/orders.ts';
-import { type SpawnedWeb, spawnWeb } from '../../e2e/operations/web-processes.ts';
-import { type SpawnedWorker, spawnWorker } from '../../e2e/operations/worker-process.ts';
+import { type SpawnedWeb, type SpawnedWorker, spawnWeb, spawnWorker } from '../../e2e/operations/processes.ts';
 import { type RestorableDatabase, startRestorableDatabase } from './testing/restorable-database.ts';
 
 /** Each command of a backup is a process of its own, and a restore starts a server and three more. */

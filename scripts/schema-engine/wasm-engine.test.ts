@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitCommands } from './split-commands.ts';
+import { splitCommands } from './wasm-engine.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'prisma', 'migrations');
 

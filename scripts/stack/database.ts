@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { claimFile, holderOf } from '../bootstrap/claim.mjs';
 import { errorCode, Problem } from '../bootstrap/problem.mjs';
@@ -151,4 +152,37 @@ export async function resolveDatabase(project: Project): Promise<string> {
   const server = await startPostgres({ directory: project.postgres, log: join(project.logs, 'postgres-of-commands.log') });
   claim.addProcess(server.process);
   return server.url(DATABASE);
+}
+
+/**
+ * Begins the first epoch of a new database, before it has rows that could be lost. Does nothing in one that has begun any: a restored copy
+ * begins its own when it is first used.
+ */
+export const BEGIN_FIRST_EPOCH = `
+INSERT INTO database_epoch (identity, began_at)
+SELECT database_identity(), to_timestamp(0) WHERE NOT EXISTS (SELECT FROM database_epoch)`;
+
+/** A number of its own: Prisma takes another one beside it. */
+const DEPLOYMENT_LOCK = 7_240_118;
+const POLL_MS = 200;
+const WAIT_LIMIT_MS = 600_000;
+
+/**
+ * Runs a deployment while no other one runs on this database. Asks for its turn again and again: one who waits for a lock has a
+ * snapshot, for whose end `CREATE INDEX CONCURRENTLY` of the other would wait. Throws a Problem after ten minutes.
+ */
+export async function oneAtATime(url: string, deploy: () => Promise<void>): Promise<void> {
+  await withConnection(url, async (client) => {
+    const deadline = Date.now() + WAIT_LIMIT_MS;
+    for (;;) {
+      const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [DEPLOYMENT_LOCK]);
+      if (rows[0]?.mine) break;
+      if (Date.now() > deadline)
+        throw new Problem('Another process has been migrating or distributing this database for ten minutes.', [
+          'Try again later.',
+        ]);
+      await pause(POLL_MS);
+    }
+    await deploy();
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../bootstrap/problem.mjs';
-import { keepRunning, type Started } from './keep-running.ts';
+import { keepRunning, type Started } from './programs.ts';
 
 /** A program that ends when asked to. */
 function openProgram(): Started & { die(): void } {

@@ -9,13 +9,11 @@ import { findRemaining, ROWS_REMAIN, refuseUnfit } from '../distribute/cluster.t
 import { arePagesCurrent, buildPages, compilePrograms, generateClient, isClientCurrent } from './builds.ts';
 import { DATABASE, ensureDatabase, pendingMigrations, requireOwnMigrations, withConnection } from './database.ts';
 import { type Demo, readDemo } from './demo.ts';
-import { keepRunning, type Started } from './keep-running.ts';
-import { choosePorts, type Ports } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import { type Environment, failureOf, notePrograms, runProgram, startProgram } from './programs.ts';
+import { type Environment, failureOf, keepRunning, notePrograms, runProgram, type Started, startProgram } from './programs.ts';
 import { showStep } from './progress.ts';
 import { alreadyRunning, type Project } from './project.ts';
-import { stackEnvironment, writeEnvironment } from './settings.ts';
+import { choosePorts, type Ports, stackEnvironment, writeEnvironment } from './settings.ts';
 
 /** Everything, running. */
 export interface Stack {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suiteFolders } from './suite-folders.ts';
+import { suiteFolders } from './suites.ts';
 
 const SUITES = [
   'packages/gateways/src/kora/kora.test.ts',
