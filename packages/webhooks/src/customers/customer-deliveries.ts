@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import { withFirstAttempt } from '../deliveries/deliveries-queries.ts';
+import { withFirstAttempt } from '../deliveries/list-deliveries.ts';
 import { isOfPayments } from '../events/list-events.ts';
 import { readEventBody } from '../events/packed-event.ts';
 

@@ -5,10 +5,8 @@ import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { sendTestEvent } from '../endpoints/send-test-event.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { readEventBody } from '../events/packed-event.ts';
-import { makeCertificate } from '../testing/certificates.ts';
 import { idOf, openDispatcherHarness, refuse } from '../testing/dispatcher-harness.ts';
-import { openReceiver, type Received, type Receiver, until } from '../testing/receiver.ts';
-import { webhooksOf } from '../testing/webhooks.ts';
+import { makeCertificate, openReceiver, type Received, type Receiver, until, webhooksOf } from '../testing/webhooks.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

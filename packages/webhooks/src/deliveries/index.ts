@@ -4,5 +4,4 @@ export type { DeliveryFilter } from './delivery-filter.ts';
 export { type Dispatcher, openDispatcher } from './dispatcher.ts';
 export { countDeliveries, type DeliveryPage, findDelivery, listDeliveries, listResends } from './list-deliveries.ts';
 export { type DeliveryAttempt, deliveryOutcomes, observeDeliveryAttempts } from './observe-deliveries.ts';
-export { resendDelivery } from './resend-delivery.ts';
-export { continueResend, continueStalledResends, countRange, resendRange } from './resend-range.ts';
+export { continueResend, continueStalledResends, countRange, resendDelivery, resendRange } from './resend-range.ts';

@@ -2,12 +2,10 @@ import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disableEndpoint, enableEndpoint } from '../endpoints/endpoint-state.ts';
-import { openReceiver, type Receiver, until } from '../testing/receiver.ts';
-import { webhooksOf } from '../testing/webhooks.ts';
+import { openReceiver, type Receiver, until, webhooksOf } from '../testing/webhooks.ts';
 import { openDispatcher } from './dispatcher.ts';
 import { listResends } from './list-deliveries.ts';
-import { resendDelivery } from './resend-delivery.ts';
-import { continueResend, continueStalledResends, countRange, resendRange } from './resend-range.ts';
+import { continueResend, continueStalledResends, countRange, resendDelivery, resendRange } from './resend-range.ts';
 
 const actor = 'staff:ada';
 const start = new Date('2100-01-01T00:00:00.000Z');

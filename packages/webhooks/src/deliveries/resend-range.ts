@@ -1,16 +1,18 @@
-import { enqueueJob } from '@switchyard/db';
+import { enqueueJob, hintWorkers } from '@switchyard/db';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { WebhooksContext } from '../context.ts';
 import { findWebhookEndpoint, type WebhookEndpointKey } from '../endpoints/queries.ts';
-import { MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
+import { deliveryHints, MERCHANT_EVENT_TYPES } from '../events/announce-event.ts';
 import { LEASE_MS } from './deliver.ts';
+import { findWebhookDelivery } from './list-deliveries.ts';
 import {
   continueWebhookResend,
   countEventsToResend,
   insertWebhookResend,
   listStalledResends,
   lockWebhookResend,
+  queueDeliveries,
   type ResendScope,
 } from './resends-queries.ts';
 
@@ -141,4 +143,49 @@ function scopeOf(
   // A selection of types that the endpoint does not subscribe to must not be read as all types.
   const effective = wanted.length === 0 && (types.length > 0 || endpoint.types.length > 0) ? ['none'] : wanted;
   return { merchantId, endpointId, mode: endpoint.mode, fromAt: from, toAt: to, types: effective, onlyUndelivered };
+}
+
+/** Asks to send one delivery again. */
+export interface ResendDeliveryCommand {
+  readonly merchantId: string;
+  readonly deliveryId: string;
+  readonly actor: string;
+}
+
+/** Result of queueing a delivery again. `switched_off`: its endpoint is disabled. */
+export type ResendDeliveryOutcome =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'switched_off' }
+  | { readonly kind: 'not_found' };
+
+/** Sends one event to an endpoint again, or now instead of later: the same id and body, with a new signature. */
+export async function resendDelivery(
+  context: WebhooksContext,
+  { merchantId, deliveryId, actor }: ResendDeliveryCommand,
+): Promise<ResendDeliveryOutcome> {
+  let endpointId: string | null = null;
+  const resent = await changeConfiguration<ResendDeliveryOutcome>(context, { merchantId, actor }, async (transaction, now) => {
+    const found = await findWebhookDelivery(transaction, merchantId, deliveryId);
+    if (found === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const { delivery } = found;
+    const endpoint = await findWebhookEndpoint(transaction, delivery);
+    if (endpoint === null) return { outcome: { kind: 'not_found' }, audit: null };
+    if (!endpoint.enabled) return { outcome: { kind: 'switched_off' }, audit: null };
+    const event = { ...delivery, id: delivery.eventId };
+    await queueDeliveries(transaction, delivery, [event], { now, leaseMs: LEASE_MS, resendId: null });
+    endpointId = endpoint.id;
+    return {
+      outcome: { kind: 'queued' },
+      audit: {
+        action: 'webhook_delivery.resent',
+        objectType: 'webhook_delivery',
+        objectId: deliveryId,
+        before: { state: delivery.state, attempts: delivery.attempts },
+        after: { endpointId: endpoint.id, eventId: delivery.eventId, type: delivery.type },
+      },
+      inForce: false,
+    };
+  });
+  hintWorkers(context.resources.database, deliveryHints(merchantId, [{ endpointId }]));
+  return resent;
 }

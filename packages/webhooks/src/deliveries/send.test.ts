@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeCertificate } from '../testing/certificates.ts';
-import { openReceiver, type Receiver } from '../testing/receiver.ts';
+import { makeCertificate, openReceiver, type Receiver } from '../testing/webhooks.ts';
 import { openSender, type Sender } from './send.ts';
 
 let receiver: Receiver;

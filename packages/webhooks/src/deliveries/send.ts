@@ -1,3 +1,4 @@
+import { TLSSocket } from 'node:tls';
 import type { Mode } from '@switchyard/db/client';
 import {
   ADDRESS_REFUSED,
@@ -10,7 +11,6 @@ import {
 } from '@switchyard/gateways/addresses';
 import { createRedactor, redactBody } from '@switchyard/gateways/redaction';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import { trackCertificates } from './certificates.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum milliseconds for connection, response and body together. */
@@ -162,4 +162,35 @@ function failureOf(error: unknown): SendFailure {
 function describe(error: unknown): { readonly name: string; readonly code: string } {
   if (!(error instanceof Error)) return { name: '', code: '' };
   return { name: error.name, code: 'code' in error ? String(error.code) : '' };
+}
+
+/** Hosts whose certificates are remembered; the one longest unchanged is forgotten first. */
+const REMEMBERED_MAX = 10_000;
+
+/** A connector that remembers when the certificates of the hosts it connected to expire. */
+export interface CertificateTracker {
+  readonly connect: buildConnector.connector;
+  /** Of a host with its port, as in a URL; null when none is known. */
+  expiryOf(host: string): Date | null;
+}
+
+/** Wraps a connector, which goes on deciding what is connected to and which certificates are accepted. */
+function trackCertificates(connect: buildConnector.connector): CertificateTracker {
+  const expiries = new Map<string, Date>();
+  const remember = (host: string, socket: TLSSocket) => {
+    const expiry = socket.getPeerX509Certificate()?.validToDate;
+    expiries.delete(host);
+    if (expiry !== undefined) expiries.set(host, expiry);
+    const [oldest] = expiries.keys();
+    if (oldest !== undefined && expiries.size > REMEMBERED_MAX) expiries.delete(oldest);
+  };
+  return {
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        const [, socket] = result;
+        if (socket instanceof TLSSocket) remember(options.host ?? options.hostname, socket);
+        callback(...result);
+      }),
+    expiryOf: (host) => expiries.get(host) ?? null,
+  };
 }

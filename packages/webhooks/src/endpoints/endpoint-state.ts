@@ -1,7 +1,7 @@
 import type { WebhooksContext } from '../context.ts';
 import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
-import { changeEndpoint } from './change-endpoint.ts';
 import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import { changeEndpoint } from './update-endpoint.ts';
 
 /** Result of enabling or disabling an endpoint. */
 export type EndpointStateOutcome =

@@ -2,15 +2,14 @@ import { hostname } from 'node:os';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { resendDelivery } from '../deliveries/resend-delivery.ts';
+import { resendDelivery } from '../deliveries/resend-range.ts';
 import { webhooksOf } from '../testing/webhooks.ts';
 import { createEndpoint, ENDPOINTS_MAX } from './create-endpoint.ts';
 import { disableEndpoint, enableEndpoint } from './endpoint-state.ts';
 import { listEndpoints } from './list-endpoints.ts';
-import { removeEndpoint } from './remove-endpoint.ts';
 import { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
-import { updateEndpoint } from './update-endpoint.ts';
+import { removeEndpoint, updateEndpoint } from './update-endpoint.ts';
 
 const actor = 'staff:ada';
 const url = 'https://shop.example/hooks';

@@ -1,11 +1,14 @@
 export { createEndpoint } from './create-endpoint.ts';
+export { sealedEndpointSecrets } from './endpoint-secrets.ts';
 export { disableEndpoint, enableEndpoint } from './endpoint-state.ts';
-export { listDisabledEndpoints } from './list-disabled-endpoints.ts';
-export { type EndpointInList, findEndpoint, listEndpoints } from './list-endpoints.ts';
-export { listEndpointsChangedBy } from './list-endpoints-changed-by.ts';
-export { listExpiringCertificates } from './list-expiring-certificates.ts';
-export { removeEndpoint } from './remove-endpoint.ts';
+export {
+  type EndpointInList,
+  findEndpoint,
+  listDisabledEndpoints,
+  listEndpoints,
+  listEndpointsChangedBy,
+  listExpiringCertificates,
+} from './list-endpoints.ts';
 export { endPreviousSecret, rotateEndpointSecret } from './rotate-endpoint-secret.ts';
-export { sealedEndpointSecrets } from './sealed-endpoint-secrets.ts';
 export { sendTestEvent } from './send-test-event.ts';
-export { updateEndpoint } from './update-endpoint.ts';
+export { removeEndpoint, updateEndpoint } from './update-endpoint.ts';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { WebhooksContext } from '../context.ts';
-import { changeEndpoint } from './change-endpoint.ts';
 import { newSecretSchema } from './endpoint-fields.ts';
 import { makeEndpointSecret, sealSecret } from './endpoint-secrets.ts';
 import { findEndpointSecrets, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import { changeEndpoint } from './update-endpoint.ts';
 
 /** Asks for a new signing secret that replaces the old one after an overlap. */
 export interface RotateEndpointSecretCommand extends WebhookEndpointKey {

@@ -1,10 +1,10 @@
 import { hintWorkers } from '@switchyard/db';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { WebhooksContext } from '../context.ts';
-import { announceTestEvent } from '../deliveries/deliveries-queries.ts';
+import { announceTestEvent } from '../deliveries/list-deliveries.ts';
 import { deliveryHints, TEST_EVENT_TYPE } from '../events/announce-event.ts';
-import { changeEndpoint } from './change-endpoint.ts';
 import type { WebhookEndpointKey } from './queries.ts';
+import { changeEndpoint } from './update-endpoint.ts';
 
 /** The queued test delivery, or why there is none. */
 export type SendTestEventOutcome =

@@ -1,10 +1,18 @@
+import type { Prisma } from '@switchyard/db/client';
 import { resolveHost } from '@switchyard/gateways/addresses';
-import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import type { WebhooksContext } from '../context.ts';
+import { giveUpDeliveries } from '../deliveries/due-deliveries-queries.ts';
 import { readFormat } from '../events/formats.ts';
-import { changeEndpoint } from './change-endpoint.ts';
-import { endpointChangesSchema, typeProblems, typesOf, urlProblems, type WebhookEndpointSettings } from './endpoint-fields.ts';
-import { type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
+import {
+  endpointChangesSchema,
+  endpointForAudit,
+  typeProblems,
+  typesOf,
+  urlProblems,
+  type WebhookEndpointSettings,
+} from './endpoint-fields.ts';
+import { findWebhookEndpoint, type ListedWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpointKey } from './queries.ts';
 
 /** Asks to change an endpoint. */
 export interface UpdateEndpointCommand extends WebhookEndpointKey {
@@ -35,5 +43,59 @@ export async function updateEndpoint(context: WebhooksContext, command: UpdateEn
     const changes = isElsewhere ? { ...settings, certificateExpiresAt: null } : settings;
     const endpoint = await updateWebhookEndpoint(transaction, command, changes, now);
     return { outcome: { kind: 'updated', endpoint }, done: { action: 'updated', after: endpoint } };
+  });
+}
+
+/** The outcome of an endpoint change. Without an action nothing may have been written. */
+export interface EndpointChange<Outcome> {
+  readonly outcome: Outcome;
+  /** `disabled`, `secret_rotated`, … and the endpoint after the change. */
+  readonly done: { readonly action: string; readonly after: ListedWebhookEndpoint } | null;
+}
+
+/** Changes an endpoint and writes its audit row in one transaction. Endpoints do not affect routing. */
+export async function changeEndpoint<Outcome>(
+  context: WebhooksContext,
+  command: WebhookEndpointKey & { readonly actor: string },
+  change: (
+    transaction: Prisma.TransactionClient,
+    before: ListedWebhookEndpoint,
+    now: Date,
+  ) => Promise<EndpointChange<Outcome | { readonly kind: 'not_found' }>>,
+): Promise<Outcome | { readonly kind: 'not_found' }> {
+  return changeConfiguration<Outcome | { readonly kind: 'not_found' }>(context, command, async (transaction, now) => {
+    const before = await findWebhookEndpoint(transaction, command);
+    if (before === null) return { outcome: { kind: 'not_found' }, audit: null };
+    const { outcome, done } = await change(transaction, before, now);
+    if (done === null) return { outcome, audit: null };
+    return {
+      outcome,
+      audit: {
+        action: `webhook_endpoint.${done.action}`,
+        objectType: 'webhook_endpoint',
+        objectId: before.id,
+        before: endpointForAudit(before),
+        after: endpointForAudit(done.after),
+      },
+      inForce: false,
+    };
+  });
+}
+
+/** Result of removing an endpoint. */
+export type RemoveEndpointOutcome =
+  /** `givenUp` is the number of its pending deliveries. */
+  { readonly kind: 'removed'; readonly givenUp: number } | { readonly kind: 'not_found' };
+
+/** Removes an endpoint for good, with its secrets. Its delivery records stay. */
+export async function removeEndpoint(
+  context: WebhooksContext,
+  command: WebhookEndpointKey & { readonly actor: string },
+): Promise<RemoveEndpointOutcome> {
+  return changeEndpoint<RemoveEndpointOutcome>(context, command, async (transaction, _before, now) => {
+    const changes = { enabled: false, removedAt: now, secrets: [], previousSecretEndsAt: null };
+    const after = await updateWebhookEndpoint(transaction, command, changes, now);
+    const givenUp = await giveUpDeliveries(transaction, command, now);
+    return { outcome: { kind: 'removed', givenUp }, done: { action: 'removed', after } };
   });
 }

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type Dispatcher, type DispatcherOptions, openDispatcher } from '../deliveries/dispatcher.ts';
 import { listDueEndpoints } from '../deliveries/due-deliveries-queries.ts';
 import { openSender } from '../deliveries/send.ts';
-import { openReceiver, type Received, type Receiver, until } from './receiver.ts';
-import { webhooksOf } from './webhooks.ts';
+import { openReceiver, type Received, type Receiver, until, webhooksOf } from './webhooks.ts';
 
 /** A merchant and a receiver for each test of the file that calls {@link openDispatcherHarness}. */
 export interface DispatcherHarness {

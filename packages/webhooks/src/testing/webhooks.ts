@@ -1,7 +1,17 @@
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { promisify } from 'node:util';
 import { transactWithHints } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import type { TestContext } from '@switchyard/runtime/testing';
-import { withFirstAttempt } from '../deliveries/deliveries-queries.ts';
+import { withFirstAttempt } from '../deliveries/list-deliveries.ts';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
 import { announceEvent, type MerchantEventType } from '../events/announce-event.ts';
 
@@ -41,4 +51,107 @@ export function webhooksOf(context: TestContext, merchantId: string, mode: Mode 
         .sort((one, other) => one.startedAt.getTime() - other.startedAt.getTime() || one.number - other.number);
     },
   };
+}
+
+/** A certificate of this machine with its key, both in PEM. */
+interface TestCertificate {
+  readonly key: string;
+  readonly cert: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes a self-signed certificate for 127.0.0.1 that expires after some days, and lets this thread trust it. Needs `openssl`. */
+export async function makeCertificate(days: number): Promise<TestCertificate> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-certificate-'));
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  try {
+    await promisify(execFile)('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', String(days)],
+      ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certFile],
+    ]);
+    const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certFile, 'utf8')]);
+    setDefaultCACertificates([...getCACertificates('default'), cert]);
+    return { key, cert, expiresAt: new X509Certificate(cert).validToDate };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** One received message. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** A receiver's response to a message. */
+export type Answer = (received: Received, response: ServerResponse, count: number) => void;
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  /** In the order of arrival. */
+  readonly received: Received[];
+  /** Connections opened at all. */
+  connections: number;
+  answer: Answer;
+  /** Shows another certificate to connections from now on, and closes the present ones. */
+  renew(certificate: TestCertificate): void;
+  close(): Promise<void>;
+}
+
+const accept: Answer = (_received, response) => void response.end('ok');
+
+/** A merchant's server on this machine, over https with a certificate. By default it answers 200. */
+export async function openReceiver(answer: Answer = accept, certificate: TestCertificate | null = null): Promise<Receiver> {
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
+    void readBody(request).then((body) => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const received = { path: request.url ?? '', headers, body };
+      receiver.received.push(received);
+      receiver.answer(received, response, receiver.received.length);
+    });
+  };
+  const server = certificate === null ? createServer(receive) : createTlsServer(certificate, receive);
+  server.on('connection', () => receiver.connections++);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
+  const receiver: Receiver = {
+    url: `${certificate === null ? 'http' : 'https'}://127.0.0.1:${address.port}`,
+    port: address.port,
+    received: [],
+    connections: 0,
+    answer,
+    renew(next) {
+      if (!(server instanceof TlsServer)) throw new Error('the receiver has no certificate');
+      server.setSecureContext(next);
+      server.closeAllConnections();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return receiver;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Against tests that hang: a machine that is busy takes several times as long as one that is not. */
+const WAIT_TIMEOUT_MS = 120_000;
+const LOOK_EVERY_MS = 20;
+
+/** Waits for a condition; fails when it does not become true. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WAIT_TIMEOUT_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`it never came to pass: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
 }
