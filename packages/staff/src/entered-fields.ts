@@ -11,3 +11,15 @@ export const staffEmail = z.pipe(
 export const staffName = z
   .string()
   .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(100, 'must have at most 100 characters'));
+
+/** Scopes of a token, as staff choose them. */
+export const TOKEN_SCOPES = ['tools', 'drafts', 'reports'] as const;
+
+/** Scopes of a token. Drafts are saved by tools that are called with what other tools read. */
+export const tokenScopes = z.array(z.enum(TOKEN_SCOPES)).check(
+  z.minLength(1, 'must have at least one'),
+  z.refine(
+    (scopes) => !scopes.includes('drafts') || scopes.includes('tools'),
+    'must let it read as an agent where it saves drafts',
+  ),
+);

@@ -1,7 +1,7 @@
 import { type Database, NIL_ID } from '@switchyard/db';
 import { keyAuditChain } from '@switchyard/db/audit';
 import type { AuditKeys } from '@switchyard/db/audit-keys';
-import { merchantScopeOf } from '../permissions/session-permissions.ts';
+import { merchantScopeOf } from '../permissions/permissions.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 import type { ChainBreak } from './hash-chain.ts';
 import { readAuditTenants, readUnkeyedTenants } from './queries.ts';

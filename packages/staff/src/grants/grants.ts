@@ -1,13 +1,21 @@
 import { NIL_ID } from '@switchyard/db';
-import type { StaffRole } from '@switchyard/db/client';
+import { appendAuditEntry } from '@switchyard/db/audit';
+import type { Prisma, StaffRole } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
+import type { Change } from '@switchyard/runtime';
 import type { StaffContext } from '../context.ts';
 import { may, type Permission } from '../permissions/permissions.ts';
-import { changeGrants, type GrantScope, grantAudit, isLastOwner, tenantOf } from './change-grants.ts';
-import { deleteStaffGrant, findStaffGrant, listStaffGrants, putStaffGrant, staffExists } from './queries.ts';
+import {
+  countStaffGrants,
+  deleteStaffGrant,
+  findStaffGrant,
+  listStaffGrants,
+  lockStaffGrants,
+  putStaffGrant,
+  staffExists,
+} from './queries.ts';
 
-export type { RuleApprover } from './rule-approver-queries.ts';
-export { listActiveStaffWhoMay, listApprovers, listMerchantsWithoutSecondApprover } from './rule-approvers.ts';
+export { listActiveStaffWhoMay, listApprovers, listMerchantsWithoutSecondApprover, type RuleApprover } from './rule-approvers.ts';
 
 const GRANTS_MAX = 1_000;
 
@@ -105,5 +113,77 @@ export async function grantRole(context: StaffContext, command: GrantRoleCommand
     if (await isLastOwner(transaction, command, before ?? undefined)) return { outcome: { kind: 'last_owner' }, audit: null };
     await putStaffGrant(transaction, { staffId, merchantId: tenant, role, grantedBy: actor }, now);
     return { outcome: { kind: 'granted', before }, audit: grantAudit('staff.role_granted', command, before, role) };
+  });
+}
+
+/** A staff user's role for one merchant, or for all of them where `merchantId` is null. */
+interface GrantScope {
+  readonly staffId: string;
+  readonly merchantId: string | null;
+}
+
+/** A grant's merchant as its row stores it. */
+function tenantOf(merchantId: string | null): string {
+  return merchantId ?? NIL_ID;
+}
+
+/** Changes grants in one transaction with their audit row. Such changes are serialized. */
+async function changeGrants<Outcome>(
+  context: StaffContext,
+  author: { readonly merchantId: string | null; readonly actor: string },
+  change: (transaction: Prisma.TransactionClient, now: Date) => Promise<Change<Outcome>>,
+): Promise<Outcome> {
+  return context.resources.database.prisma.$transaction(async (transaction) => {
+    await lockStaffGrants(transaction);
+    const now = context.now();
+    const { outcome, audit } = await change(transaction, now);
+    if (audit !== null) {
+      const entry = { ...audit, tenantId: tenantOf(author.merchantId), entryId: context.newId(), actor: author.actor };
+      await appendAuditEntry(transaction, context.resources.auditKeys, entry, now);
+    }
+    return outcome;
+  });
+}
+
+/** True if no other enabled staff user is a workspace owner: without one, no one could grant access any more. */
+export async function isLastOwner(
+  transaction: Prisma.TransactionClient,
+  { staffId, merchantId }: GrantScope,
+  role: StaffRole | undefined,
+): Promise<boolean> {
+  return merchantId === null && role === 'owner' && (await countStaffGrants(transaction, NIL_ID, 'owner', staffId)) === 0;
+}
+
+/** The audit row of a change from one role to another; null is none. */
+function grantAudit(
+  action: string,
+  scope: GrantScope,
+  from: StaffRole | null,
+  to: StaffRole | null,
+): NonNullable<Change<unknown>['audit']> {
+  const shown = (role: StaffRole | null) => (role === null ? null : { role, merchantId: scope.merchantId });
+  return { action, objectType: 'staff', objectId: scope.staffId, before: shown(from), after: shown(to) };
+}
+
+/** Result of making the first workspace owner, or the reason why it was refused. */
+export type BootstrapOwnerOutcome =
+  | { readonly kind: 'granted' }
+  /** A workspace owner exists already and can invite others. */
+  | { readonly kind: 'owner_exists' }
+  | { readonly kind: 'unknown_staff' };
+
+/** Makes a staff user the first workspace owner. Of concurrent calls one succeeds. */
+export async function bootstrapOwner(
+  context: StaffContext,
+  command: { readonly staffId: string; readonly actor: string },
+): Promise<BootstrapOwnerOutcome> {
+  const { staffId, actor } = command;
+  return changeGrants<BootstrapOwnerOutcome>(context, { merchantId: null, actor }, async (transaction, now) => {
+    if (!(await staffExists(transaction, staffId))) return { outcome: { kind: 'unknown_staff' }, audit: null };
+    if ((await countStaffGrants(transaction, NIL_ID, 'owner')) > 0) return { outcome: { kind: 'owner_exists' }, audit: null };
+    const before = (await findStaffGrant(transaction, { staffId, merchantId: NIL_ID }))?.role ?? null;
+    await putStaffGrant(transaction, { staffId, merchantId: NIL_ID, role: 'owner', grantedBy: actor }, now);
+    const scope = { staffId, merchantId: null };
+    return { outcome: { kind: 'granted' }, audit: grantAudit('staff.role_granted', scope, before, 'owner') };
   });
 }

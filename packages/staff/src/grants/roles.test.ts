@@ -2,8 +2,7 @@ import { NIL_ID } from '@switchyard/db';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bootstrapOwner } from './bootstrap-owner.ts';
-import { grantRole, listGrants, revokeRole } from './grants.ts';
+import { bootstrapOwner, grantRole, listGrants, revokeRole } from './grants.ts';
 
 const actor = 'staff:ada';
 let context: TestContext;

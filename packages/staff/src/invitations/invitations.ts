@@ -3,13 +3,24 @@ import { findMerchantRow } from '@switchyard/merchants';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
-import { linkTokenHash, newLinkToken } from '../links/link-token.ts';
-import { findStaffLink, insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from '../links/queries.ts';
-import { grantsForLink, grantsOfLink, INVITATION_MS, type IssuedLink, isOpen } from '../links/staff-link.ts';
+import { staffEmail, staffName } from '../entered-fields.ts';
+import {
+  findStaffLink,
+  grantsForLink,
+  grantsOfLink,
+  INVITATION_MS,
+  type IssuedLink,
+  insertStaffLink,
+  isOpen,
+  linkTokenHash,
+  newLinkToken,
+  revokeStaffLinks,
+  takeStaffLink,
+  updateStaffLink,
+} from '../links/staff-link.ts';
 import { changeTeam, type TeamChange, tenantOfGrants } from '../users/change-team.ts';
 import { type MerchantScope, type RoleFor, scopeCovers } from '../users/merchant-scope.ts';
 import { findStaffUserByEmail, insertStaffUser } from '../users/queries.ts';
-import { staffEmail, staffName } from './staff-fields.ts';
 
 /** Asks to invite a person as staff user. */
 interface InviteStaffCommand {

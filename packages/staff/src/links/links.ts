@@ -1,7 +1,7 @@
 import type { Prisma, StaffRole } from '@switchyard/db/client';
 import { findMerchantRow } from '@switchyard/merchants';
 import type { StaffContext } from '../context.ts';
-import { staffEmail } from '../invitations/staff-fields.ts';
+import { staffEmail } from '../entered-fields.ts';
 import { endTokensOf } from '../machine-tokens/queries.ts';
 import { changeTeam, type TeamChange } from '../users/change-team.ts';
 import { coversStaffUser, type MerchantScope } from '../users/merchant-scope.ts';
@@ -12,9 +12,18 @@ import {
   type StaffUserRow,
   setStaffPassword,
 } from '../users/queries.ts';
-import { linkTokenHash, newLinkToken } from './link-token.ts';
-import { insertStaffLink, revokeStaffLinks, takeStaffLink, updateStaffLink } from './queries.ts';
-import { grantsOfLink, type IssuedLink, isOpen, RESET_MS } from './staff-link.ts';
+import {
+  grantsOfLink,
+  type IssuedLink,
+  insertStaffLink,
+  isOpen,
+  linkTokenHash,
+  newLinkToken,
+  RESET_MS,
+  revokeStaffLinks,
+  takeStaffLink,
+  updateStaffLink,
+} from './staff-link.ts';
 
 export type { IssuedLink } from './staff-link.ts';
 

@@ -7,9 +7,9 @@ import { keyNameSchema } from '@switchyard/merchants/entered-fields';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { StaffContext, TokenContext } from '../context.ts';
+import { tokenScopes } from '../entered-fields.ts';
 import { readStaffNames } from '../users/staff-names.ts';
 import { countUsableTokens, endToken, insertToken, type ListedToken, listTokenRows } from './queries.ts';
-import { tokenScopes } from './token-fields.ts';
 import { formatToken } from './token-text.ts';
 
 const DAY_MS = 86_400_000;

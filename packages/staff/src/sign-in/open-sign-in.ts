@@ -6,8 +6,7 @@ import { z } from 'zod';
 import type { StaffContext } from '../context.ts';
 import { readSession } from '../sessions/read-session.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
-import { auditedChange } from './audited-change.ts';
-import { cookiePrefix, createStaffAuth, isSecure, type StaffAuthSettings } from './auth.ts';
+import { auditedChange, cookiePrefix, createStaffAuth, isSecure, type StaffAuthSettings } from './auth.ts';
 import { hashPassword, PasswordQueueFullError } from './passwords.ts';
 import { openSignInLimits, type SignInLimits, type SignInRefusal } from './sign-in-limits.ts';
 
