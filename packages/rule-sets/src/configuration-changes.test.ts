@@ -5,9 +5,8 @@ import { connectTestAccount, testAccount, testMerchant } from '@switchyard/merch
 import { changeConfiguration } from '@switchyard/runtime';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { endOverride } from './overrides/overrides.ts';
-import { setOverride } from './overrides/set-override.ts';
-import { publishRules } from './versions/publish-rules.ts';
+import { endOverride, setOverride } from './overrides/overrides.ts';
+import { publishRules } from './versions/publish.ts';
 
 const actor = 'staff:ada';
 const expiresAt = null;

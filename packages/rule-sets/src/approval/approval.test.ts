@@ -2,11 +2,10 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { grantRole } from '@switchyard/staff/grants';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RuleDraft } from '../drafts/draft.ts';
+import type { RuleDraft } from '../drafts/create-draft.ts';
 import { findDraft, saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import { publishDraft } from '../versions/publish-draft.ts';
-import { publishRules } from '../versions/publish-rules.ts';
+import { publishDraft, publishRules } from '../versions/publish.ts';
 import { findRuleSetVersion } from '../versions/rule-set-history.ts';
 import { publishScheduledRules, rollBackRules } from '../versions/versions.ts';
 import { approveRules, rejectRules, requestApproval, requireApproval } from './approval.ts';

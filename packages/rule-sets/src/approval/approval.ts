@@ -12,12 +12,12 @@ import {
   NO_APPROVAL,
   type RuleDraft,
   toDraft,
-} from '../drafts/draft.ts';
+} from '../drafts/create-draft.ts';
 import { type RuleDraftChanges, updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
 import { rulesRuleOf } from '../drafts/rules-approval.ts';
 import type { PublicationRefusal } from '../versions/publication.ts';
-import { checkDraft } from '../versions/publish-draft.ts';
+import { checkDraft } from '../versions/publish.ts';
 
 /** Asks a second person to approve one revision of a draft. */
 interface RequestApprovalCommand extends DraftKey {

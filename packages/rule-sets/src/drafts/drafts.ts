@@ -10,11 +10,10 @@ import { endShadowRun, readOpenShadowEnds } from '../shadow/queries.ts';
 import { ruleSetOf } from '../versions/publication.ts';
 import { findPublishedRuleSet } from '../versions/queries.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from '../versions/rule-set-source.ts';
-import { checkDocument, type DocumentCheck } from './check-document.ts';
-import { DRAFTS_MAX } from './create-draft.ts';
-import { storableDocument } from './document.ts';
+import { checkDocument, type DocumentCheck, storableDocument } from './check-document.ts';
 import {
   approvalOf,
+  DRAFTS_MAX,
   type DraftKey,
   type DraftRefusal,
   findOpenDraft,
@@ -24,7 +23,7 @@ import {
   type RuleDraftInList,
   toDraft,
   toDraftInList,
-} from './draft.ts';
+} from './create-draft.ts';
 import {
   findRuleSetById,
   listApprovalRequestRows,

@@ -6,8 +6,8 @@ import { listTeam, setStaffDisabled } from '@switchyard/staff/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approveRules, requestApproval, requireApproval } from '../approval/approval.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
-import { publishDraft } from '../versions/publish-draft.ts';
-import type { RuleDraft } from './draft.ts';
+import { publishDraft } from '../versions/publish.ts';
+import type { RuleDraft } from './create-draft.ts';
 import { readRulesApproval } from './rules-approval.ts';
 
 /* A merchant whose rules may need a second person, and a changing team of staff users. */

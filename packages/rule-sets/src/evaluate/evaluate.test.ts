@@ -1,8 +1,7 @@
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRouting } from './evaluate.ts';
-import { type EvaluateRulesQuery, evaluateRules } from './evaluate-rules.ts';
+import { describeRouting, type EvaluateRulesQuery, evaluateRules } from './evaluate.ts';
 
 let context: TestHealth;
 let merchant: TestMerchant;

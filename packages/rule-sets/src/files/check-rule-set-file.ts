@@ -12,7 +12,7 @@ export type RuleSetFileCheck =
   | { readonly kind: 'unreadable_accounts'; readonly problems: readonly FieldProblem[] };
 
 /** Result of the check of a file. */
-export type CheckedRuleSetFile = {
+type CheckedRuleSetFile = {
   readonly kind: 'checked';
   /** True without an accounts file: every label was assumed to be an enabled account that takes every payment. */
   readonly accountsAssumed: boolean;
@@ -70,4 +70,76 @@ function assumedAccounts(ruleSet: RuleSet): RoutableAccount[] {
     maxAmount: null,
     fees: null,
   }));
+}
+
+type Finding = CheckedRuleSetFile['findings'][number];
+
+/** One thing that the check of a file found. */
+interface CheckLine {
+  /** `error` blocks the publication; the others do not. */
+  readonly grade: 'error' | 'critical' | 'warning' | 'note';
+  /** The place in the file. */
+  readonly path: string;
+  readonly message: string;
+  /** A payment that shows it; null where there is none. */
+  readonly example: object | null;
+}
+
+/** Findings of a check as lines of text, the gravest first. */
+export function linesOfCheck(check: CheckedRuleSetFile): CheckLine[] {
+  const broken = check.expectations.filter(({ holds }) => !holds);
+  return [
+    ...check.problems.map(({ field, message }) => ({ grade: 'error' as const, path: field, message, example: null })),
+    ...broken.map(({ position, expectation, message }) => ({
+      grade: 'error' as const,
+      path: `ruleSet.expectations.${position}`,
+      message: `${expectation.name}: ${message}`,
+      example: expectation.payment,
+    })),
+    ...check.findings.map((finding) => ({
+      grade: finding.severity === 'info' ? ('note' as const) : finding.severity,
+      path: placeOf(finding),
+      message: `${finding.kind}: ${finding.message}`,
+      example: finding.example,
+    })),
+  ];
+}
+
+function placeOf({ kind, positions }: Finding): string {
+  if (kind === 'account_limit') return 'ruleSet';
+  const position = positions.at(-1);
+  if (position !== undefined) return `ruleSet.rules.${position}`;
+  return kind === 'gap' || kind === 'no_account' || kind === 'no_second_choice' ? 'ruleSet.rules' : 'ruleSet.defaultOrder';
+}
+
+/** Findings of the check of a file, as text: a line for each and a summary. */
+export function describeCheck(path: string, lines: readonly CheckLine[], check: CheckedRuleSetFile): string {
+  return [...lines.map(printLine), summary(path, lines, check), ''].join('\n');
+}
+
+/** One line of plain text, whatever a name contains. */
+function printLine({ grade, path, message, example }: CheckLine): string {
+  const shown = example === null ? '' : ` ${JSON.stringify(example)}`;
+  const escaped = (character: string) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return `${grade} ${path} ${message}${shown}`.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function summary(path: string, lines: readonly CheckLine[], check: CheckedRuleSetFile): string {
+  const count = (grade: CheckLine['grade'], noun: string) => {
+    const number = lines.filter((line) => line.grade === grade).length;
+    return number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
+  };
+  const counts = [
+    ...count('error', 'error'),
+    ...count('critical', 'critical finding'),
+    ...count('warning', 'warning'),
+    ...count('note', 'note'),
+    ...(check.omitted > 0 ? [`${check.omitted} not shown`] : []),
+  ];
+  const kept = check.expectations.filter(({ holds }) => holds).length;
+  const expectations = check.expectations.length === 0 ? '' : ` ${kept} of ${check.expectations.length} expectations hold.`;
+  const assumed = check.accountsAssumed
+    ? ' No accounts were given: each was assumed to be enabled and to take every payment.'
+    : '';
+  return `${path}: ${counts.join(', ') || 'nothing found'}.${expectations}${assumed}`;
 }

@@ -8,8 +8,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readStoredInputs } from '../snapshot/read-inputs.ts';
 import { routingSnapshot } from '../snapshot/routing-snapshot.ts';
 import { storeInputs } from '../snapshot/store-inputs.ts';
-import { endOverride, PUT_BACK_AFTER_MS, type PutBackContext, putBackRecovered } from './overrides.ts';
-import { type DrainGatewayCommand, drainGateway, setOverride } from './set-override.ts';
+import {
+  type DrainGatewayCommand,
+  drainGateway,
+  endOverride,
+  PUT_BACK_AFTER_MS,
+  type PutBackContext,
+  putBackRecovered,
+  setOverride,
+} from './overrides.ts';
 
 let fixture: HealthFixture;
 let context: PutBackContext;

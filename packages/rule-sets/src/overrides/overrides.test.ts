@@ -2,8 +2,7 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import { readHealthFeed } from '@switchyard/provider-health/console';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { endOverride } from './overrides.ts';
-import { type SetOverrideCommand, setOverride } from './set-override.ts';
+import { endOverride, type SetOverrideCommand, setOverride } from './overrides.ts';
 
 const actor = 'staff:ada';
 const start = new Date('2100-01-01T00:00:00.000Z');

@@ -1,8 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '@switchyard/db';
+import type { Mode, PaymentStatus } from '@switchyard/db/client';
+import type { RoutablePayment } from '@switchyard/routing';
 import type { PastPayment } from '@switchyard/routing/replay';
-import { readStoredInputs } from '../snapshot/read-inputs.ts';
-import { type PastPaymentKey, type PastPaymentRow, type PastPaymentsQuery, readPastPayments } from './past-payment-queries.ts';
+import { ROUTABLE_COLUMNS, type RoutableRow, withRoutablePayment } from '../routable-payment.ts';
+import { readDecision, readStoredInputs } from '../snapshot/read-inputs.ts';
 
 /** A past payment as replay input; `past` is null where its stored inputs are in an unsupported form. */
 export interface ReplayablePayment {
@@ -59,4 +61,113 @@ async function toReplayable(
   const paid = row.status === 'SUCCESS' || row.status === 'REFUNDED';
   const outcome = paid ? 'paid' : row.status === 'FAILED' ? 'unpaid' : 'open';
   return { row, past: { inputs: read, servedBy, outcome } };
+}
+
+/** Payments of one merchant and mode that were created in a period. */
+interface PastPaymentsQuery {
+  readonly merchantId: string;
+  readonly mode: Mode;
+  /** Inclusive. */
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+/** Payments that every rule treats alike, counted. */
+export interface SimilarPayments {
+  readonly currency: string;
+  /** Main unit. */
+  readonly amount: bigint;
+  readonly method: string | null;
+  readonly customerCountry: string | null;
+  readonly payments: number;
+}
+
+/**
+ * Payments of a period grouped by everything that rule conditions compare; at most the newest `limit`. Payments with a requested
+ * gateway are left out, because rules do not decide them.
+ */
+export async function countSimilarPayments(
+  database: Database,
+  query: PastPaymentsQuery,
+  limit: number,
+): Promise<SimilarPayments[]> {
+  const { rows } = await database.pool.query<Omit<SimilarPayments, 'amount'> & { readonly amount: string }>(
+    `SELECT currency, amount::text, payment_method AS method, customer_country AS "customerCountry", count(*)::int AS payments FROM (
+      SELECT currency, amount, payment_method, customer_country FROM payment
+      WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 AND requested_gateway IS NULL
+      ORDER BY created_at DESC LIMIT $5) AS counted
+    GROUP BY currency, amount, payment_method, customer_country`,
+    [query.merchantId, query.mode, query.from, query.to, limit],
+  );
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }));
+}
+
+/** How many payments a period holds; counting ends at `limit`. */
+export async function countPastPayments(database: Database, query: PastPaymentsQuery, limit: number): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+      SELECT FROM payment WHERE merchant_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4 LIMIT $5) AS counted`,
+    [query.merchantId, query.mode, query.from, query.to, limit],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The columns needed to route a past payment again. */
+export interface PastPaymentRow {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly createdAt: Date;
+  readonly status: PaymentStatus;
+  /** Decision inputs as JSON. */
+  readonly inputs: unknown;
+  /** The payment as routing read it. */
+  readonly payment: RoutablePayment;
+  /** Account whose session the customer had; null when none opened. */
+  readonly servedBy: string | null;
+}
+
+/** Cursor of a scan of past payments: the last one read. */
+export interface PastPaymentKey {
+  readonly createdAt: Date;
+  readonly paymentId: string;
+}
+
+const READ_PAST = `
+SELECT payment.id AS "paymentId", payment.merchant_order_id AS "merchantOrderId", payment.created_at AS "createdAt",
+  payment.status, payment.packed_decision AS "packedDecision", attempt.account_id AS "servedBy", ${ROUTABLE_COLUMNS}
+FROM payment LEFT JOIN attempt ON attempt.merchant_id = payment.merchant_id AND attempt.id = payment.current_attempt_id
+WHERE payment.merchant_id = $1 AND payment.mode = $2 AND payment.created_at >= $3
+  AND (payment.created_at, payment.id) < ($4, $5::uuid)
+ORDER BY payment.created_at DESC, payment.id DESC LIMIT $6`;
+
+interface PackedRow {
+  readonly packedDecision: Uint8Array;
+}
+
+/** Less than every id, so that a scan from a moment excludes that moment. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The `limit` newest payments of a period after the cursor. Each call is a short statement on the index that leads with merchant,
+ * mode and time, so that a long scan keeps no transaction open. Not prepared: a generic plan would sort the whole period each time.
+ */
+async function readPastPayments(
+  database: Database,
+  query: PastPaymentsQuery,
+  after: PastPaymentKey | null,
+  limit: number,
+): Promise<PastPaymentRow[]> {
+  const begin = after ?? { createdAt: query.to, paymentId: FIRST_ID };
+  const { rows } = await database.pool.query<Omit<PastPaymentRow, 'payment' | 'inputs'> & RoutableRow & PackedRow>(READ_PAST, [
+    query.merchantId,
+    query.mode,
+    query.from,
+    begin.createdAt,
+    begin.paymentId,
+    limit,
+  ]);
+  return rows.map(({ packedDecision, ...row }) =>
+    withRoutablePayment({ ...row, inputs: readDecision({ packedDecision }).inputs }),
+  );
 }

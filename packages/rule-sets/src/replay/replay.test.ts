@@ -7,8 +7,7 @@ import { listTakeovers } from '../evaluate/evaluate.ts';
 import { packDecision } from '../snapshot/store-inputs.ts';
 import { type RecordedPayment, recordPayment } from '../testing/past-payments.ts';
 import { pastPayments } from './past-payments.ts';
-import { listMovedPayments, type MovedPayment } from './replay.ts';
-import { type ReplayOutcome, type ReplayStep, replayRules } from './replay-rules.ts';
+import { listMovedPayments, type MovedPayment, type ReplayOutcome, type ReplayStep, replayRules } from './replay.ts';
 
 const FROM = new Date('2026-11-20T00:00:00Z');
 const TO = new Date('2026-11-21T00:00:00Z');

@@ -1,12 +1,12 @@
 import { openTestHealth, type TestHealth } from '@switchyard/provider-health/testing';
 import { createTestMerchant, publish, type TestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RuleDraft } from '../drafts/draft.ts';
+import type { RuleDraft } from '../drafts/create-draft.ts';
 import { discardDraft, saveDraft } from '../drafts/drafts.ts';
 import { packDecision } from '../snapshot/store-inputs.ts';
 import { recordPayment } from '../testing/past-payments.ts';
 import { aDocument, cardRule, rulesOf } from '../testing/rules.ts';
-import { publishDraft } from '../versions/publish-draft.ts';
+import { publishDraft } from '../versions/publish.ts';
 import { ageOutShadowRuns } from './queries.ts';
 import { recordShadowDecisions } from './record-shadow-decisions.ts';
 import { describeShadow, listShadowDifferences, SHADOW_HOURS_MAX, SHADOW_RUNS_MAX, startShadow, stopShadow } from './shadow.ts';

@@ -3,9 +3,8 @@ import { type ConversionEstimate, estimateConversion, type FeeDifference, type O
 import { changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import type { RuleSetsContext } from '../context.ts';
-import { checkDocument } from '../drafts/check-document.ts';
-import { storableDocument } from '../drafts/document.ts';
-import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/draft.ts';
+import { checkDocument, storableDocument } from '../drafts/check-document.ts';
+import { type DraftKey, type DraftRefusal, findOpenDraft } from '../drafts/create-draft.ts';
 import { readRoutableAccounts } from '../drafts/routable-accounts.ts';
 import {
   countOpenShadowRuns,

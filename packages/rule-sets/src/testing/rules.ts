@@ -1,10 +1,9 @@
 import type { Mode } from '@switchyard/db/client';
 import type { Expectation, Rule, RuleSet } from '@switchyard/routing';
 import type { RuleSetsContext } from '../context.ts';
-import { createDraft, type DraftSource } from '../drafts/create-draft.ts';
-import type { RuleDraft } from '../drafts/draft.ts';
+import { createDraft, type DraftSource, type RuleDraft } from '../drafts/create-draft.ts';
 import { saveDraft } from '../drafts/drafts.ts';
-import { publishRules } from '../versions/publish-rules.ts';
+import { publishRules } from '../versions/publish.ts';
 
 export type Document = Omit<RuleSet, 'version'>;
 

@@ -5,7 +5,7 @@ import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import { publishDraft } from './publish-draft.ts';
+import { publishDraft } from './publish.ts';
 import { diffStoredRuleSets, findRuleSetVersion, listRuleSetVersions, versionActiveAt } from './rule-set-history.ts';
 import { type RollBackRulesCommand, rollBackRules } from './versions.ts';
 

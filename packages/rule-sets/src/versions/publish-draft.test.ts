@@ -3,8 +3,7 @@ import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findDraft, listDrafts, saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import { publishDraft } from './publish-draft.ts';
-import { publishRules } from './publish-rules.ts';
+import { publishDraft, publishRules } from './publish.ts';
 
 const ada = 'staff:ada';
 const bola = 'staff:bola';

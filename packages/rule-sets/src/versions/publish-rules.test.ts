@@ -2,7 +2,7 @@ import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing'
 import type { Rule } from '@switchyard/routing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { publishRules } from './publish-rules.ts';
+import { publishRules } from './publish.ts';
 
 const actor = 'staff:ada';
 let context: TestContext;

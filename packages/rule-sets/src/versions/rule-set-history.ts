@@ -2,7 +2,7 @@ import type { Mode } from '@switchyard/db/client';
 import type { RuleSet } from '@switchyard/routing';
 import { diffRuleSets, type RuleSetDiff } from '@switchyard/routing/analyse';
 import type { RuleSetsContext } from '../context.ts';
-import { NO_RULES } from '../drafts/document.ts';
+import { NO_RULES } from '../drafts/check-document.ts';
 import { ruleSetOf } from './publication.ts';
 import { findRuleSetVersionRow as findRow, findRuleSetActiveAt, listRuleSetVersionRows, type RuleSetSummary } from './queries.ts';
 import { findRuleSet, type RuleSetScope, type RuleSetSource } from './rule-set-source.ts';

@@ -2,10 +2,10 @@ import { updateGateway } from '@switchyard/merchants/console/gateway-accounts';
 import { connectTestAccount, testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RuleDraft } from '../drafts/draft.ts';
+import type { RuleDraft } from '../drafts/create-draft.ts';
 import { findDraft, saveDraft } from '../drafts/drafts.ts';
 import { aDocument, cardRule, expectsCard, rulesOf } from '../testing/rules.ts';
-import { publishDraft } from './publish-draft.ts';
+import { publishDraft } from './publish.ts';
 import { versionActiveAt } from './rule-set-history.ts';
 import { cancelSchedule, publishScheduledRules } from './versions.ts';
 

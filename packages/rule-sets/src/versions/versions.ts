@@ -4,18 +4,16 @@ import type { RuleSet } from '@switchyard/routing';
 import { parseRuleDocument } from '@switchyard/routing/rule-set';
 import { type Change, changeConfiguration, type FieldProblem } from '@switchyard/runtime';
 import type { RuleSetsContext } from '../context.ts';
-import { describeRefusal } from '../drafts/describe-refusal.ts';
-import { documentOf } from '../drafts/document.ts';
-import { type DraftKey, type RuleDraft, toDraft } from '../drafts/draft.ts';
+import { documentOf } from '../drafts/check-document.ts';
+import { type DraftKey, type RuleDraft, toDraft } from '../drafts/create-draft.ts';
 import { findRuleSetById, insertRuleDraft, listDueRuleDrafts, updateRuleDraft } from '../drafts/queries.ts';
 import { reasonProblems } from '../drafts/rule-fields.ts';
 import { type Candidate, checkReadiness, numberPublication, type PublicationRefusal, publicationAudit } from './publication.ts';
-import { activateRuleSet, checkDraft } from './publish-draft.ts';
+import { activateRuleSet, checkDraft } from './publish.ts';
 import { findRuleSetVersionRow, insertPublishedRuleSet } from './queries.ts';
 import { findRuleSetVersion } from './rule-set-history.ts';
 
-export { publishDraft } from './publish-draft.ts';
-export { publishRules } from './publish-rules.ts';
+export { publishDraft, publishRules } from './publish.ts';
 export { diffStoredRuleSets, findRuleSetVersion, listRuleSetVersions, versionActiveAt } from './rule-set-history.ts';
 export type { RuleSetSource } from './rule-set-source.ts';
 
@@ -276,4 +274,35 @@ async function askForApproval(
     },
     inForce: false,
   };
+}
+
+/** One sentence that explains why rules were not published. */
+function describeRefusal(refusal: PublicationRefusal): string {
+  switch (refusal.kind) {
+    case 'stale_base': {
+      const { currentVersion, publishedBy, publishedAt } = refusal;
+      const when = publishedAt === null ? '' : ` at ${publishedAt.toISOString()}`;
+      return `Version ${currentVersion} was published by ${publishedBy ?? 'another person'}${when}, and these rules were written from an earlier one.`;
+    }
+    case 'invalid': {
+      const [first] = refusal.problems;
+      const more = refusal.problems.length - 1;
+      return `${first?.field ?? 'The document'} ${first?.message ?? 'is not in order'}${andMore(more, 'problem')}.`;
+    }
+    case 'broken_expectations': {
+      const [first] = refusal.broken;
+      const more = refusal.broken.length - 1;
+      const sentence = first === undefined ? 'An expectation does not hold' : first.message.replace(/\.$/, '');
+      return `${sentence}${andMore(more, 'broken expectation')}.`;
+    }
+    case 'needs_approval':
+      return 'A second person has to approve these rules first.';
+    default:
+      return refusal satisfies never;
+  }
+}
+
+function andMore(number: number, noun: string): string {
+  if (number <= 0) return '';
+  return `, and ${number} more ${noun}${number === 1 ? '' : 's'}`;
 }
