@@ -1,7 +1,7 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testMerchant } from '../testing/index.ts';
-import { authenticate } from './authenticate.ts';
+import { testMerchant } from '../testing/accounts.ts';
+import { authenticate } from './api-keys.ts';
 import { issueKey } from './console.ts';
 import { flushKeyUse } from './key-use.ts';
 import { formatKey, parseKey } from './keys.ts';

@@ -4,16 +4,13 @@ import type { Mode } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
-import { keyNameSchema } from './key-name.ts';
+import { keyNameSchema } from '../entered-fields.ts';
 import { keyRestrictionsSchema } from './key-restrictions.ts';
-import { keyState } from './list-keys.ts';
-import { keyForAudit, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
 import { countUsableApiKeys, endApiKey, findApiKey, type ListedApiKey, updateApiKey } from './queries.ts';
+import { keyForAudit, keyState, type MintedKey, mintKey, USABLE_KEYS_MAX } from './rotate-key.ts';
 
-export { listKeys } from './list-keys.ts';
-export type { MintedKey } from './mint-key.ts';
 export { readApiKeyNames } from './queries.ts';
-export { type RotateKeyOutcome, rotateKey } from './rotate-key.ts';
+export { listKeys, type MintedKey, type RotateKeyOutcome, rotateKey } from './rotate-key.ts';
 
 /** A key's name, what it may do and from where. */
 interface KeySettings {

@@ -1,8 +1,8 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testMerchant } from '../testing/index.ts';
-import { authenticate } from './authenticate.ts';
+import { testMerchant } from '../testing/accounts.ts';
+import { authenticate } from './api-keys.ts';
 import { type ChangeKeyCommand, changeKey, issueKey } from './console.ts';
 import { guardOf, KEY_SCOPES, keyRestrictionsSchema } from './key-restrictions.ts';
 import { rotateKey } from './rotate-key.ts';

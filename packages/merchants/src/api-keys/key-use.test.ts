@@ -1,10 +1,10 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testMerchant } from '../testing/index.ts';
-import { authenticate } from './authenticate.ts';
+import { testMerchant } from '../testing/accounts.ts';
+import { authenticate } from './api-keys.ts';
 import { issueKey } from './console.ts';
 import { createKeyUseRecorder, flushKeyUse } from './key-use.ts';
-import { listKeys } from './list-keys.ts';
+import { listKeys } from './rotate-key.ts';
 
 const start = new Date('2100-01-10T12:00:00.000Z');
 const days = (count: number) => new Date(start.getTime() + count * 86_400_000);

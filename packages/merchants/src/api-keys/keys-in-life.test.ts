@@ -1,11 +1,9 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testMerchant } from '../testing/index.ts';
-import { authenticate } from './authenticate.ts';
+import { testMerchant } from '../testing/accounts.ts';
+import { authenticate } from './api-keys.ts';
 import { issueKey, revokeKey } from './console.ts';
-import { listKeys } from './list-keys.ts';
-import { USABLE_KEYS_MAX } from './mint-key.ts';
-import { rotateKey } from './rotate-key.ts';
+import { listKeys, rotateKey, USABLE_KEYS_MAX } from './rotate-key.ts';
 
 const actor = 'staff:ada';
 const HOUR_MS = 3_600_000;

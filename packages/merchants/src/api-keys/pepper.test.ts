@@ -5,7 +5,7 @@ import type { Resources } from '@switchyard/runtime';
 import { openResources } from '@switchyard/runtime/resources';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMerchant } from '../merchants/console.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate } from './api-keys.ts';
 import { issueKey } from './console.ts';
 
 const secret = () => randomBytes(32).toString('base64');

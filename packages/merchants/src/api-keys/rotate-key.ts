@@ -1,9 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import type { JsonValue } from '@switchyard/db';
+import type { ApiKey, Mode, Prisma } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
-import { keyState } from './list-keys.ts';
-import { keyForAudit, type MintedKey, mintKey, USABLE_KEYS_MAX } from './mint-key.ts';
-import { countUsableApiKeys, endApiKey, findApiKey, type ListedApiKey } from './queries.ts';
+import { formatKey, hashSecret, makeKey } from './keys.ts';
+import {
+  countUsableApiKeys,
+  endApiKey,
+  findApiKey,
+  insertApiKey,
+  type ListedApiKey,
+  listApiKeys,
+  readApiKeyRequests,
+} from './queries.ts';
 
 /** Asks for a new key that replaces an old one after an overlap. */
 export interface RotateKeyCommand {
@@ -69,4 +79,87 @@ function commandSchema(now: Date) {
       .max(new Date(now.getTime() + OVERLAP_MAX_MS), 'must lie within 90 days'),
     expiresAt: z.date('must be a date').min(now, 'must lie in the future').nullable(),
   });
+}
+
+/** Most keys of one merchant and mode that may be usable at once. */
+export const USABLE_KEYS_MAX = 100;
+
+/** A new key with its text, which is available this one time only. */
+export interface MintedKey {
+  readonly secretKey: string;
+  readonly key: ListedApiKey;
+}
+
+type WantedKey = Pick<
+  ApiKey,
+  'merchantId' | 'mode' | 'name' | 'createdBy' | 'expiresAt' | 'rotatedFromId' | 'scopes' | 'allowedAddresses'
+>;
+
+/** Writes a new key's row inside a configuration change. */
+export async function mintKey(
+  context: MerchantsContext,
+  transaction: Prisma.TransactionClient,
+  wanted: WantedKey,
+  now: Date,
+): Promise<MintedKey> {
+  const parts = makeKey(wanted.mode, randomBytes);
+  const secretKey = formatKey(parts);
+  const key = await insertApiKey(transaction, {
+    ...wanted,
+    id: context.newId(),
+    publicId: parts.publicId,
+    secretHash: new Uint8Array(hashSecret(context.resources.keyPepper, parts.secret)),
+    lastFour: secretKey.slice(-4),
+    createdAt: now,
+  });
+  return { secretKey, key };
+}
+
+/** A key as the audit log records it. */
+export function keyForAudit(key: ListedApiKey): JsonValue {
+  return {
+    mode: key.mode,
+    publicId: key.publicId,
+    name: key.name,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    rotatedFromId: key.rotatedFromId,
+    scopes: [...key.scopes],
+    allowedAddresses: [...key.allowedAddresses],
+  };
+}
+
+const KEYS_MAX = 1_000;
+
+/** `expired` and `revoked` keys are refused. */
+export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
+
+/** A key with its state now and its use. Its secret cannot be read back. */
+export interface KeyInList extends ListedApiKey {
+  readonly state: KeyState;
+  /** Requests authenticated with it, today and on the six days before, in UTC. */
+  readonly requestsInWeek: number;
+}
+
+const WEEK_MS = 6 * 24 * 3_600_000;
+
+/** A merchant's keys, newest first, at most 1000, ended ones too. Never holds anything a key could be derived from. */
+export async function listKeys(
+  context: MerchantsContext,
+  query: { readonly merchantId: string; readonly mode?: Mode },
+): Promise<KeyInList[]> {
+  const { merchantId, mode } = query;
+  const { database } = context.resources;
+  const keys = await listApiKeys(database, merchantId, { limit: KEYS_MAX, ...(mode && { mode }) });
+  if (keys.length === 0) return [];
+  const now = context.now();
+  const requests = await readApiKeyRequests(database, merchantId, new Date(now.getTime() - WEEK_MS));
+  return keys.map((key) => ({ ...key, state: keyState(key, now), requestsInWeek: requests.get(key.id) ?? 0 }));
+}
+
+/** State of a key at `now`; one with a future expiry is `expiring`. */
+export function keyState(key: Pick<ListedApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyState {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.expiresAt === null) return 'active';
+  return key.expiresAt > now ? 'expiring' : 'expired';
 }

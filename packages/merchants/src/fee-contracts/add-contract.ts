@@ -55,3 +55,5 @@ export async function addContract(context: MerchantsContext, command: AddContrac
     };
   });
 }
+
+export { enteredSchedule } from './entered-contract.ts';

@@ -1,7 +1,7 @@
 import { contractAt } from '@switchyard/runtime/fee-contracts';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectTestAccount, testAccount, testMerchant } from '../testing/index.ts';
+import { connectTestAccount, testAccount, testMerchant } from '../testing/accounts.ts';
 import { type AddContractCommand, addContract } from './add-contract.ts';
 import { readContracts } from './queries.ts';
 

@@ -15,7 +15,6 @@ import type { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
 import { USUAL_TOLERANCE } from '../fee-contracts/add-contract.ts';
 import { insertContract } from '../fee-contracts/queries.ts';
-import { NO_CONFIGURATION_FAULT } from './configuration-fault-queries.ts';
 import {
   AMOUNTS_CROSS,
   accountChangesSchema,
@@ -33,6 +32,7 @@ import {
   insertGatewayAccount,
   type ListedGatewayAccount,
   listGatewayAccountRows,
+  NO_CONFIGURATION_FAULT,
   updateGatewayAccountRow,
 } from './queries.ts';
 

@@ -2,8 +2,14 @@ import type { SealedRows } from '@switchyard/db';
 import { credentialBinding } from '@switchyard/runtime';
 
 export { readContracts } from '../fee-contracts/queries.ts';
-export { clearConfigurationFault, recordConnectionTest, setConfigurationFault } from './configuration-fault-queries.ts';
-export { findGatewayAccount, type ListedGatewayAccount, listGatewayAccountRows } from './queries.ts';
+export {
+  clearConfigurationFault,
+  findGatewayAccount,
+  type ListedGatewayAccount,
+  listGatewayAccountRows,
+  recordConnectionTest,
+  setConfigurationFault,
+} from './queries.ts';
 
 const LIST = `
 SELECT merchant_id AS "merchantId", id, ARRAY[credentials] AS sealed FROM gateway_account

@@ -1,6 +1,6 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectTestAccount, testAccount, testMerchant } from '../testing/index.ts';
+import { connectTestAccount, testAccount, testMerchant } from '../testing/accounts.ts';
 import { ACCOUNTS_MAX, type ConnectGatewayCommand, connectGateway, listGateways, updateGateway } from './console.ts';
 import type { GatewayAccountSettings } from './gateway-fields.ts';
 

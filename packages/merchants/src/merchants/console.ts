@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { JsonValue } from '@switchyard/db';
 import type { Merchant } from '@switchyard/db/client';
 import { changeConfiguration, type FieldProblem, fieldProblems, readRevision, recordChange } from '@switchyard/runtime';
+import { z } from 'zod';
 import type { MerchantsContext } from '../context.ts';
-import { merchantChangesSchema, newMerchantSchema } from './merchant-fields.ts';
+import { merchantSettings } from '../entered-fields.ts';
 import { findMerchantByNumber, findMerchantRow, insertMerchant, listMerchantRows, updateMerchantRow } from './queries.ts';
 
 /** Asks to create a merchant. */
@@ -143,3 +144,26 @@ export async function updateMerchant(context: MerchantsContext, command: UpdateM
     };
   });
 }
+
+const { name, defaultRedirectUrl, sessionMinutes, refundDuplicates, agentsMayWriteLive } = merchantSettings;
+
+/** Input of a new merchant, with the defaults of omitted fields. */
+const newMerchantSchema = z.object({
+  name,
+  merchantNumber: z
+    .string('must be text')
+    .regex(/^M-\d{6,10}$/, 'must be M- and 6 to 10 digits')
+    .optional(),
+  defaultRedirectUrl: z._default(defaultRedirectUrl, null),
+  sessionMinutes: z._default(sessionMinutes, 60),
+  refundDuplicates: z._default(refundDuplicates, false),
+});
+
+/** Input of a change to a merchant; omitted fields stay unchanged. */
+const merchantChangesSchema = z.object({
+  name: z.exactOptional(name),
+  defaultRedirectUrl: z.exactOptional(defaultRedirectUrl),
+  sessionMinutes: z.exactOptional(sessionMinutes),
+  refundDuplicates: z.exactOptional(refundDuplicates),
+  agentsMayWriteLive: z.exactOptional(agentsMayWriteLive),
+});

@@ -1,6 +1,6 @@
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testMerchant } from '../testing/index.ts';
+import { testMerchant } from '../testing/accounts.ts';
 import { createMerchant, findMerchant, listMerchants, updateMerchant } from './console.ts';
 
 const actor = 'staff:ada';

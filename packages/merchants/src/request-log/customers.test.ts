@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { ApiRequest } from '@switchyard/db/client';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testMerchant } from '../testing/index.ts';
+import { testMerchant } from '../testing/accounts.ts';
 import { eraseRequestsOf, readRequestsOf } from './customers.ts';
 
 const CUSTOMER = 'Cust/Canary 7';

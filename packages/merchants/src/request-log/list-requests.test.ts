@@ -3,7 +3,7 @@ import type { ApiRequest } from '@switchyard/db/client';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { issueKey } from '../api-keys/console.ts';
-import { testMerchant } from '../testing/index.ts';
+import { testMerchant } from '../testing/accounts.ts';
 import { type ApiRequestFilter, findApiRequest, listApiRequests } from './list-requests.ts';
 
 let context: TestContext;

@@ -137,3 +137,16 @@ async function findColleague(prisma: Client, merchantId: string, now: Date): Pro
       AND granted->>'merchantId' IN (${merchantId}, ${ALL_MERCHANTS}) LIMIT 1`;
   return invited.length > 0;
 }
+
+/** Hides a merchant's set-up checklist from a staff user, or shows it to them again; colleagues see it as before. */
+export async function dismissSetup(
+  { resources, now }: RuntimeContext<'database'>,
+  { merchantId, staffId, dismissed }: { readonly merchantId: string; readonly staffId: string; readonly dismissed: boolean },
+): Promise<void> {
+  const { prisma } = resources.database;
+  if (!dismissed) {
+    await prisma.setupDismissal.deleteMany({ where: { staffId, merchantId } });
+    return;
+  }
+  await prisma.setupDismissal.createMany({ data: [{ staffId, merchantId, dismissedAt: now() }], skipDuplicates: true });
+}
