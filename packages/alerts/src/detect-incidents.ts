@@ -16,7 +16,7 @@ import {
   listOpenIncidents,
   listUnacknowledged,
   updateOpenIncident,
-} from './incidents/queries.ts';
+} from './incidents/list-incidents.ts';
 import { type IncidentChange, planEscalations, planNotifications } from './notifications/plan-notifications.ts';
 import { insertNotifications, listIncidentNotifications, listMutes } from './notifications/queries.ts';
 

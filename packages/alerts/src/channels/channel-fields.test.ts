@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type QuietHours, quietUntil } from './quiet-hours.ts';
+import { type QuietHours, quietUntil } from './channel-fields.ts';
 
 const night: QuietHours = { zone: 'Africa/Lagos', from: 22 * 60, to: 7 * 60, criticalPasses: true };
 const at = (text: string) => new Date(text);

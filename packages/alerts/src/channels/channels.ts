@@ -4,8 +4,7 @@ import { listChannelRows } from './queries.ts';
 
 export { createChannel, removeChannel, type TargetInput, testChannel, updateChannel } from './change-channels.ts';
 export { type ChannelSettings, type ListedChannel, settingsOf } from './channel-fields.ts';
-export { sealedTargets } from './sealed-targets.ts';
-export { CHANNEL_KINDS } from './targets.ts';
+export { CHANNEL_KINDS, sealedTargets } from './targets.ts';
 
 const LISTED_MAX = 500;
 const LIST = `

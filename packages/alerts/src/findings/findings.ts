@@ -1,7 +1,6 @@
 import type { AttentionContext } from '../context.ts';
 import { presentTrouble } from '../incidents/decide-incidents.ts';
-import { type IncidentInList, listOpen } from '../incidents/list-incidents.ts';
-import { toOpenIncident } from '../incidents/queries.ts';
+import { type IncidentInList, listOpen, toOpenIncident } from '../incidents/list-incidents.ts';
 import { type Finding, type FindingScope, isVisible } from './finding.ts';
 import { INCIDENT_KINDS, SEVERITIES } from './kinds.ts';
 import { readConditions, readTasks } from './readers.ts';

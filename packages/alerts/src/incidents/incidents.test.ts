@@ -3,7 +3,7 @@ import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext, testStaff } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ageOutAlerts } from '../retention/age-out-alerts.ts';
-import { addIncidentNote, readIncidentWriting, writePostMortem } from './incident-notes.ts';
+import { addIncidentNote, readIncidentWriting, writePostMortem } from './incidents.ts';
 
 const AT = new Date('2026-11-20T14:00:00Z');
 

@@ -1,7 +1,6 @@
 import type { Mode } from '@switchyard/db/client';
 import { signedHeaders } from '@switchyard/webhooks/sending';
-import type { Target } from '../channels/targets.ts';
-import { addressMode } from '../channels/targets.ts';
+import { addressMode, type Target } from '../channels/targets.ts';
 import type { MessageTools } from '../context.ts';
 import {
   formatEmail,
@@ -10,9 +9,10 @@ import {
   formatSlack,
   formatTeams,
   formatWebhook,
+  isItems,
+  type Message,
   webhookId,
-} from './formats.ts';
-import { isItems, type Message } from './message.ts';
+} from './message.ts';
 
 /**
  * Result of sending a message. `again`: a retry may help, after `retryAfterMs` where the channel asks for it. `error` is a code

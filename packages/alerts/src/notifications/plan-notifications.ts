@@ -1,7 +1,6 @@
 import { NIL_ID } from '@switchyard/db';
 import type { Incident, IncidentKind, NotificationEvent, NotificationState } from '@switchyard/db/client';
-import { type ListedChannel, settingsOf } from '../channels/channel-fields.ts';
-import { quietUntil, readQuietHours } from '../channels/quiet-hours.ts';
+import { type ListedChannel, quietUntil, readQuietHours, settingsOf } from '../channels/channel-fields.ts';
 import { readFacts } from '../findings/facts.ts';
 import { isAtLeast, KINDS } from '../findings/kinds.ts';
 

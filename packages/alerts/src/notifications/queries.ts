@@ -1,6 +1,7 @@
-import { enqueueJob, newId } from '@switchyard/db';
-import type { Incident, Notification, Prisma } from '@switchyard/db/client';
+import { enqueueJob, isUuid, newId } from '@switchyard/db';
+import type { Incident, Notification, NotificationChannelKind, NotificationState, Prisma } from '@switchyard/db/client';
 import type { ChannelKey } from '../channels/queries.ts';
+import type { AlertsContext } from '../context.ts';
 import type { IncidentNotification, Mute, NotificationPlan, PlannedNotification } from './plan-notifications.ts';
 
 /** One queue per channel: a slow one holds up no other. */
@@ -162,4 +163,82 @@ export async function wakeForNext(transaction: Prisma.TransactionClient, channel
   if (next === undefined) return;
   const options = { key: `${queueOf(channelId)}:next`, runAt: next.at, queue: queueOf(channelId) };
   await enqueueJob(transaction, 'send-notifications', { merchantId, channelId }, options);
+}
+
+/** A line of the log of messages. */
+export interface NotificationInList extends Notification {
+  readonly channelName: string;
+  readonly channelKind: NotificationChannelKind | null;
+  readonly incident: Incident | null;
+}
+
+/** Which lines of the log. */
+export interface NotificationFilter {
+  /** With the nil UUID among them also those of the workspace. */
+  readonly merchantIds: readonly string[];
+  /** Whose channels are shown: a merchant's people do not see who else is told. */
+  readonly channelMerchantIds: readonly string[];
+  readonly incidentId: string | null;
+  readonly channelId: string | null;
+}
+
+/** A page of the log. */
+export interface NotificationQuery extends NotificationFilter {
+  /** Null for any. */
+  readonly state: NotificationState | null;
+  readonly newestFirst: boolean;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** The log of messages. */
+export async function listNotifications(
+  context: AlertsContext,
+  { state, newestFirst, after, limit, ...filter }: NotificationQuery,
+): Promise<{ readonly items: readonly NotificationInList[]; readonly next: string | null }> {
+  const { prisma } = context.resources.database;
+  const rows = await prisma.notification.findMany({
+    where: {
+      ...whereOf(filter),
+      ...(state !== null && { state }),
+      ...(after !== null && isUuid(after) && { id: newestFirst ? { lt: after } : { gt: after } }),
+    },
+    orderBy: { id: newestFirst ? 'desc' : 'asc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const channels = await prisma.notificationChannel.findMany({
+    where: { id: { in: [...new Set(page.map((row) => row.channelId))] } },
+    select: { id: true, name: true, kind: true },
+  });
+  const incidents = await prisma.incident.findMany({
+    where: { merchantId: { in: [...filter.merchantIds] }, id: { in: page.flatMap((row) => row.incidentId ?? []) } },
+  });
+  const items = page.map((row) => {
+    const channel = channels.find(({ id }) => id === row.channelId);
+    const incident = incidents.find(({ id }) => id === row.incidentId) ?? null;
+    return { ...row, channelName: channel?.name ?? '', channelKind: channel?.kind ?? null, incident };
+  });
+  return { items, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** How many lines the log has in each state. */
+export async function countNotifications(
+  context: AlertsContext,
+  filter: NotificationFilter,
+): Promise<Record<NotificationState, number>> {
+  const { prisma } = context.resources.database;
+  const groups = await prisma.notification.groupBy({ by: 'state', where: whereOf(filter), _count: true });
+  const counts = { PENDING: 0, SENT: 0, FAILED: 0, SKIPPED: 0 };
+  for (const { state, _count } of groups) counts[state] = _count;
+  return counts;
+}
+
+function whereOf({ merchantIds, channelMerchantIds, incidentId, channelId }: NotificationFilter): Prisma.NotificationWhereInput {
+  return {
+    merchantId: { in: [...merchantIds] },
+    channelMerchantId: { in: [...channelMerchantIds] },
+    ...(incidentId !== null && { incidentId }),
+    ...(channelId !== null && { channelId }),
+  };
 }

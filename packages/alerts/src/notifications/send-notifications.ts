@@ -1,6 +1,6 @@
 import type { Incident, Notification, NotificationChannel } from '@switchyard/db/client';
+import { quietUntil, readQuietHours } from '../channels/channel-fields.ts';
 import { type ChannelKey, findChannel } from '../channels/queries.ts';
-import { quietUntil, readQuietHours } from '../channels/quiet-hours.ts';
 import { openTarget } from '../channels/targets.ts';
 import type { SendingContext } from '../context.ts';
 import { type Delivered, deliverMessage } from './deliver-message.ts';
@@ -139,3 +139,6 @@ function resultOf(
       return delivered satisfies never;
   }
 }
+
+/* Exports for the worker, which sends the messages. */
+export { type MessageTools, openMessageTools, type SendingContext } from '../context.ts';
