@@ -1,3 +1,5 @@
+import { Prisma } from './generated/client.ts';
+
 const CAUSES_MAX = 5;
 
 /** Of the network and of Prisma. */
@@ -66,4 +68,53 @@ function codesOf(cause: object): string[] {
     ...('originalCode' in cause ? [String(cause.originalCode)] : []),
     ...(inMessage === undefined ? [] : [inMessage]),
   ];
+}
+
+/**
+ * A fault of this installation: a wrong secret, a setting, an error in the program. Reported where others are, and logged as an error,
+ * because nobody outside can end it.
+ */
+export class OwnFaultError extends Error {
+  override readonly name: string = 'OwnFaultError';
+}
+
+/**
+ * Something that this process cannot do or find out, through a fault of ours, and that a later try or another process may: callers hear
+ * that it is unavailable, and never what it might have found.
+ */
+export class UnavailableError extends OwnFaultError {
+  override readonly name: string = 'UnavailableError';
+}
+
+/** The result of work, or null where it is unavailable. For choosing among ways to do something, never for saying what one of them knows. */
+export function unlessUnavailable<Result>(work: () => Result): Result | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnavailableError) return null;
+    throw error;
+  }
+}
+
+/** True if a short piece of work may succeed later: the database cannot be used or was late, or a fault of ours is in the way. */
+export function isUnavailable(error: unknown): boolean {
+  return isDatabaseTimeout(error) || isOwnUnavailability(error);
+}
+
+/** True if an error, or its cause, is an {@link UnavailableError}. */
+export function isOwnUnavailability(error: unknown): boolean {
+  return (
+    error instanceof UnavailableError || (error instanceof Error && error.cause !== undefined && isOwnUnavailability(error.cause))
+  );
+}
+
+/** True if a transaction of one snapshot met what another had written since: run again, it reads that too. */
+export function isWriteConflict(error: unknown): boolean {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  const { code, meta, message } = error;
+  if (code === 'P2034') return true;
+  // Another continued the audit log: its end, as the snapshot has it, is taken.
+  if (code === 'P2002') return meta?.modelName === 'AuditEntry';
+  // A statement of the caller's own, with the server's code inside.
+  return code === 'P2010' && /40001|could not serialize/.test(JSON.stringify([meta, message]));
 }

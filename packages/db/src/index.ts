@@ -1,17 +1,23 @@
 export { batched } from './batch-statements.ts';
 export type { ChangeHints } from './change-hints.ts';
 export type { Database } from './connect.ts';
-export { isDatabaseTimeout, isDatabaseUnavailable } from './database-unavailable.ts';
+export {
+  isDatabaseTimeout,
+  isDatabaseUnavailable,
+  isOwnUnavailability,
+  isUnavailable,
+  isWriteConflict,
+  OwnFaultError,
+  UnavailableError,
+  unlessUnavailable,
+} from './database-unavailable.ts';
 export type { Hint, Jobs, Wake } from './job-payloads.ts';
 export { enqueueJob, hintAfterCommit, hintWorkers, transactWithHints } from './jobs.ts';
 export { canonicalJson, isDeeperThan, type JsonValue, type JsonWritable, toPrismaJson } from './json.ts';
-export { isOwnUnavailability, isUnavailable, OwnFaultError, UnavailableError, unlessUnavailable } from './own-fault.ts';
 export { createTextPacker, type TextPacker } from './packed-text.ts';
 export type { ProcessHeartbeat } from './process-heartbeat.ts';
 export type { Reports, ReportsSource } from './read-only-pool.ts';
-export type { SealedRows } from './sealed-rows.ts';
 export type { Snapshot } from './snapshots.ts';
 export { firstIdAt, isUuid, NIL_ID, newId } from './uuid-v7.ts';
-export type { Vault } from './vault.ts';
+export type { SealedRows, Vault } from './vault.ts';
 export { aboutPayment, type WorkSubject, withWorkSubject, workSubject } from './work-subject.ts';
-export { isWriteConflict } from './write-conflict.ts';

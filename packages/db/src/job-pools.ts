@@ -1,4 +1,7 @@
+import { z } from 'zod';
+import { type ChangeHints, listenForHints } from './change-hints.ts';
 import type { Database } from './connect.ts';
+import type { Wake } from './job-payloads.ts';
 
 const HEARTBEAT = `
 INSERT INTO job_pool (pool_id, seen_at) SELECT unnest($1::text[]), now()
@@ -23,4 +26,78 @@ SELECT graphile_worker.force_unlock_workers(array_agg(locked_by)) FROM dead HAVI
  */
 export async function unlockJobsOfDeadWorkers(database: Database, silenceSeconds: number): Promise<void> {
   await database.pool.query({ name: 'unlock-jobs-of-dead-workers', text: UNLOCK, values: [silenceSeconds] });
+}
+
+/** Creates or updates the tables of the job queue. Safe to run at every start, by several processes at once. */
+export async function migrateJobs(database: Database): Promise<void> {
+  // Loaded on demand: the queue's code is large, and a process that only adds jobs does not need it.
+  const { runMigrations } = await import('graphile-worker');
+  await runMigrations({ pgPool: database.pool });
+}
+
+const AGE_OUT_FAILED = `
+SELECT id FROM graphile_worker.complete_jobs(ARRAY(
+  SELECT id FROM graphile_worker.jobs
+  WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < $1 LIMIT $2))`;
+
+/** Deletes jobs that used up all attempts before a time, at most `limit` of them. Returns how many. */
+export async function ageOutFailedJobs(database: Database, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await database.pool.query(AGE_OUT_FAILED, [before, limit]);
+  return rowCount ?? 0;
+}
+
+/** Counting stops here. */
+const COUNTED_MAX = 100_000;
+
+const COUNT = `
+SELECT count(*)::int AS count, min(run_at) AS "oldestAt" FROM (
+  SELECT run_at FROM graphile_worker.jobs
+  WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now() - $1 * interval '1 millisecond' LIMIT ${COUNTED_MAX}) AS overdue`;
+
+/**
+ * Jobs that have been due for this time and that no worker has begun, by the database's clock. A job of a queue whose earlier job runs
+ * counts too.
+ */
+export async function countOverdueJobs(
+  database: Database,
+  overdueMs: number,
+): Promise<{ readonly count: number; readonly oldestAt: Date | null }> {
+  const { rows } = await database.pool.query<{ count: number; oldestAt: Date | null }>({
+    name: 'count-overdue-jobs',
+    text: COUNT,
+    values: [overdueMs],
+  });
+  return rows[0] ?? { count: 0, oldestAt: null };
+}
+
+const wakeSchema: z.ZodType<Wake> = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('follow-webhooks'), payload: z.object({ merchantId: z.uuid() }) }),
+  z.object({ name: z.literal('deliver-events'), payload: z.object({ merchantId: z.uuid(), endpointId: z.uuid() }) }),
+]);
+
+/** Where the wakes of all processes go, and the report of errors: one for each outage of the connection. */
+export interface WakeOptions {
+  readonly onWake: (wake: Wake) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Listens to the wakes of {@link hintWorkers}. They may be lost at any time: a listener also looks through the rows. */
+export function listenForWakes(database: Database, { onWake, onError }: WakeOptions): ChangeHints {
+  const url = database.pool.options.connectionString;
+  if (url === undefined) throw new Error('a database without an address cannot be listened to');
+  return listenForHints({ url, channel: 'work', onHint: (payload) => payload !== null && receive(payload), onError });
+
+  function receive(payload: string): void {
+    const parsed = wakeSchema.safeParse(parseJson(payload));
+    if (parsed.success) onWake(parsed.data);
+    else onError(new Error(`a wake that is none: ${payload}`));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { ChangeHints } from './change-hints.ts';
 import type { Hint, Wake } from './job-payloads.ts';
+import { listenForWakes } from './job-pools.ts';
 import { hintAfterCommit, hintWorkers, transactWithHints, untilHintsGiven } from './jobs.ts';
-import { listenForWakes } from './listen-for-wakes.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
 import { newId } from './uuid-v7.ts';
 

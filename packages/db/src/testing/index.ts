@@ -4,5 +4,4 @@ export {
   type InterruptedDatabases,
   type ReadAndChange,
 } from './commit-between-reads.ts';
-export { createTestDatabase, TEST_CONNECTION, type TestDatabase } from './database.ts';
-export { findLeaks, tables } from './leaks.ts';
+export { createTestDatabase, findLeaks, TEST_CONNECTION, type TestDatabase, tables } from './database.ts';
