@@ -1,13 +1,18 @@
 import type { z } from 'zod';
 
-export { type Change, type ChangeContext, changeConfiguration, recordChange } from './configuration/change-configuration.ts';
+export {
+  type Change,
+  type ChangeContext,
+  changeConfiguration,
+  lockConfiguration,
+  raiseConfigurationRevision,
+  recordChange,
+} from './configuration/change-configuration.ts';
 export { type MerchantConfiguration, readRevision } from './configuration/configuration.ts';
-export { lockConfiguration, raiseConfigurationRevision } from './configuration/revisions.ts';
-export type { RuntimeContext } from './context.ts';
 export type { AccountOpener, OpenAccount } from './gateway-accounts/account-access.ts';
 export { credentialBinding } from './gateway-accounts/credential-binding.ts';
 export type { OwnFault } from './gateway-accounts/own-fault.ts';
-export type { Resources } from './resources.ts';
+export type { Resources, RuntimeContext } from './resources.ts';
 
 /** One thing wrong with what was entered. `${field} ${message}` reads as a sentence; `field` is dotted. */
 export interface FieldProblem {

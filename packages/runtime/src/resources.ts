@@ -6,8 +6,14 @@ import { type Configuration, openConfiguration } from './configuration/configura
 import { type AccountOpener, createAccountOpener } from './gateway-accounts/account-access.ts';
 import { createOwnFaultFinder, type OwnFaultFinder } from './gateway-accounts/own-fault.ts';
 import { openSecrets, type Secrets } from './secrets/secrets.ts';
-import { type Environment, readSettings } from './settings/read-settings.ts';
-import { SETTINGS } from './settings/settings.ts';
+import { type Environment, readSettings, SETTINGS } from './settings/settings.ts';
+
+/** Dependencies of use cases: of the process's open resources those that are named, or all; the clock and new ids. */
+export interface RuntimeContext<Needed extends keyof Resources = keyof Resources> {
+  readonly resources: Pick<Resources, Needed>;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
 
 const RESOURCE_SETTINGS = SETTINGS.pick({
   DATABASE_URL: true,

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Mode } from '@switchyard/db/client';
 import { pingDatabase } from '@switchyard/db/ping';
-import type { RuntimeContext } from './context.ts';
+import type { RuntimeContext } from './resources.ts';
 
 /** The health of the dependencies of this process. */
 export interface SystemHealth {

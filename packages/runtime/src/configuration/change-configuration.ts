@@ -1,8 +1,8 @@
+import { isUuid } from '@switchyard/db';
 import { appendAuditEntry, type NewAuditEntry } from '@switchyard/db/audit';
 import type { Prisma } from '@switchyard/db/client';
-import type { RuntimeContext } from '../context.ts';
+import type { RuntimeContext } from '../resources.ts';
 import { readRevision } from './configuration.ts';
-import { lockConfiguration, raiseConfigurationRevision } from './revisions.ts';
 
 /** Result of a change. `audit` null means that nothing was written. */
 export interface Change<Outcome> {
@@ -70,4 +70,30 @@ function auditEntry(
   audit: NonNullable<Change<unknown>['audit']>,
 ): NewAuditEntry {
   return { ...audit, tenantId: merchantId, entryId: context.newId(), actor };
+}
+
+/**
+ * Locks a merchant's configuration for writing until the transaction ends: changes of one merchant happen one after the other.
+ * False when there is no such merchant.
+ */
+export async function lockConfiguration(transaction: Prisma.TransactionClient, merchantId: string): Promise<boolean> {
+  if (!isUuid(merchantId)) return false;
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT revision FROM configuration_revision WHERE merchant_id = ${merchantId}::uuid FOR UPDATE`;
+  return rows.length === 1;
+}
+
+/** Increments the merchant's revision and notifies listening processes at commit. Returns the new revision. */
+export async function raiseConfigurationRevision(
+  transaction: Prisma.TransactionClient,
+  merchantId: string,
+  now: Date,
+): Promise<number> {
+  const { revision } = await transaction.configurationRevision.upsert({
+    where: { merchantId },
+    create: { merchantId, revision: 1, updatedAt: now },
+    update: { revision: { increment: 1 }, updatedAt: now },
+  });
+  await transaction.$executeRaw`SELECT pg_notify('configuration', ${merchantId})`;
+  return revision;
 }

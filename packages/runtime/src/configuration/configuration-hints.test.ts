@@ -3,8 +3,8 @@ import { openDatabase } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { raiseConfigurationRevision } from './change-configuration.ts';
 import { type Configuration, type ConfigurationOptions, openConfiguration } from './configuration.ts';
-import { raiseConfigurationRevision } from './revisions.ts';
 
 const NEVER_MS = 3_600_000;
 /** Generous: the tests show that a hint arrives, not how fast. */

@@ -1,4 +1,4 @@
-import { type Environment, EnvironmentError, readSettings, SETTINGS } from '../settings/index.ts';
+import { type Environment, EnvironmentError, readSettings, SETTINGS } from '../settings/settings.ts';
 
 /** An e-mail in plain text. */
 export interface Email {

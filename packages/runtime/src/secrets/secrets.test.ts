@@ -4,7 +4,7 @@ import { openVault } from '@switchyard/db/process';
 import { createTestDatabase, TEST_CONNECTION, type TestDatabase } from '@switchyard/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openResources, type Resources } from '../resources.ts';
-import { createTestMerchant, reloadConfiguration } from '../testing/index.ts';
+import { createTestMerchant, reloadConfiguration } from '../testing/fixtures.ts';
 
 const secret = () => randomBytes(32).toString('base64');
 const RING = `k1:${secret()}`;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkSettings, readSettings } from './read-settings.ts';
-import { SETTINGS } from './settings.ts';
+import { checkSettings, readSettings, SETTINGS } from './settings.ts';
 
 const KEY = Buffer.alloc(32).toString('base64');
 const RIGHT = {

@@ -10,9 +10,16 @@ import {
   tooManyColumns,
   tooManyRows,
 } from '../table.ts';
-import { dateText } from './dates.ts';
-import { DAMAGED, isTrue, unescapeText, type Workbook, WorkbookError } from './open-workbook.ts';
-import { readXml, type XmlHandler } from './xml.ts';
+import {
+  DAMAGED,
+  dateText,
+  isTrue,
+  readXml,
+  unescapeText,
+  type Workbook,
+  WorkbookError,
+  type XmlHandler,
+} from './open-workbook.ts';
 
 /** Digits that a spreadsheet keeps of a number. */
 const DIGITS = 15;

@@ -1,7 +1,14 @@
 import { malformed, type SheetChoice, type TableLimits, type TableOutcome, type TableRow } from '../table.ts';
-import { DAMAGED, NO_WORKBOOK, openWorkbook, type Workbook, WorkbookError, type WorkbookSheet } from './open-workbook.ts';
+import {
+  DAMAGED,
+  NO_WORKBOOK,
+  openWorkbook,
+  type Workbook,
+  WorkbookError,
+  type WorkbookSheet,
+  XmlError,
+} from './open-workbook.ts';
 import { readSheet } from './read-sheet.ts';
-import { XmlError } from './xml.ts';
 
 /** Rows by which a sheet is chosen. */
 const SAMPLE_ROWS = 50;
