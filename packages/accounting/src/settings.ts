@@ -1,7 +1,6 @@
 import { canonicalJson, type JsonValue } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
-import { DEFAULT_ZONE } from './books.ts';
-import type { AccountingContext, Books } from './context.ts';
+import { type AccountingContext, type Books, DEFAULT_ZONE } from './context.ts';
 import { type AccountMapping, accountMappingSchema, NO_MAPPING } from './journal/mapping.ts';
 
 /** How a merchant's books are kept. */

@@ -5,7 +5,6 @@ export {
   changeAccountingSetting,
   readAccountingSetting,
 } from '../settings.ts';
-export type { JournalFile } from './files.ts';
-export { type JournalFilesOutcome, makeJournalFiles } from './make-journal-files.ts';
+export { type JournalFile, type JournalFilesOutcome, makeJournalFiles } from './make-journal-files.ts';
 export { type AccountMapping, accountMappingSchema, type BookAccount, NO_MAPPING } from './mapping.ts';
 export { type JournalPeriod, type JournalSummary, summariseJournal } from './read-journal.ts';

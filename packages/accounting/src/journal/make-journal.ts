@@ -1,6 +1,5 @@
 import type { EntryKind } from '../ledger/entries.ts';
-import { minorDigits, toMinorUnits } from './minor-units.ts';
-import type { Posting } from './postings.ts';
+import { minorDigits, type Posting, toMinorUnits } from './postings.ts';
 
 /** Money of one kind of a day and gateway account, added up. */
 export interface LedgerDay {

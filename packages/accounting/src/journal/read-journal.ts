@@ -4,8 +4,7 @@ import type { Books } from '../context.ts';
 import { type EntryKind, ledgerEntries } from '../ledger/entries.ts';
 import { readAccountingSetting } from '../settings.ts';
 import { type JournalEntry, type LedgerDay, makeJournal, type PostedTo } from './make-journal.ts';
-import { fromMinorUnits, minorDigits } from './minor-units.ts';
-import { POSTINGS } from './postings.ts';
+import { fromMinorUnits, minorDigits, POSTINGS } from './postings.ts';
 
 /** Days of a journal, both inclusive, `YYYY-MM-DD`. */
 export interface JournalPeriod {

@@ -2,7 +2,7 @@ import type { Mode, Prisma } from '@switchyard/db/client';
 import { addDecimals, subtractDecimals } from '@switchyard/db/decimals';
 import { dayText } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
-import { staffIdOf } from '../actors.ts';
+import { staffIdOf } from '../context.ts';
 import { type JournalEntry, type LedgerDay, makeJournal } from '../journal/make-journal.ts';
 import type { EntryKind } from '../ledger/entries.ts';
 import type { AdjustmentSum } from '../month-close/read-adjustments.ts';

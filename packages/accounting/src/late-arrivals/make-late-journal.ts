@@ -3,9 +3,8 @@ import { calendarDay, dateOf } from '@switchyard/runtime/calendar-days';
 import type { AccountingContext } from '../context.ts';
 import { isPosted, type LedgerDay } from '../journal/make-journal.ts';
 import { ENTRY_KINDS, type EntryKind } from '../ledger/entries.ts';
-import { auditMonth } from '../month-close/close-month.ts';
+import { auditMonth, inSnapshot, isTaken } from '../month-close/close-month.ts';
 import { type MonthKey, monthEntries } from '../month-close/month.ts';
-import { inSnapshot, isTaken } from '../month-close/snapshot.ts';
 import { lateEntries } from './late-journals.ts';
 
 /** Result of making a journal of late arrivals, or the reason why there is none. */

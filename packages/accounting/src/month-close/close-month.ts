@@ -1,15 +1,12 @@
-import type { JsonValue } from '@switchyard/db';
+import { type Database, isWriteConflict, type JsonValue } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
 import { Prisma } from '@switchyard/db/client';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
-import { staffIdOf } from '../actors.ts';
-import { readBooks } from '../books.ts';
-import type { AccountingContext } from '../context.ts';
+import { type AccountingContext, readBooks, staffIdOf } from '../context.ts';
 import { writeDocument } from './document.ts';
 import { hasEnded, type MonthKey, monthEntries, readBounds, type ZonedMonth } from './month.ts';
 import { readFigures } from './read-figures.ts';
-import { inSnapshot, isTaken } from './snapshot.ts';
 
 /** Result of closing a month, or the reason why it was refused. */
 export type CloseOutcome =
@@ -116,4 +113,27 @@ export async function auditMonth(
 ): Promise<void> {
   const object = { objectType: 'month_close', objectId: closeId, before: null, after };
   await appendAuditEntry(transaction, auditKeys, { tenantId: merchantId, entryId: newId(), actor, action, ...object }, now);
+}
+
+/** A month can hold millions of amounts. */
+const LIMITS = { timeout: 300_000, maxWait: 10_000, isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead };
+const TRIES_MAX = 5;
+
+/** Runs a transaction whose reads share one snapshot. Where its writes met others of the merchant it runs again: the audit chain has one end. */
+export async function inSnapshot<Result>(
+  { prisma }: Database,
+  work: (transaction: Prisma.TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await prisma.$transaction(work, LIMITS);
+    } catch (error) {
+      if (tried === TRIES_MAX || !isWriteConflict(error)) throw error;
+    }
+  }
+}
+
+/** True if a row with the same unique key was stored meanwhile. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002' && !isWriteConflict(error);
 }

@@ -3,10 +3,8 @@ import type { MonthClose, Prisma } from '@switchyard/db/client';
 import { calendarDay } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import { stringify } from 'csv-stringify/sync';
-import { staffIdOf } from '../actors.ts';
-import { readBooks } from '../books.ts';
 import { addMonths } from '../calendar.ts';
-import type { AccountingContext, Books } from '../context.ts';
+import { type AccountingContext, type Books, readBooks, staffIdOf } from '../context.ts';
 import { BALANCE_KINDS } from '../ledger/entries.ts';
 import { auditMonth } from './close-month.ts';
 import { type Balance, type MonthDocument, readDocument } from './document.ts';
@@ -15,7 +13,7 @@ import type { MonthState } from './read-month.ts';
 
 export { makeLateJournal } from '../late-arrivals/make-late-journal.ts';
 export { closeMonth } from './close-month.ts';
-export { listClosedMonths } from './closed-months.ts';
+export { listClosedMonths } from './document.ts';
 export { readMonth } from './read-month.ts';
 export { listReviewWaivers, type ReviewRule, readReviewRule, requireReview } from './review-rule.ts';
 

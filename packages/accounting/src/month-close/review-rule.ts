@@ -10,9 +10,7 @@ import {
   type SecondPersonRule,
 } from '@switchyard/staff/second-person';
 import { readStaffNames } from '@switchyard/staff/staff-names';
-import { staffIdOf } from '../actors.ts';
-import { DEFAULT_ZONE } from '../books.ts';
-import type { AccountingContext, Books } from '../context.ts';
+import { type AccountingContext, type Books, DEFAULT_ZONE, staffIdOf } from '../context.ts';
 import { NO_MAPPING } from '../journal/mapping.ts';
 
 /** Whether months need another person's review before they are signed off. */
