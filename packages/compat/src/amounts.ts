@@ -1,4 +1,6 @@
 import { ExactNumber } from '@switchyard/db/exact-json';
+import { type Fields, findUnknown } from './order.ts';
+import { type Problem, type Read, read, refused } from './problem.ts';
 
 /*
  * Amounts of the dialects. The core counts whole naira; Paystack counts kobo and Flutterwave writes naira, in numbers or in text.
@@ -9,7 +11,7 @@ const KOBO = 100;
 const DIGITS_MAX = 15;
 
 /** Whole naira, or why a text or number is none. */
-export type ParsedNaira = number | 'not_an_amount' | 'not_whole_naira';
+type ParsedNaira = number | 'not_an_amount' | 'not_whole_naira';
 
 /** Kobo, an integer or digits, as whole naira. */
 export function koboToNaira(value: unknown): ParsedNaira {
@@ -48,4 +50,27 @@ export function decimalToKobo(decimal: string): number {
 function readInteger(value: unknown): number | null {
   if (typeof value === 'string') return /^\d{1,15}$/.test(value.trim()) ? Number(value.trim()) : null;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+/** Whole naira to refund, or `full` for all that is left. */
+export type AskedNaira = number | 'full';
+
+const UNKNOWN_WHY = 'a refund has no such field, and without an amount it would be of all that is left';
+
+/**
+ * The amount of a refund. The gateways refund all that is left when the field is left out. That is taken only where every other field is a
+ * `known` one: another may be the amount under a wrong name, and one that is there and empty is an amount that was lost.
+ */
+export function readRefundAmount(
+  sent: Fields,
+  known: readonly string[],
+  readAmount: (value: unknown) => ParsedNaira,
+  problemOf: (why: Extract<ParsedNaira, string>) => Problem,
+): Read<AskedNaira> {
+  if (sent.amount === undefined) {
+    const unknown = findUnknown(sent, known, UNKNOWN_WHY);
+    return unknown === null ? read('full') : refused(unknown);
+  }
+  const amount = readAmount(sent.amount);
+  return typeof amount === 'string' ? refused(problemOf(amount)) : read(amount);
 }

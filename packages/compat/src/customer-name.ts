@@ -1,6 +1,7 @@
 import type { JsonValue } from '@switchyard/db';
-import { LIST_FIELD } from './metadata.ts';
-import { isFields } from './order.ts';
+import { findExactNumber } from '@switchyard/db/exact-json';
+import { type Fields, isAbsent, isFields } from './order.ts';
+import { type Read, read, refused } from './problem.ts';
 
 /** The name of a customer, as far as it was given. */
 export interface CustomerName {
@@ -56,4 +57,25 @@ export function textOf(value: unknown): string | null {
 
 function isJsonObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The field that keeps metadata which is a list: that of a payment is an object. It is left out where a dialect returns what was sent. */
+const LIST_FIELD = 'switchyard_list';
+
+/** A payment's metadata as it was sent, undefined for none. PHP writes an array without entries as an empty list. */
+export function readMetadata(
+  field: string,
+  value: unknown,
+  { takesLists }: { readonly takesLists: boolean },
+): Read<Fields | undefined> {
+  if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return read(undefined);
+  const isList = takesLists && Array.isArray(value);
+  if (!isFields(value) && !isList) return refused({ kind: 'invalid_field', field, rule: 'must be a JSON object' });
+  const rounded = findExactNumber(value);
+  if (rounded === null) return read(isFields(value) ? value : { [LIST_FIELD]: value });
+  return refused({
+    kind: 'invalid_field',
+    field: `${field}.${rounded}`,
+    rule: 'has more digits than a number keeps: send it as text',
+  });
 }

@@ -1,17 +1,23 @@
 import type { Database } from '@switchyard/db';
 import { type CustomerReturn, withQuery } from '@switchyard/payments/checkout-return';
-import type { Dialect } from './dialect.ts';
 import { findDialect } from './numbers/queries.ts';
 import { cancelActionOf } from './paystack/write.ts';
+import type { Dialect } from './problem.ts';
 
-export { DIALECTS, type Dialect, type DialectAnswer } from './dialect.ts';
+export type { AskedNaira } from './amounts.ts';
 export { readNumber } from './numbers/make-number.ts';
 export { findNumbered, numberOf } from './numbers/queries.ts';
 export { type Fields, isFields, readText, type TranslatedOrder } from './order.ts';
-export { type Problem, type Read, read, refused } from './problem.ts';
-export type { AskedNaira } from './refund-amount.ts';
-export { countRefunds, listRefunds, type RefundListFilter } from './transactions/list-refunds.ts';
-export { countTransactions, type ListScope, listTransactions, readTotals } from './transactions/list-transactions.ts';
+export { DIALECTS, type Dialect, type DialectAnswer, type Problem, type Read, read, refused } from './problem.ts';
+export {
+  countRefunds,
+  countTransactions,
+  type ListScope,
+  listRefunds,
+  listTransactions,
+  type RefundListFilter,
+  readTotals,
+} from './transactions/list-transactions.ts';
 export { findByReference, numberRefund, readTransaction, type Transaction } from './transactions/transaction.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DIALECTS } from './dialect.ts';
 import { MAPPINGS, type Mappings } from './mappings.ts';
+import { DIALECTS } from './problem.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/migrating.md', import.meta.url), 'utf8');
 

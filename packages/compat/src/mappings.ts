@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './problem.ts';
 
 /** A call of a gateway that is answered, on our paths. */
 export interface AnsweredCall {

@@ -45,3 +45,16 @@ export function read<Value>(value: Value): Read<Value> {
 export function refused(problem: Problem): { readonly kind: 'refused'; readonly problem: Problem } {
   return { kind: 'refused', problem };
 }
+
+/** Gateways whose API is answered in their own form. */
+export const DIALECTS = ['paystack', 'flutterwave'] as const;
+
+/** A gateway's way of speaking: its fields, its units, its errors. */
+export type Dialect = (typeof DIALECTS)[number];
+
+/** An HTTP answer in a dialect; the body is JSON text. */
+export interface DialectAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}

@@ -1,7 +1,6 @@
 import type { RefundState } from '@switchyard/db/client';
-import { readNaira } from '../amounts.ts';
-import { splitName, withCustomerName } from '../customer-name.ts';
-import type { DialectAnswer } from '../dialect.ts';
+import { type AskedNaira, readNaira, readRefundAmount } from '../amounts.ts';
+import { readMetadata, splitName, withCustomerName } from '../customer-name.ts';
 import {
   findUnusable,
   isOtherCurrency,
@@ -12,14 +11,12 @@ import {
   readPeriod,
 } from '../list-query.ts';
 import { MAPPINGS } from '../mappings.ts';
-import { readMetadata } from '../metadata.ts';
 import { readNumber } from '../numbers/make-number.ts';
 import { type Fields, findUnmapped, isAbsent, isFields, readText, type TranslatedOrder } from '../order.ts';
-import { type Problem, type Read, read, refused } from '../problem.ts';
-import { type AskedNaira, readRefundAmount } from '../refund-amount.ts';
+import { type DialectAnswer, type Problem, type Read, read, refused } from '../problem.ts';
 import type { Period, TransactionFilter } from '../transactions/list-transactions.ts';
 import type { TransactionState } from '../transactions/transaction.ts';
-import { OPTIONS } from './options.ts';
+import { OPTIONS } from './write.ts';
 
 export { succeed, writeListedRefund, writeListedTransaction, writeRefund, writeTransaction } from './write.ts';
 

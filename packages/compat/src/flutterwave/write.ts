@@ -1,8 +1,8 @@
 import { subtractDecimals } from '@switchyard/db/decimals';
+import type { PaymentMethod } from '@switchyard/routing';
 import { joinName } from '../customer-name.ts';
-import type { DialectAnswer } from '../dialect.ts';
+import type { DialectAnswer } from '../problem.ts';
 import { derivedNumber, type NumberedRefund, stateOf, type Transaction } from '../transactions/transaction.ts';
-import { paymentTypeOf } from './options.ts';
 
 /** Flutterwave's envelope of a success. */
 export function succeed(message: string, data: unknown, meta?: object): DialectAnswer {
@@ -37,7 +37,7 @@ function settledAmount({ amount, fee }: Transaction): number {
 }
 
 /** The part that verify and the webhook have in common. */
-export function writeCharge(transaction: Transaction) {
+function writeCharge(transaction: Transaction) {
   const { number, reference, currency, merchantId } = transaction;
   const amount = Number(transaction.amount);
   const type = paymentTypeOf(transaction.method);
@@ -64,7 +64,7 @@ export function writeCharge(transaction: Transaction) {
 }
 
 /** The customer of a transaction. */
-export function writeCustomer(transaction: Transaction) {
+function writeCustomer(transaction: Transaction) {
   const { customerNumber, email, phone, createdAt } = transaction;
   return {
     id: customerNumber,
@@ -160,4 +160,69 @@ function responseOf(transaction: Transaction): string {
   if (isPaid(transaction)) return 'Approved by Financial Institution';
   if (transaction.status !== 'FAILED') return 'Pending';
   return transaction.failure ?? 'Declined';
+}
+
+/** Flutterwave's payment options by the payment method they are. */
+export const OPTIONS: Readonly<Record<string, PaymentMethod>> = {
+  card: 'CARD',
+  banktransfer: 'TRANSFER',
+  bank_transfer: 'TRANSFER',
+  'bank transfer': 'TRANSFER',
+  account: 'BANK',
+  ussd: 'USSD',
+  nqr: 'QR',
+  qr: 'QR',
+  opay: 'WALLET',
+  mobilemoney: 'MOBILE_MONEY',
+};
+
+const TYPES: Readonly<Record<PaymentMethod, string>> = {
+  CARD: 'card',
+  TRANSFER: 'bank_transfer',
+  BANK: 'account',
+  USSD: 'ussd',
+  QR: 'nqr',
+  WALLET: 'opay',
+  MOBILE_MONEY: 'mobilemoney',
+  DIRECT_DEBIT: 'account',
+};
+
+/** Flutterwave's `payment_type` of a payment method; null while none is known. */
+function paymentTypeOf(method: string | null): string | null {
+  const found = Object.entries(TYPES).find(([name]) => name === method);
+  return found === undefined ? null : found[1];
+}
+
+/** `charge.completed`, of a payment that succeeded or failed. */
+export function writeChargeEvent(transaction: Transaction) {
+  const charge = writeCharge(transaction);
+  return {
+    event: 'charge.completed',
+    data: { ...charge, customer: writeCustomer(transaction) },
+    'event.type': `${(charge.payment_type ?? 'card').toUpperCase()}_TRANSACTION`,
+  };
+}
+
+/** A refund: Flutterwave sends it without the envelope of other events. */
+export function writeRefundEvent(refund: NumberedRefund, transaction: Transaction) {
+  return {
+    id: refund.number,
+    AmountRefunded: Number(refund.amount),
+    status: refundStatusOf(refund),
+    FlwRef: transaction.gatewayReference ?? '',
+    destination: 'payment_source',
+    comments: refund.reason,
+    settlement_id: 'NEW',
+    meta: JSON.stringify({ source: 'availablebalance' }),
+    createdAt: refund.createdAt.toISOString(),
+    updatedAt: refund.updatedAt.toISOString(),
+    walletId: derivedNumber(transaction.merchantId),
+    AccountId: derivedNumber(transaction.merchantId),
+    TransactionId: transaction.number,
+  };
+}
+
+/** Tests an endpoint, as Flutterwave's dashboard does. */
+export function writeTest(eventId: string) {
+  return { event: 'test_assess', data: { id: eventId } };
 }

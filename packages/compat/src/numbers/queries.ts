@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../problem.ts';
 import { makeNumber } from './make-number.ts';
 
 /** Kind of object that a number identifies. */

@@ -1,12 +1,10 @@
 import { parseExactJson } from '@switchyard/db/exact-json';
-import { koboToNaira } from '../amounts.ts';
-import { textOf, withCustomerName } from '../customer-name.ts';
+import { type AskedNaira, koboToNaira, readRefundAmount } from '../amounts.ts';
+import { readMetadata, textOf, withCustomerName } from '../customer-name.ts';
 import { MAPPINGS } from '../mappings.ts';
-import { readMetadata } from '../metadata.ts';
 import { readNumber } from '../numbers/make-number.ts';
 import { type Fields, findUnmapped, isAbsent, isFields, readText, type TranslatedOrder } from '../order.ts';
 import { type Problem, type Read, read, refused } from '../problem.ts';
-import { type AskedNaira, readRefundAmount } from '../refund-amount.ts';
 import { CHANNELS } from './channels.ts';
 
 /** A body of `POST /transaction/initialize`. `newReference` names a transaction that was sent without a reference. */

@@ -1,5 +1,4 @@
-import type { DialectAnswer } from '../dialect.ts';
-import type { Problem } from '../problem.ts';
+import type { DialectAnswer, Problem } from '../problem.ts';
 
 const RETRY_AFTER_S = '2';
 

@@ -1,6 +1,6 @@
 import { decimalToKobo, nairaToKobo } from '../amounts.ts';
-import type { DialectAnswer } from '../dialect.ts';
 import { isFields } from '../order.ts';
+import type { DialectAnswer } from '../problem.ts';
 import type { CurrencyTotals } from '../transactions/list-transactions.ts';
 import {
   derivedCode,
@@ -143,7 +143,7 @@ export function writeTotals(totals: readonly CurrencyTotals[]) {
 const EXPECTED_MS = 10 * 24 * 3_600_000;
 
 /** Paystack's status of a refund. */
-export function refundStatusOf({ state }: Pick<NumberedRefund, 'state'>) {
+function refundStatusOf({ state }: Pick<NumberedRefund, 'state'>) {
   switch (state) {
     case 'REQUESTED':
       return 'pending';
@@ -183,4 +183,35 @@ function responseOf(transaction: Transaction): string {
   if (isPaid(transaction)) return 'Successful';
   if (transaction.status !== 'FAILED') return 'The transaction was not completed';
   return transaction.failure ?? 'Declined';
+}
+
+/** `charge.success`. */
+export function writeChargeSuccess(transaction: Transaction) {
+  return { event: 'charge.success', data: writeTransaction(transaction) };
+}
+
+/** `refund.processed` or `refund.failed`. */
+export function writeRefundEvent(refund: NumberedRefund, transaction: Transaction) {
+  const status = refundStatusOf(refund);
+  const { customerName } = transaction;
+  return {
+    event: `refund.${status}`,
+    data: {
+      id: refund.number,
+      status,
+      transaction_reference: transaction.reference,
+      refund_reference: String(refund.number),
+      amount: nairaToKobo(refund.amount),
+      currency: refund.currency,
+      processor: null,
+      customer: { first_name: customerName.first, last_name: customerName.last, email: transaction.email },
+      integration: derivedNumber(transaction.merchantId),
+      domain: transaction.mode,
+    },
+  };
+}
+
+/** Tests an endpoint. Paystack has no such event, so that code which acts on a payment does nothing. */
+export function writeTest(eventId: string) {
+  return { event: 'switchyard.test', data: { id: eventId } };
 }

@@ -2,12 +2,13 @@ import { openTestPayments, recordPayment, type TestPayments } from '@switchyard/
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clonePayments, refundEach } from '../testing/clone-payments.ts';
-import { listRefunds, type RefundListFilter } from './list-refunds.ts';
 import {
   countTransactions,
   type ListPlace,
   type ListScope,
+  listRefunds,
   listTransactions,
+  type RefundListFilter,
   type TransactionFilter,
 } from './list-transactions.ts';
 

@@ -1,12 +1,12 @@
 import type { Database } from '@switchyard/db';
-import { type Mode, Prisma } from '@switchyard/db/client';
+import { type Mode, Prisma, type RefundState } from '@switchyard/db/client';
 import { compares, selectTimePage, type TimeKey } from '@switchyard/db/lists';
-import { ANY_PAYMENT, paymentList } from '@switchyard/payments/lists';
+import { ANY_PAYMENT, paymentList, refundList } from '@switchyard/payments/lists';
 import { readVolume } from '@switchyard/reporting/figures';
-import { findNumbered } from '../numbers/queries.ts';
+import { findNumbered, numbersOf } from '../numbers/queries.ts';
 import { findCustomerEmail } from './first-payments.ts';
 import { countRows, type MerchantList, readSkipping } from './numbered-pages.ts';
-import { readTransactions, type Transaction, type TransactionState } from './transaction.ts';
+import { type NumberedRefund, readTransactions, type Transaction, type TransactionState, withNumber } from './transaction.ts';
 
 /** Merchant and mode of the key that asks. */
 export interface ListScope {
@@ -198,4 +198,51 @@ function hasState(state: TransactionState): Prisma.Sql {
     default:
       return state satisfies never;
   }
+}
+
+/** Which refunds. Null matches any. */
+export interface RefundListFilter extends Period {
+  /** Null for any; empty for none. */
+  readonly states: readonly RefundState[] | null;
+  readonly paymentId: string | null;
+}
+
+/** A refund and what it refunds. */
+export interface ListedRefund {
+  readonly refund: NumberedRefund;
+  readonly transaction: Transaction;
+}
+
+/** A page of a merchant's refunds of a mode, newest first, after a number of others. */
+export async function listRefunds(
+  database: Database,
+  scope: ListScope,
+  { filter, skipped, limit }: { readonly filter: RefundListFilter; readonly skipped: number; readonly limit: number },
+  now: Date,
+): Promise<readonly ListedRefund[]> {
+  if (filter.states?.length === 0) return [];
+  const { merchantId } = scope;
+  const ids = await readSkipping(database, refundsOf(scope, filter), { skipped, limit });
+  const refunds = await database.prisma.refund.findMany({ where: { merchantId, id: { in: [...ids] } } });
+  const paymentIds = [...new Set(refunds.map(({ paymentId }) => paymentId))];
+  const transactions = await readTransactions(database, { merchantId, paymentIds }, now);
+  const numbers = await numbersOf(database, { merchantId, kind: 'refund', objectIds: ids }, now);
+  const refundOf = new Map(refunds.map((refund) => [refund.id, refund]));
+  return ids.flatMap((id) => {
+    const refund = refundOf.get(id);
+    const number = numbers.get(id);
+    const transaction = transactions.get(refund?.paymentId ?? '');
+    if (refund === undefined || number === undefined || transaction === undefined) return [];
+    return [{ refund: withNumber(refund, number), transaction }];
+  });
+}
+
+/** The number of a filter's refunds; null where counting them takes longer than a second. */
+export async function countRefunds(database: Database, scope: ListScope, filter: RefundListFilter): Promise<number | null> {
+  return filter.states?.length === 0 ? 0 : countRows(database, refundsOf(scope, filter));
+}
+
+function refundsOf({ merchantId, mode }: ListScope, { states, ...filter }: RefundListFilter): MerchantList {
+  const { table, conditions } = refundList({ ...filter, merchantIds: [merchantId], mode, states: states ?? [], gateways: [] });
+  return { table, merchantId, conditions };
 }

@@ -4,12 +4,12 @@ import {
   writeChargeEvent,
   writeRefundEvent as writeFlutterwaveRefund,
   writeTest as writeFlutterwaveTest,
-} from '../flutterwave/webhooks.ts';
+} from '../flutterwave/write.ts';
 import {
   writeChargeSuccess,
   writeRefundEvent as writePaystackRefund,
   writeTest as writePaystackTest,
-} from '../paystack/webhooks.ts';
+} from '../paystack/write.ts';
 import { type NumberedRefund, numberRefund, readTransaction, type Transaction } from '../transactions/transaction.ts';
 
 /** Content of an event, as of its time. */
