@@ -1,10 +1,10 @@
 import type { TestPayments } from '@switchyard/payments/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeDiscrepancies } from './change-discrepancies.ts';
 import {
   acceptDiscrepancy,
   addDiscrepancyNote,
   assignDiscrepancy,
+  changeDiscrepancies,
   reopenDiscrepancy,
   resolveDiscrepancy,
   resolveOpenDiscrepancy,

@@ -1,10 +1,10 @@
 import type { Database } from '@switchyard/db';
 import type { DiscrepancyKind, Mode } from '@switchyard/db/client';
 
-export { changeDiscrepancies } from './change-discrepancies.ts';
 export {
   addDiscrepancyNote,
   assignDiscrepancy,
+  changeDiscrepancies,
   type DiscrepancyOutcome,
   reopenDiscrepancy,
   resolveDiscrepancy,

@@ -40,3 +40,5 @@ export async function listComparedDays(
     openDiscrepancies: openOf.get(keyOf(run)) ?? 0,
   }));
 }
+
+export { RECONCILIATION_ZONE } from './days.ts';
