@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
 import { stderr, stdin, stdout } from 'node:process';
-import { readLine } from './read-line.ts';
-import { readText } from './read-text.ts';
+import { readLine, readText } from './read-line.ts';
 import { runCli } from './run-cli.ts';
 
 const stopping = new AbortController();

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { UsageError } from './surroundings.ts';
+import { UsageError } from './print.ts';
 
 /** Where a line is read from, and where its question is shown. */
-export interface LineStreams {
+interface LineStreams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 }
@@ -44,4 +44,34 @@ export async function readLine({ text, secret }: Question, { input, output }: Li
     // The terminal has begun a new line after an answer that it showed.
     if (isTerminal && !(shown && answered)) output.write('\n');
   }
+}
+
+/** Ends of a text from outside. */
+export interface TextLimits {
+  /** Aborted when no more is waited for: what came until then is the text. */
+  readonly signal: AbortSignal;
+  /** Called on Ctrl-C, which is a key like any other while each key is read. */
+  onInterrupt(): void;
+}
+
+/**
+ * Reads lines until the input ends or a line is a dot alone. Of a terminal each key is read, and not each line: a terminal cuts lines at 4096
+ * characters.
+ */
+export async function readText({ input }: Pick<LineStreams, 'input'>, { signal, onInterrupt }: TextLimits): Promise<string> {
+  // An interface that was closed before its lines are asked for never ends.
+  if (signal.aborted) return '';
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input, output: silent, terminal: input.isTTY === true, signal });
+  reader.once('SIGINT', () => {
+    reader.close();
+    onInterrupt();
+  });
+  const lines: string[] = [];
+  for await (const line of reader) {
+    if (line === '.') break;
+    lines.push(line);
+  }
+  reader.close();
+  return lines.join('\n');
 }

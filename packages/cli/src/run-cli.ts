@@ -10,12 +10,10 @@ import { addPayments } from './commands/payments.ts';
 import { addRules } from './commands/rules.ts';
 import { addSettlements } from './commands/settlements.ts';
 import { addTrigger } from './commands/trigger.ts';
-import { printable } from './print.ts';
-import { type Surroundings, UsageError } from './surroundings.ts';
+import { printable, type Surroundings, UsageError } from './print.ts';
 
-export { readLine } from './read-line.ts';
-export { readText } from './read-text.ts';
-export { type Surroundings, UsageError } from './surroundings.ts';
+export { type Surroundings, UsageError } from './print.ts';
+export { readLine, readText } from './read-line.ts';
 
 /** How a command ended. */
 const EXIT = {

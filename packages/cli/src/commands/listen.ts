@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { WebhookEvent } from '@switchyard/client';
 import { type Command, Option } from 'commander';
 import { Webhook } from 'standardwebhooks';
-import { readCredentials } from '../credentials.ts';
+import { type Credentials, readConfig, readCredentials, saveConfig } from '../credentials.ts';
 import { type StreamedEvent, streamEvents } from '../event-stream.ts';
-import { keepListener, readListener } from '../listener.ts';
-import { printable } from '../print.ts';
-import { type Surroundings, UsageError } from '../surroundings.ts';
+import { printable, type Surroundings, UsageError } from '../print.ts';
 
 type Type = WebhookEvent['type'];
 
@@ -130,4 +128,36 @@ function openWebhook(secret: string): Webhook {
   } catch {
     throw new UsageError('The secret is whsec_ and base64, as the dashboard shows it.');
   }
+}
+
+/** An endpoint on this machine, and the secret that its webhooks are signed with. */
+export interface Listener {
+  readonly forwardTo: string;
+  readonly secret: string;
+}
+
+/** By address of Switchyard and mode. */
+type Listeners = Readonly<Record<string, Partial<Listener>>>;
+
+/** Endpoint and secret of the last `listen` at this address in this mode; empty before the first. */
+function readListener(surroundings: Surroundings, credentials: Credentials): Partial<Listener> {
+  return readListeners(surroundings)[nameOf(credentials)] ?? {};
+}
+
+/** Keeps them for the next `listen`, readable by their owner only. False where the folder cannot be written. */
+function keepListener(surroundings: Surroundings, credentials: Credentials, listener: Listener): boolean {
+  try {
+    saveConfig(surroundings, 'listen.json', { ...readListeners(surroundings), [nameOf(credentials)]: listener });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readListeners(surroundings: Surroundings): Partial<Listeners> {
+  return readConfig<Listeners>(surroundings, 'listen.json', 'Delete it.');
+}
+
+function nameOf({ url, apiKey }: Credentials): string {
+  return `${url} ${apiKey.startsWith('sk_live_') ? 'live' : 'test'}`;
 }

@@ -1,7 +1,7 @@
 import { createSwitchyard, SwitchyardApiError } from '@switchyard/client';
 import type { Command } from 'commander';
 import { knownAddress, readUrl, saveCredentials } from '../credentials.ts';
-import { type Surroundings, UsageError } from '../surroundings.ts';
+import { type Surroundings, UsageError } from '../print.ts';
 
 const FORBIDDEN = 403;
 

@@ -2,8 +2,7 @@ import type { WebhookEvent } from '@switchyard/client';
 import type { Command } from 'commander';
 import { readCredentials } from '../credentials.ts';
 import { streamEvents } from '../event-stream.ts';
-import { amountOf, printable, timeOf } from '../print.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { amountOf, printable, type Surroundings, timeOf } from '../print.ts';
 
 /** `switchyard logs` */
 export function addLogs(program: Command, surroundings: Surroundings): void {

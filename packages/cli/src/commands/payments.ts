@@ -1,8 +1,7 @@
 import { createSwitchyard, type Payment, type PaymentQuery, type Switchyard } from '@switchyard/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readCredentials } from '../credentials.ts';
-import { amountOf, json, list, table, timeOf } from '../print.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { amountOf, json, list, type Surroundings, table, timeOf } from '../print.ts';
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED', 'REFUNDED'] as const satisfies readonly Payment['status'][];
 /** The largest page of a list. */

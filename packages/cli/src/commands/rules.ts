@@ -1,8 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { RuleSetFile, RulesCheck } from '@switchyard/client';
 import type { Command } from 'commander';
-import { json, printable } from '../print.ts';
-import { type Surroundings, UsageError } from '../surroundings.ts';
+import { json, printable, type Surroundings, UsageError } from '../print.ts';
 import { openClient } from './payments.ts';
 
 const FILE = 'rules.json';

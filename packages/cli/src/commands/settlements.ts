@@ -1,7 +1,6 @@
 import type { Settlement, SettlementLine } from '@switchyard/client';
 import { type Command, Option } from 'commander';
-import { amountOf, json, list, table } from '../print.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { amountOf, json, list, type Surroundings, table } from '../print.ts';
 import { openClient, PAGE_MAX, readCount, takeUpTo } from './payments.ts';
 
 const STATUSES = ['PENDING', 'PAID', 'FAILED'] as const satisfies readonly Settlement['status'][];

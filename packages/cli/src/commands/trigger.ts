@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Switchyard, SwitchyardApiError, type TestEventParameters, type WebhookEvent } from '@switchyard/client';
 import { Argument, type Command } from 'commander';
-import { payInSandbox, type SandboxCard } from '../pay-in-sandbox.ts';
-import { json, printable } from '../print.ts';
-import { type Surroundings, UsageError } from '../surroundings.ts';
+import { json, printable, type Surroundings, UsageError } from '../print.ts';
 import { openClient } from './payments.ts';
 
 type Type = TestEventParameters['type'];
@@ -98,4 +96,45 @@ async function waitForEvent(client: Switchyard, paymentId: string, type: Type): 
 
 function isRefundable({ outcome, refund }: SandboxCard): boolean {
   return outcome === 'success' && refund === 'processed';
+}
+
+/** A test card, as a checkout of the sandbox offers it to programs. */
+interface SandboxCard {
+  readonly number: string;
+  readonly expiry: string;
+  readonly cvv: string | null;
+  /** Questions after the card. */
+  readonly steps: readonly string[];
+  readonly outcome: string;
+  readonly refund: string;
+}
+
+const TIMEOUT_MS = 15_000;
+const ANY_CVV = '123';
+const SEE_OTHER = 303;
+
+/**
+ * Pays at a checkout of the sandbox as a customer would, with the first of its cards that is `wanted` and asks nothing more. False where
+ * the page is not the sandbox's, or has no such card.
+ */
+async function payInSandbox(checkoutUrl: string, wanted: (card: SandboxCard) => boolean): Promise<boolean> {
+  const options = { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  const page = await fetch(checkoutUrl, { ...options, headers: { accept: 'application/json' } });
+  const card = readCards(await page.text()).find((each) => each.steps.length === 0 && wanted(each));
+  if (card === undefined) return false;
+  const { number, expiry, cvv } = card;
+  const body = new URLSearchParams({ number, expiry, cvv: cvv ?? ANY_CVV });
+  const answer = await fetch(`${checkoutUrl}/card`, { ...options, method: 'POST', body });
+  await answer.body?.cancel();
+  return answer.status === SEE_OTHER;
+}
+
+/** None for a page of a gateway, which is not the sandbox's JSON. */
+function readCards(text: string): readonly SandboxCard[] {
+  try {
+    const page: { sandboxCards?: readonly SandboxCard[] } | null = JSON.parse(text);
+    return page?.sandboxCards ?? [];
+  } catch {
+    return [];
+  }
 }
