@@ -1,11 +1,10 @@
 /* Exports for the dashboard's API. */
 import { appendAuditEntry } from '@switchyard/db/audit';
 import type { SchedulesContext } from './context.ts';
-import type { RunKey } from './runs/run-key.ts';
+import type { RunKey } from './runs/queue-run.ts';
 
-export { nextPeriods, type Timing } from './periods.ts';
+export { nextPeriods, periodText, type Timing } from './periods.ts';
 export { reachedMerchants } from './reach.ts';
-export { periodText } from './runs/period-text.ts';
 export {
   createSchedule,
   pauseSchedule,

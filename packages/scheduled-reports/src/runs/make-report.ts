@@ -9,14 +9,11 @@ import type { Email } from '@switchyard/runtime/mail';
 import { readStaffUser } from '@switchyard/staff/sessions';
 import { z } from 'zod';
 import type { RunsContext } from '../context.ts';
-import { hashLinkToken, LINK_LIFE_MS, linkPath, linkToken } from '../links/link-token.ts';
-import { periodBetween } from '../periods.ts';
+import { hashLinkToken, LINK_LIFE_MS, linkPath, linkToken } from '../links/links.ts';
+import { periodBetween, periodText } from '../periods.ts';
 import { reachedMerchants } from '../reach.ts';
-import { fileNameOf } from './file-name.ts';
-import { FileTooLargeError, type PackedFile, pack, unpack } from './packed-file.ts';
-import { periodText } from './period-text.ts';
-import { queueRun } from './queue-run.ts';
-import type { RunKey } from './run-key.ts';
+import { FileTooLargeError, fileNameOf, type PackedFile, pack, unpack } from './packed-file.ts';
+import { queueRun, type RunKey } from './queue-run.ts';
 
 /** Larger files are not attached: many mail servers take no more than 10 MB, and attachments grow by a third. */
 const ATTACHED_MAX_BYTES = 5_000_000;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ReportFormat } from '@switchyard/db/client';
+import { dayText } from '@switchyard/runtime/calendar-days';
 
 /** Size of a stored file. CSV and NDJSON are about ten times as long before they are compressed. */
 export const PACKED_MAX_BYTES = 20 * 1_048_576;
@@ -47,4 +48,14 @@ export async function pack(format: ReportFormat, written: AsyncIterable<Uint8Arr
 export function unpack(format: ReportFormat, content: Uint8Array): AsyncIterable<Uint8Array> {
   const source = Readable.from([content]);
   return format === 'xlsx' ? source : source.pipe(createGunzip());
+}
+
+/** `payments-2026-11-25.xlsx`, `payments-2026-11-23-to-2026-11-29.csv` */
+export function fileNameOf(
+  list: string,
+  { firstDay, lastDay }: { readonly firstDay: Date; readonly lastDay: Date },
+  format: ReportFormat,
+): string {
+  const [first, last] = [firstDay, lastDay].map(dayText);
+  return `${list}-${first}${first === last ? '' : `-to-${last}`}.${format}`;
 }

@@ -1,6 +1,12 @@
 import { enqueueJob } from '@switchyard/db';
 import type { Prisma } from '@switchyard/db/client';
-import type { RunKey } from './run-key.ts';
+
+/** Identifies a run. */
+export interface RunKey {
+  /** The nil UUID of a schedule for all merchants. */
+  readonly merchantId: string;
+  readonly runId: string;
+}
 
 /** One report is made at a time: each holds its file in memory. */
 const QUEUE = 'reports';

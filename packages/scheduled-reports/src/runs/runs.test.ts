@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { revokeLink } from '../console.ts';
 import { eraseReports } from '../customers.ts';
 import { failureText, listFailedReports } from '../failures.ts';
-import { LINK_LIFE_MS, linkToken } from '../links/link-token.ts';
-import { openReportFile } from '../links/links.ts';
+import { LINK_LIFE_MS, linkToken, openReportFile } from '../links/links.ts';
 import { ageOutReportFiles } from '../retention.ts';
 import {
   pauseSchedule,

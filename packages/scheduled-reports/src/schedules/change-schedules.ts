@@ -4,10 +4,9 @@ import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
 import { dateOf, dayText } from '@switchyard/runtime/calendar-days';
 import { z } from 'zod';
 import type { SchedulesContext } from '../context.ts';
-import { LINK_LIFE_MS } from '../links/link-token.ts';
+import { LINK_LIFE_MS } from '../links/links.ts';
 import { lastFinished, nextPeriod, periodOf } from '../periods.ts';
-import { queueRun } from '../runs/queue-run.ts';
-import type { RunKey } from '../runs/run-key.ts';
+import { queueRun, type RunKey } from '../runs/queue-run.ts';
 import { scheduleFields } from '../schedule-fields.ts';
 import { auditSchedule, lockSchedule, SCHEDULES_OF_MERCHANT_MAX, type ScheduleKey } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { dayText } from '@switchyard/runtime/calendar-days';
 import type { SchedulesContext } from '../context.ts';
-import { periodText } from '../runs/period-text.ts';
+import { periodText } from '../periods.ts';
 
 const LISTED_MAX = 500;
 

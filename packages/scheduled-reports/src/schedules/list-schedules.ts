@@ -6,10 +6,9 @@ import { dayText } from '@switchyard/runtime/calendar-days';
 import { readStaffNames } from '@switchyard/staff/staff-names';
 import type { SchedulesContext } from '../context.ts';
 import { failureText } from '../failures.ts';
-import { hashLinkToken, linkPath, linkToken } from '../links/link-token.ts';
-import { periodOf } from '../periods.ts';
-import { fileNameOf } from '../runs/file-name.ts';
-import { periodText } from '../runs/period-text.ts';
+import { hashLinkToken, linkPath, linkToken } from '../links/links.ts';
+import { periodOf, periodText } from '../periods.ts';
+import { fileNameOf } from '../runs/packed-file.ts';
 import type { ScheduleKey } from './queries.ts';
 
 const SCHEDULES_MAX = 500;
