@@ -4,8 +4,7 @@ import { openReports } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyRollupChanges } from './apply-rollup-changes.ts';
-import { findWrongRollups, rebuildRollups } from './rebuild-rollups.ts';
+import { applyRollupChanges, findWrongRollups, rebuildRollups } from './rollups.ts';
 import { readVolume } from './volume.ts';
 import type { VolumeGroup, VolumeQuery } from './volume-query.ts';
 
