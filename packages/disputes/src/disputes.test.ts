@@ -17,7 +17,7 @@ import {
   settleResponse,
 } from './console/console.ts';
 import { readDisputes } from './intake/intake.ts';
-import { sendResponse } from './responses/index.ts';
+import { sendResponse } from './responses/send-response.ts';
 import { type DisputedPayment, disputeOf, type FakeGateway, payAt, withDisputes } from './testing/disputes.ts';
 
 const actor = 'staff:0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';

@@ -5,7 +5,6 @@ import { type DisputeAction, type DisputeSupport, findGateway } from '@switchyar
 import type { PaymentsContext } from '@switchyard/payments/context';
 import { writeDisputeEvent } from '@switchyard/payments/reversals';
 import { auditDispute } from '../audit.ts';
-import { lockDispute } from './lock-dispute.ts';
 
 /** An answer to a dispute. */
 export interface NewAnswer {
@@ -138,4 +137,14 @@ async function refusalByOthers(
   if (evidenceId === null) return null;
   const isOwn = (await transaction.disputeEvidence.count({ where: { merchantId, disputeId, id: evidenceId } })) > 0;
   return isOwn ? null : refused('evidenceId', 'Choose a file of this dispute.');
+}
+
+/** Locks a dispute until the transaction ends, so that it is answered once; null when the merchant has no such dispute. */
+export async function lockDispute(
+  transaction: Prisma.TransactionClient,
+  { merchantId, disputeId }: { readonly merchantId: string; readonly disputeId: string },
+): Promise<Dispute | null> {
+  await transaction.$queryRaw`
+    SELECT id FROM dispute WHERE merchant_id = ${merchantId}::uuid AND id = ${disputeId}::uuid FOR UPDATE`;
+  return transaction.dispute.findUnique({ where: { merchantId_id: { merchantId, id: disputeId } } });
 }

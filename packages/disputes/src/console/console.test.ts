@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVIDENCE_LIMITS, readEvidence } from './evidence-file.ts';
+import { EVIDENCE_LIMITS, readEvidence } from './console.ts';
 
 const pdf = new TextEncoder().encode('%PDF-1.7 receipt');
 

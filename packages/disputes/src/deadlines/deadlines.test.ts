@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { disputeDue } from './dispute-due.ts';
-import { addWorkingHours, type WorkingCalendar } from './working-hours.ts';
+import { addWorkingHours, disputeDue, type WorkingCalendar } from './dispute-due.ts';
 
 const lagos = { zone: 'Africa/Lagos', holidays: [] };
 const after = (from: string, hours: number, calendar: WorkingCalendar = lagos) =>

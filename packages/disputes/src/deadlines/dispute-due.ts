@@ -1,7 +1,7 @@
 import { disputeSupports } from '@switchyard/gateways/dispute-supports';
 import type { DisputeDue } from '@switchyard/payments/reversals';
-import { type Calendar, SETTLEMENT_ZONE } from '@switchyard/settlements/calendar';
-import { addWorkingHours } from './working-hours.ts';
+import { calendarDay, startOfDay } from '@switchyard/runtime/calendar-days';
+import { addDays, addWorkingDays, type Calendar, SETTLEMENT_ZONE } from '@switchyard/settlements/calendar';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,4 +29,45 @@ export function disputeDue(
     default:
       return rule satisfies never;
   }
+}
+
+/**
+ * Hours of a working day. No gateway publishes its own. Due dates in the samples of Flutterwave are at the end of 16:59 in Lagos; the earlier
+ * a day begins, the earlier a dispute is due, and none is called due too late.
+ */
+const BEGINS_AT_HOUR = 8;
+const ENDS_AT_HOUR = 17;
+
+/** Where and on which days people work. */
+export interface WorkingCalendar {
+  readonly zone: string;
+  /** Days without work beside Saturdays and Sundays, `YYYY-MM-DD`. */
+  readonly holidays: readonly string[];
+}
+
+/** The moment by which so many hours of working days have passed. */
+export function addWorkingHours(from: Date, hours: number, { zone, holidays }: WorkingCalendar): Date {
+  let leftMs = hours * HOUR_MS;
+  let day = calendarDay(from, zone);
+  for (;;) {
+    // Noon is on the day in every zone.
+    const midnight = startOfDay(new Date(Date.parse(`${day}T12:00:00Z`) - offsetMs(day, zone)), zone).getTime();
+    const begins = Math.max(midnight + BEGINS_AT_HOUR * HOUR_MS, from.getTime());
+    const ends = midnight + ENDS_AT_HOUR * HOUR_MS;
+    if (isWorkingDay(day, holidays) && begins < ends) {
+      if (begins + leftMs <= ends) return new Date(begins + leftMs);
+      leftMs -= ends - begins;
+    }
+    day = addDays(day, 1);
+  }
+}
+
+function isWorkingDay(day: string, holidays: readonly string[]): boolean {
+  return addWorkingDays(day, 0, holidays) === day;
+}
+
+/** Milliseconds by which clocks of a zone are ahead of UTC at noon of a day. */
+function offsetMs(day: string, zone: string): number {
+  const noon = new Date(`${day}T12:00:00Z`);
+  return noon.getTime() - startOfDay(noon, zone).getTime() - 12 * HOUR_MS;
 }

@@ -1,10 +1,9 @@
-import type { Dispute, DisputeResponse } from '@switchyard/db/client';
+import type { Dispute, DisputeResponse, DisputeResponseState, DisputeState, Prisma } from '@switchyard/db/client';
 import { type DisputeAnswer, type Failure, type Outcome, type ReportedDispute, readAllPages } from '@switchyard/gateways';
 import type { PaymentsContext } from '@switchyard/payments/context';
-import { settleReportedDispute } from '@switchyard/payments/reversals';
+import { settleReportedDispute, writeDisputeEvent } from '@switchyard/payments/reversals';
 import type { OpenAccount } from '@switchyard/runtime';
 import { openGateway } from '../open-gateway.ts';
-import { confirmResponse, writeResponseEvent } from './confirm-response.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -207,4 +206,43 @@ async function leaveOpen(context: PaymentsContext, response: DisputeResponse, di
     });
   });
   throw new Error(`it is not known whether answer ${id} has arrived: ${failure.code}`);
+}
+
+/** A dispute as its gateway reports it after an answer may have reached it. */
+interface AskedDispute {
+  readonly merchantId: string;
+  readonly disputeId: string;
+  readonly state: DisputeState;
+}
+
+/** The answer whose outcome is not known has arrived once the gateway waits for none any more. Repeating it changes nothing. */
+export async function confirmResponse(context: PaymentsContext, { merchantId, disputeId, state }: AskedDispute): Promise<void> {
+  if (state === 'NEEDS_RESPONSE') return;
+  const { prisma } = context.resources.database;
+  const open: DisputeResponseState[] = ['SENDING', 'UNKNOWN'];
+  const where = { merchantId, disputeId, state: { in: open }, attemptedAt: { not: null } };
+  if ((await prisma.disputeResponse.count({ where })) === 0) return;
+  await prisma.$transaction(async (transaction) => {
+    const now = context.now();
+    const { count } = await transaction.disputeResponse.updateMany({
+      where,
+      data: { state: 'SENT', failure: null, updatedAt: now },
+    });
+    if (count > 0) await writeResponseEvent(context, transaction, { merchantId, disputeId, state, type: 'sent', detail: {} });
+  });
+}
+
+/** The outcome of an answer, for the history. */
+interface ResponseEvent extends AskedDispute {
+  readonly type: 'sent' | 'unknown' | 'refused';
+  readonly detail: Readonly<Record<string, string | null>>;
+}
+
+/** Adds what became of an answer to the dispute's history. */
+async function writeResponseEvent(
+  context: PaymentsContext,
+  transaction: Prisma.TransactionClient,
+  event: ResponseEvent,
+): Promise<void> {
+  await writeDisputeEvent(transaction, { ...event, id: context.newId(), actor: null }, context.now());
 }
