@@ -9,12 +9,11 @@ import { type CheckedResources, processChecks, replicaCheck } from './health/che
 import { type Checks, createReadiness, type Readiness } from './health/readiness.ts';
 import type { ExpectedRequests, ServerLoad } from './metrics/http-metrics.ts';
 import type { Metrics } from './metrics/open-metrics.ts';
-import type { PoolUse } from './metrics/pool-metrics.ts';
 import type { ProcessName } from './metrics/registry.ts';
+import type { PoolUse } from './metrics/worker-metrics.ts';
 import type { Tracing, TracingOptions } from './tracing/tracing.ts';
 
-export { openLog } from './log/open-log.ts';
-export { activeTraceparent, type TraceIds, traceOf } from './log/trace-of.ts';
+export { activeTraceparent, openLog, type TraceIds, traceOf } from './log/open-log.ts';
 export type { AnsweredRequest, ExpectedRequests } from './metrics/http-metrics.ts';
 export type { WorkerMetrics } from './metrics/worker-metrics.ts';
 export type { Tracing } from './tracing/tracing.ts';

@@ -4,9 +4,8 @@ import { Gauge } from 'prom-client';
 import { cached, reportBacklog } from './backlog-metrics.ts';
 import { countRequests, type ExpectedRequests, type HttpMetrics, type ServerLoad } from './http-metrics.ts';
 import { countPayments } from './payment-metrics.ts';
-import { type PoolUse, reportPools } from './pool-metrics.ts';
 import { createRegistry, type MetricsRegistry, type ProcessName } from './registry.ts';
-import { countWork, type WorkerMetrics } from './worker-metrics.ts';
+import { countWork, type PoolUse, reportPools, type WorkerMetrics } from './worker-metrics.ts';
 
 const SECRETS = ['encryption_keys', 'key_pepper'] as const;
 

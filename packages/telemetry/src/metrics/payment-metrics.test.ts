@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedLabel } from './bounded-label.ts';
+import { boundedLabel } from './payment-metrics.ts';
 
 test('the first values keep their names, later ones share one', () => {
   const label = boundedLabel(2);

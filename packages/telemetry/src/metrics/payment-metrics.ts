@@ -9,7 +9,6 @@ import {
 import { type Initiation, observeInitiations } from '@switchyard/payments/initiate';
 import { deliveryOutcomes, observeDeliveryAttempts } from '@switchyard/webhooks/deliveries';
 import { Counter, Histogram } from 'prom-client';
-import { boundedLabel } from './bounded-label.ts';
 import type { MetricsRegistry } from './registry.ts';
 
 /** Most gateway accounts, and most rules, with series of their own in one process. */
@@ -171,4 +170,21 @@ function countDeliveries(registry: MetricsRegistry): () => void {
     if (attempt.givenUp) givenUp.inc();
     if (attempt.first) first.observe(Math.max(0, attempt.secondsSinceRecorded));
   });
+}
+
+/** Label for all values past the limit. */
+export const OTHER = 'other';
+
+/**
+ * Bounds the values of a label: each of the first `max` different values keeps its name, every later one is `other`. Series live as
+ * long as their process, so without a limit each new account or rule would add to its memory for ever.
+ */
+export function boundedLabel(max: number): (value: string) => string {
+  const known = new Set<string>();
+  return (value) => {
+    if (known.has(value)) return value;
+    if (known.size >= max) return OTHER;
+    known.add(value);
+    return value;
+  };
 }

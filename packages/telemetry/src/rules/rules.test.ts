@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { openMetrics } from '../metrics/open-metrics.ts';
-import type { PoolUse } from '../metrics/pool-metrics.ts';
+import type { PoolUse } from '../metrics/worker-metrics.ts';
 import { parsePromql, readsOf } from './promql.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../../deploy/${path}`, import.meta.url), 'utf8');

@@ -7,7 +7,7 @@ import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { parseTraceparent, setActiveTrace } from '../log/trace-of.ts';
+import { parseTraceparent, setActiveTrace } from '../log/open-log.ts';
 import type { ProcessName } from '../metrics/registry.ts';
 import { redactingExporter } from './redact-spans.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
