@@ -1,9 +1,8 @@
 import { formatMoney } from '@switchyard/routing';
 import type { PrivacyContext } from '../context.ts';
-import { type EraseCustomerOutcome, eraseCustomer } from './erase-customer.ts';
+import { type EraseCustomerOutcome, eraseCustomer, type PreviewErasureOutcome, previewErasure } from './erase-customer.ts';
 import { type ExportCustomerOutcome, exportCustomer } from './export-customer.ts';
-import { type PreviewErasureOutcome, previewErasure } from './preview-erasure.ts';
-import type { SubjectInput } from './subject.ts';
+import type { SubjectInput } from './find-customer.ts';
 
 /** An operator's request at the command line. Erasing without a confirmation only lists the data that would be erased. */
 export interface CustomerCommand {

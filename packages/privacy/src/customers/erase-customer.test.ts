@@ -11,9 +11,8 @@ import { createTestMerchant, testStaff } from '@switchyard/runtime/testing';
 import { verifyAudit } from '@switchyard/staff/audit-log';
 import { saveView } from '@switchyard/staff/saved-views';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eraseCustomer } from './erase-customer.ts';
+import { eraseCustomer, previewErasure } from './erase-customer.ts';
 import { exportCustomer } from './export-customer.ts';
-import { previewErasure } from './preview-erasure.ts';
 
 const EMAIL = 'Canary.Ada@Example.com';
 const PHONE = '+234 803 555 0199';

@@ -11,8 +11,7 @@ import { readSettlementDiscrepanciesOf } from '@switchyard/settlements/customers
 import { readAuditOf } from '@switchyard/staff/audit-of';
 import { readCustomerDeliveries } from '@switchyard/webhooks/customers';
 import type { PrivacyContext } from '../context.ts';
-import { findCustomer } from './find-customer.ts';
-import { givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './subject.ts';
+import { findCustomer, givenIdentifiers, type SubjectInput, subjectHash, subjectSchema } from './find-customer.ts';
 
 /** Asks for everything held about a customer. */
 export interface ExportCustomerCommand {

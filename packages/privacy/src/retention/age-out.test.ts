@@ -5,8 +5,7 @@ import { findWrongRollups } from '@switchyard/reporting/rollups';
 import { createTestMerchant } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ageOut } from './age-out.ts';
-import { changeRetention } from './change-retention.ts';
-import { describeRetention } from './describe-retention.ts';
+import { changeRetention, describeRetention } from './change-retention.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS } from './kinds.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,10 +1,12 @@
-import { NIL_ID } from '@switchyard/db';
+import { type Database, NIL_ID } from '@switchyard/db';
 import { appendAuditEntry } from '@switchyard/db/audit';
+import type { Prisma, RetentionProgress, RetentionSetting } from '@switchyard/db/client';
 import { type FieldProblem, fieldProblems } from '@switchyard/runtime';
+import { inSnapshot } from '@switchyard/runtime/in-snapshot';
 import { z } from 'zod';
 import type { PrivacyContext } from '../context.ts';
+import { type EffectiveDays, effectiveDays } from './cut-off.ts';
 import { RETENTION_KINDS, RETENTION_LIMITS, type RetentionKind, type RetentionLimits } from './kinds.ts';
-import { readSettings, writeSetting } from './queries.ts';
 
 /** Asks to change how long data is kept. */
 export interface ChangeRetentionCommand {
@@ -102,4 +104,93 @@ function inDays(count: number): string {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+}
+
+/** A kind of data with its setting and the last run. */
+export interface DescribedRetention extends RetentionLimits, EffectiveDays {
+  readonly kind: RetentionKind;
+  /** Days that apply without a setting here: the workspace's for a merchant, else the default. */
+  readonly otherwiseDays: number;
+  /** When ageing out last came to the end, of the latest merchant in question; null before the first time. */
+  readonly lastRunAt: Date | null;
+  /** Rows removed by the last run and in all, of the merchants in question together. */
+  readonly removedLastRun: number;
+  readonly removedInAll: number;
+}
+
+/**
+ * How long each kind is kept, and what ageing out removed. With a merchant, its settings, and only kinds that merchants have; without,
+ * the workspace's settings, and what was removed of `visibleMerchantIds` together.
+ */
+export async function describeRetention(
+  context: PrivacyContext,
+  { merchantId, visibleMerchantIds }: { readonly merchantId: string | null; readonly visibleMerchantIds: readonly string[] },
+): Promise<readonly DescribedRetention[]> {
+  const owner = merchantId ?? NIL_ID;
+  const [settings, progress] = await inSnapshot(context, ({ resources: { database } }) =>
+    Promise.all([
+      readSettings(database.prisma, [owner, NIL_ID]),
+      readProgress(database, merchantId === null ? [...visibleMerchantIds, NIL_ID] : [merchantId]),
+    ]),
+  );
+  const kinds = RETENTION_KINDS.filter((kind) => merchantId === null || RETENTION_LIMITS[kind].of === 'merchant');
+  return kinds.map((kind) => {
+    const runs = progress.filter((one) => one.kind === kind);
+    const times = runs.flatMap(({ lastRunAt }) => lastRunAt?.getTime() ?? []);
+    return {
+      kind,
+      ...RETENTION_LIMITS[kind],
+      ...effectiveDays(settings, owner, kind),
+      otherwiseDays: merchantId === null ? RETENTION_LIMITS[kind].defaultDays : effectiveDays(settings, NIL_ID, kind).days,
+      lastRunAt: times.length === 0 ? null : new Date(Math.max(...times)),
+      removedLastRun: runs.reduce((sum, run) => sum + run.removedLastRun, 0),
+      removedInAll: Number(runs.reduce((sum, run) => sum + run.removedInAll, 0n)),
+    };
+  });
+}
+
+const ROWS_MAX = 1_000_000;
+
+/** All settings, or those of these owners. */
+export function readSettings(
+  prisma: Database['prisma'] | Prisma.TransactionClient,
+  merchantIds?: readonly string[],
+): Promise<RetentionSetting[]> {
+  const where = merchantIds === undefined ? {} : { merchantId: { in: [...merchantIds] } };
+  return prisma.retentionSetting.findMany({ where, take: ROWS_MAX });
+}
+
+/** Stores a setting; null days removes it, so that the next wider one applies. */
+async function writeSetting(
+  transaction: Prisma.TransactionClient,
+  { merchantId, kind, days }: { readonly merchantId: string; readonly kind: RetentionKind; readonly days: number | null },
+  actor: string,
+  now: Date,
+): Promise<void> {
+  if (days === null) {
+    await transaction.retentionSetting.deleteMany({ where: { merchantId, kind } });
+    return;
+  }
+  const values = { days, updatedBy: actor, updatedAt: now };
+  const where = { merchantId_kind: { merchantId, kind } };
+  await transaction.retentionSetting.upsert({ where, create: { merchantId, kind, ...values }, update: values });
+}
+
+/** The progress of every kind, of all owners or of these. */
+export function readProgress({ prisma }: Database, merchantIds?: readonly string[]): Promise<RetentionProgress[]> {
+  const where = merchantIds === undefined ? {} : { merchantId: { in: [...merchantIds] } };
+  return prisma.retentionProgress.findMany({ where, take: ROWS_MAX });
+}
+
+/** Stores the progress of one kind of one owner. */
+export async function writeProgress({ prisma }: Database, progress: RetentionProgress): Promise<void> {
+  const { merchantId, kind, ...values } = progress;
+  const where = { merchantId_kind: { merchantId, kind } };
+  await prisma.retentionProgress.upsert({ where, create: progress, update: values });
+}
+
+/** Ids of all merchants. */
+export async function readMerchantIds({ prisma }: Database): Promise<string[]> {
+  const rows = await prisma.merchant.findMany({ select: { id: true }, orderBy: { id: 'asc' }, take: ROWS_MAX });
+  return rows.map(({ id }) => id);
 }
