@@ -3,8 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { openDatabase, retryingPool } from '@switchyard/db/process';
 import { createTestDatabase, type TestDatabase } from '@switchyard/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startQueue } from './start-queue.ts';
-import { queueLogger } from './watch-jobs.ts';
+import { queueLogger, startQueue } from './start-queue.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

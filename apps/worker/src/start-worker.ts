@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Wake } from '@switchyard/db';
-import { listenForWakes, retryingPool } from '@switchyard/db/process';
+import type { Database, Wake } from '@switchyard/db';
+import { listenForWakes, retryingPool, sendHeartbeat, unlockJobsOfDeadWorkers } from '@switchyard/db/process';
 import { openPayments } from '@switchyard/payments/context';
 import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
 import type { Resources } from '@switchyard/runtime';
@@ -9,15 +9,17 @@ import { openResources } from '@switchyard/runtime/resources';
 import type { Environment } from '@switchyard/runtime/settings';
 import { logPayments, type openLog, openOperations, startTracing, type Tracing } from '@switchyard/telemetry';
 import type { Runner, Task, TaskList, WorkerEvents } from 'graphile-worker';
-import { type Deliveries, startDeliveries } from './deliveries.ts';
-import { openFollowUps } from './follow-ups.ts';
-import { startHeartbeat } from './heartbeat.ts';
-import { startNotifications } from './notifications.ts';
+import { type Deliveries, openFollowUps, startDeliveries, startNotifications, startReports } from './consumers.ts';
 import { countRuns, queueMissing, type Recurring, recurringJob, recurringTask, repeat } from './recurring.ts';
-import { startReports } from './reports.ts';
-import { type QueueOptions, retryUntilDatabaseAvailable, startQueue } from './start-queue.ts';
+import {
+  type QueueOptions,
+  queueLogger,
+  retryUntilDatabaseAvailable,
+  startQueue,
+  type WorkReports,
+  watchJobs,
+} from './start-queue.ts';
 import { recurringWork, sweeps, tasks } from './tasks.ts';
-import { queueLogger, type WorkReports, watchJobs } from './watch-jobs.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const CONCURRENCY = 8;
@@ -185,4 +187,36 @@ function runJobs(
     ...Object.fromEntries(recurring.map((one) => [one.name, recurringTask(one, report)])),
   };
   return startQueue({ pgPool, report, signal, concurrency: CONCURRENCY, taskList: all }, queue);
+}
+
+const HEARTBEAT_INTERVAL_MS = 5_000;
+const DEAD_AFTER_SECONDS = 30;
+
+/**
+ * Sends a heartbeat of this process's worker pools every five seconds, and unlocks the jobs of pools without one for half a
+ * minute: by itself, the queue keeps the jobs of a killed process locked for hours.
+ */
+function startHeartbeat(
+  database: Database,
+  events: WorkerEvents,
+  report: (error: unknown, doing: string) => void,
+): { stop(): Promise<void> } {
+  const poolIds = new Set<string>();
+  let sending: Promise<void> = Promise.resolve();
+  const beat = () => {
+    sending = sendHeartbeat(database, [...poolIds])
+      .then(() => unlockJobsOfDeadWorkers(database, DEAD_AFTER_SECONDS))
+      .catch((error: unknown) => report(error, 'unlocking jobs of dead workers'));
+  };
+  events.on('pool:create', ({ workerPool }) => {
+    poolIds.add(workerPool.id);
+    beat();
+  });
+  const timer = setInterval(beat, HEARTBEAT_INTERVAL_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sending;
+    },
+  };
 }

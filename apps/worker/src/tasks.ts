@@ -1,15 +1,16 @@
 import { detectIncidents } from '@switchyard/alerts/detect';
 import { readDisputes, scheduleDisputeReading } from '@switchyard/disputes/intake';
 import { sendResponse } from '@switchyard/disputes/responses';
+import type { PaymentsContext } from '@switchyard/payments/context';
 import { announceRepeatedPayments } from '@switchyard/payments/duplicates';
 import type { WebhookFollower } from '@switchyard/payments/gateway-webhooks';
-import { followRefunds } from '@switchyard/payments/refunds';
+import { followRefunds, refundDuplicate, sendRefund } from '@switchyard/payments/refunds';
 import { checkAfterAbsence, settleOverdue } from '@switchyard/payments/sweeping';
 import { verifyAttempt } from '@switchyard/payments/verify';
 import { ageOut } from '@switchyard/privacy';
 import { compactHealthCounts } from '@switchyard/provider-health';
 import { type ProbeState, probeAccounts } from '@switchyard/provider-health/console';
-import { reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation/runs';
+import { type ReconcileOutcome, reconcileDay, scheduleReconciliations } from '@switchyard/reconciliation/runs';
 import { updateRollups } from '@switchyard/reporting/rollups';
 import { putBackRecovered } from '@switchyard/rule-sets/overrides';
 import { recordShadowDecisions } from '@switchyard/rule-sets/shadow';
@@ -25,9 +26,7 @@ import {
 } from '@switchyard/settlements/intake';
 import type { TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import { reconcileDayTask } from './reconcile-day.ts';
 import type { Recurring } from './recurring.ts';
-import { refundTasks } from './refund-tasks.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 const attemptSchema = z.object({
@@ -130,5 +129,29 @@ function repeatedPayments(payments: WorkerContext['payments']): () => Promise<vo
     const since = lookedUntil === null ? at - LOOK_BACK_FIRST_MS : lookedUntil - LOOK_BACK_MS;
     await announceRepeatedPayments(payments, new Date(since));
     lookedUntil = at;
+  };
+}
+
+const payloadSchema = z.object({ merchantId: z.uuid(), accountId: z.uuid(), day: z.iso.date() });
+
+/** Task `reconcile-day`: reconciles one account's day, on request or on schedule. Throws where a retry may succeed. */
+async function reconcileDayTask(
+  payload: unknown,
+  reconcile: (key: z.output<typeof payloadSchema>) => Promise<ReconcileOutcome>,
+): Promise<void> {
+  const outcome = await reconcile(payloadSchema.parse(payload));
+  if (outcome.kind === 'failed' && outcome.again) throw new Error(outcome.why);
+}
+
+const refundSchema = z.object({ merchantId: z.uuid(), refundId: z.uuid() });
+const duplicateSchema = z.object({ merchantId: z.uuid(), duplicateChargeId: z.uuid() });
+
+/** Tasks of refunds, by name. */
+function refundTasks(payments: PaymentsContext): TaskList {
+  return {
+    'send-refund': (payload) => sendRefund(payments, refundSchema.parse(payload)),
+    'refund-duplicate': async (payload) => {
+      await refundDuplicate(payments, duplicateSchema.parse(payload));
+    },
   };
 }
