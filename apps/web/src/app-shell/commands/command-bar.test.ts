@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
 import { keydown, openWindow } from '#/testing/window.ts';
+import { useShortcuts } from './command-bar.tsx';
 import { openOverlay, switchShortcuts, useOverlay, useShortcutsAreOn } from './command-store.ts';
 import type { CommandTools } from './commands.ts';
-import { useShortcuts } from './use-shortcuts.ts';
 
 const window = openWindow();
 afterAll(() => vi.unstubAllGlobals());

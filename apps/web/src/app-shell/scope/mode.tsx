@@ -5,6 +5,7 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { hrefIn, MODE_COOKIE, MODES, type Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { rememberInCookie } from '../remember.ts';
+import modeBandClasses from './mode-band.module.css';
 import classes from './mode-switch.module.css';
 import { OPEN_IN_SCOPE, pathInOtherScope } from './path-in-other-scope.ts';
 
@@ -32,5 +33,16 @@ export function ModeSwitch() {
         </Link>
       ))}
     </fieldset>
+  );
+}
+
+/** Shows on every page whether real money moves, in words and by a patterned band. */
+export function ModeBand() {
+  const { mode } = useScope();
+  return (
+    <p className={modeBandClasses.band} data-mode={mode}>
+      <strong>{mode === 'live' ? 'Live' : 'Test'}</strong>
+      <span className="opacity-92">{mode === 'live' ? 'Real money moves here' : 'No real money moves here'}</span>
+    </p>
   );
 }

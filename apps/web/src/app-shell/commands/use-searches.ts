@@ -1,14 +1,16 @@
 'use client';
 
-import { IconCreditCard, IconUser } from '@tabler/icons-react';
+import { IconCode, IconCreditCard, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
 import { MATCH_LABELS, type SearchMatch } from '#/copy/search-matches.ts';
 import { formatMoney } from '#/format/amounts.ts';
+import { isUuid } from '#/format/uuid.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Command } from './commands.ts';
 
 const DEBOUNCE_MS = 250;
@@ -78,4 +80,21 @@ interface Found {
 /** The field that the search matched, unless the label shows it. */
 function describeMatch(matched: SearchMatch | null): string {
   return matched === null || matched === 'order_id' ? '' : ` · ${MATCH_LABELS[matched]}`;
+}
+
+/** Requests with an API key that have the id that was entered, as commands that open them. */
+export function useRequestSearch(text: string, scope: Scope): Command[] {
+  const trpc = useTRPC();
+  const can = useCan();
+  const requestId = text.trim().toLowerCase();
+  const enabled = isUuid(requestId) && can('key:read');
+  const input = { ...scopeFilter(scope), requestId, limit: FOUND_MAX };
+  const { data } = useQuery(trpc.requests.list.queryOptions(input, { enabled }));
+  if (!enabled) return [];
+  return (data?.items ?? []).map(({ apiRequestId, method, path, status }) => ({
+    id: `request:${apiRequestId}`,
+    label: `${method} ${path}, ${status === null ? 'not answered' : `HTTP ${status}`}`,
+    icon: IconCode,
+    run: ({ go }) => go('/developers/requests', { q: requestId, request: apiRequestId }),
+  }));
 }
