@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffValues } from './diff-values.ts';
+import { diffValues } from './entry-panel.tsx';
 
 const shown = (before: unknown, after: unknown) =>
   diffValues(before, after).map(({ path, kind, before: was, after: is }) => [path, kind, was, is]);
