@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { clientConfiguration } from './client-configuration.ts';
+import { clientConfiguration } from './client-setup.tsx';
 
-const DOCUMENTATION = readFileSync(join(import.meta.dirname, '../../../../../../../docs/mcp.md'), 'utf8');
+const DOCUMENTATION = readFileSync(join(import.meta.dirname, '../../../../../../../../docs/mcp.md'), 'utf8');
 
 test.each([
   ['http', '<token>'],

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { SecretHost } from '#/components/shown-once/secret-host.tsx';
 import { button, checkbox, expectProblem, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import { IssueDialog } from './issue-dialog.tsx';
+import { IssueDialog } from './token-dialogs.tsx';
 
 const page = openDashboard('?mode=live');
 beforeEach(() => {

@@ -5,12 +5,19 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
+import { Command } from '#/components/first-payment/first-payment.tsx';
+import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
+import type { Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { IssuedToken } from './issued-token.tsx';
+import { ClientSetup, volumeCommand } from './client-setup.tsx';
+import type { Token } from './use-tokens.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -122,5 +129,75 @@ export function IssueDialog({ publicUrl, onDone, onClose }: { publicUrl: string;
         <FormActions action="Create token" onCancel={onClose} />
       </Form>
     </Dialog>
+  );
+}
+
+/** Shows a new token once, with a first use of it. */
+function IssuedToken({
+  name,
+  token,
+  scopes,
+  modes,
+  publicUrl,
+  onClose,
+}: {
+  name: string;
+  token: string;
+  scopes: Token['scopes'];
+  modes: readonly Mode[];
+  publicUrl: string;
+  onClose: () => void;
+}) {
+  const { mode } = useScope();
+  const asked = modes.includes(mode) ? mode : (modes[0] ?? mode);
+  return (
+    <SecretDialog
+      title={`Token “${name}” was created`}
+      secret={token}
+      label="the token"
+      advice={`Store it where the program keeps its secrets. Anyone who has it can read ${scopes.includes('tools') ? 'what you may read, in your name' : 'these merchants’ reports and payments'}.`}
+      onClose={onClose}
+    >
+      {scopes.includes('reports') && (
+        <Command text={volumeCommand(publicUrl, { mode: asked, now: Date.now(), token })} label="A first query with it" />
+      )}
+      {scopes.includes('tools') && <ClientSetup publicUrl={publicUrl} token={token} />}
+    </SecretDialog>
+  );
+}
+
+/** Confirmation before a token is revoked permanently. */
+export function RevokeDialog({
+  token: { tokenId, name, lastFour, staffName, lastUsedAt },
+  onDone,
+  onClose,
+}: {
+  token: Token;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.machineTokens.revoke.mutationOptions({ onSuccess: onDone }));
+  async function confirm() {
+    await revoke.mutateAsync({ tokenId });
+    showToast({ text: `Token “${name}” was revoked.` });
+    return null;
+  }
+  return (
+    <ConfirmDialog title={`Revoke “${name}”?`} action={`Revoke “${name}”`} variant="danger" onConfirm={confirm} onClose={onClose}>
+      <p>
+        The token of {staffName} that ends in <code>{lastFour}</code> stops working immediately. Drafts that an agent saved with
+        it remain. This cannot be undone; you can create a new one.
+      </p>
+      <p>
+        {lastUsedAt === null ? (
+          'It has never been used.'
+        ) : (
+          <>
+            It was last used <Moment value={lastUsedAt} />.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
   );
 }
