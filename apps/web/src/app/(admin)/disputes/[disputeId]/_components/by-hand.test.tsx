@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import type { DisputeResponse, WholeDispute } from '#/copy/disputes.ts';
 import { button, expectCalls, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import { EvidenceSection } from './evidence-section.tsx';
+import { EvidenceSection } from './dispute-page.tsx';
 import { RecordDialog } from './record-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 
