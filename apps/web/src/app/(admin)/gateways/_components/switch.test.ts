@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { shownToasts } from '#/components/toasts/toast-store.ts';
 import { openHookPage } from '#/testing/hook-page.ts';
-import { useSwitch } from './use-switch.ts';
+import { useSwitch } from './switch.tsx';
 
 const page = openHookPage('?mode=live&merchant=m-1');
 

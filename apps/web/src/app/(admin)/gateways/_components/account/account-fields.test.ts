@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Account, describeFees, type Kind } from '../copy.ts';
-import { accountSchema, draftOf, newDraft, readDraft } from './account-draft.ts';
+import { accountSchema, draftOf, newDraft, readDraft } from './account-fields.tsx';
 
 const fees = { percentBasisPoints: 150, flat: 100, flatWaivedBelow: 2_500, cap: 2_000, vatBasisPoints: 750 };
 const kind: Kind = {

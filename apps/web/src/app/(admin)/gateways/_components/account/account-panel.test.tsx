@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
 import type { Account, Kind } from '../copy.ts';
-import { EditForm } from './edit-form.tsx';
+import { EditForm } from './account-panel.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
 const onClose = vi.fn();
