@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { button, checkbox, expectCalls, expectProblem, field, openDashboard } from '#/testing/dashboard.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import type { KeyRow } from './key-row.ts';
+import type { KeyRow } from './keys-table.tsx';
 
 const page = openDashboard('?mode=live');
 const onClose = vi.fn();

@@ -8,9 +8,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { KeyRow } from './key-row.ts';
-import { scopesOf } from './key-scopes.ts';
-import { shortKey } from './keys-table.tsx';
+import { type KeyRow, scopesOf, shortKey } from './keys-table.tsx';
 import { RestrictionFields, restrictionsSchema } from './restriction-fields.tsx';
 
 const schema = z.object({ name: keyNameSchema, ...restrictionsSchema });

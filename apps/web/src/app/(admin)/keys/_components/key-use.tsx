@@ -1,5 +1,5 @@
 import { Moment } from '#/components/time/moment.tsx';
-import type { KeyRow } from './key-row.ts';
+import type { KeyRow } from './keys-table.tsx';
 
 /** How much a key is used, as sentences. */
 export function KeyUse({ of: { lastUsedAt, requestsInWeek } }: { of: KeyRow }) {

@@ -14,8 +14,7 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { countOthers, isUsable } from './key-row.ts';
-import { KEY_LIST, KeysTable } from './keys-table.tsx';
+import { countOthers, isUsable, KEY_LIST, KeysTable } from './keys-table.tsx';
 
 const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
 const ChangeDialog = dynamic(() => import('./change-dialog.tsx').then((module) => module.ChangeDialog));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRestrictions, scopesOf } from './key-scopes.ts';
+import { countOthers, describeRestrictions, scopesOf } from './keys-table.tsx';
 
 test('a key says what it is limited to, and nothing without limits', () => {
   expect(describeRestrictions({ scopes: [], allowedAddresses: [] })).toBeNull();
@@ -12,4 +12,19 @@ test('a key says what it is limited to, and nothing without limits', () => {
 
 test('scopes are in the order in which they are offered', () => {
   expect(scopesOf({ scopes: ['events:read', 'payments:write', 'unknown'] })).toEqual(['payments:write', 'events:read']);
+});
+
+const keys = [
+  { keyId: 'k-1', state: 'active' },
+  { keyId: 'k-2', state: 'expiring' },
+  { keyId: 'k-3', state: 'expired' },
+  { keyId: 'k-4', state: 'revoked' },
+] as const;
+
+test('the keys that go on working without one are those in use, itself left out', () => {
+  expect([countOthers(keys, 'k-1'), countOthers(keys, 'k-2'), countOthers(keys.slice(0, 1), 'k-1')]).toEqual([1, 1, 0]);
+});
+
+test('a key that another person revoked meanwhile is not counted twice', () => {
+  expect(countOthers(keys, 'k-4')).toBe(2);
 });

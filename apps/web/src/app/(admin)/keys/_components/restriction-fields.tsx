@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldsOf } from '#/forms/bound-fields.tsx';
-import { KEY_SCOPES } from './key-scopes.ts';
+import { KEY_SCOPES } from './keys-table.tsx';
 
 /** Restrictions of a key, as they are entered. The server has the last word on each network. */
 export const restrictionsSchema = {

@@ -4,9 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { KeyRow } from './key-row.ts';
 import { KeyUse } from './key-use.tsx';
-import { shortKey } from './keys-table.tsx';
+import { type KeyRow, shortKey } from './keys-table.tsx';
 
 /** Confirmation before a key is revoked permanently, with its recent use. */
 export function RevokeDialog({

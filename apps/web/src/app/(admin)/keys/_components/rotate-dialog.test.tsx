@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SecretHost } from '#/components/shown-once/secret-host.tsx';
 import { button, expectProblem, expectRefusal, openDashboard, radio } from '#/testing/dashboard.tsx';
-import type { KeyRow } from './key-row.ts';
+import type { KeyRow } from './keys-table.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 const page = openDashboard('?mode=live');

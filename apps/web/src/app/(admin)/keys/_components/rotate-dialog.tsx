@@ -9,9 +9,8 @@ import { formatTimestamp } from '#/format/moments.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import type { KeyRow } from './key-row.ts';
 import { KeyUse } from './key-use.tsx';
-import { shortKey } from './keys-table.tsx';
+import { type KeyRow, shortKey } from './keys-table.tsx';
 
 const HOUR_MS = 3_600_000;
 const OVERLAPS = [
