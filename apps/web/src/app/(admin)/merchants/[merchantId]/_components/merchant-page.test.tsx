@@ -2,8 +2,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, checkbox, expectCalls, expectProblem, expectRefusal, field, openDashboard, undo } from '#/testing/dashboard.tsx';
+import { ProfileForm } from './merchant-page.tsx';
 import type { Profile } from './profile.ts';
-import { ProfileForm } from './profile-form.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
 const PROFILE: Profile = {
