@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnsShown } from '#/components/data-table/table-columns.ts';
-import { columnsInFile, PAYMENT_COLUMNS, paymentColumns } from './columns.ts';
+import { columnsInFile, PAYMENT_COLUMNS, paymentColumns } from './payments-table.tsx';
 
 test('the default columns name the merchant only where there may be several', () => {
   expect(columnsShown(paymentColumns({ merchantId: null }), [])).toContain('merchant');

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { openHookPage } from '#/testing/hook-page.ts';
 import type { Payment } from '../detail/payment-head.tsx';
-import { useOpenMoney } from './use-open-money.ts';
+import { useOpenMoney } from './open-money.tsx';
 
 type Refund = Payment['refunds'][number];
 type Money = Pick<Payment, 'review' | 'attempts' | 'refunds'>;
