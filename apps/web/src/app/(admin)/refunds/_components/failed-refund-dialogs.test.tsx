@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import { RecordRefundDialog } from './record-refund-dialog.tsx';
+import { RecordRefundDialog } from './failed-refund-dialogs.tsx';
 
 const page = openDashboard('?mode=live');
 const onClose = vi.fn();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDifference } from './received-amount.ts';
+import { describeDifference } from './review-list.tsx';
 
 test('received and expected amounts are distinguished to the kobo', () => {
   expect(describeDifference('NGN', 5_000n, '4500')).toBe('500.00 short');
