@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { beginOfDay, clockIn, nextStart, startOf } from '#/format/calendar.ts';
-import { daysOf } from './days.ts';
+import { daysOf } from './filters.ts';
 
 describe('days of a zone', () => {
   test.each([

@@ -4,7 +4,7 @@ import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
 import { openServer, type TestServer } from '#/testing/server.tsx';
 import { openWindow } from '#/testing/window.ts';
 import { loadReportPage, toVariables } from '../filters.ts';
-import { useReport } from './use-report.ts';
+import { useReport } from './reports-page.tsx';
 
 const window = openWindow();
 afterAll(() => vi.unstubAllGlobals());
