@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { RetentionRow } from '#/copy/retention.ts';
 import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
-import { ChangeDialog } from './change-dialog.tsx';
+import { ChangeDialog, type RetentionRow } from './retention-table.tsx';
 
 const page = openDashboard('?mode=live');
 const onClose = vi.fn();

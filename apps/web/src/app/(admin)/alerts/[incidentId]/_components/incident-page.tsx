@@ -21,11 +21,9 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { AccountsNow } from './accounts-now.tsx';
-import { HealthSection } from './health-section.tsx';
+import { AccountsNow, HealthSection } from './health-section.tsx';
 import { ImpactSection } from './impact-section.tsx';
-import { NotesSection } from './notes-section.tsx';
-import { PostMortemSection } from './post-mortem-section.tsx';
+import { NotesSection, PostMortemSection } from './notes-and-post-mortem.tsx';
 import { useImpactInput, useIncident, useIncidentWriting } from './use-incident.ts';
 
 /** One incident, for ever: what it was, and what happened in its course. Read again every few seconds while it is open. */
