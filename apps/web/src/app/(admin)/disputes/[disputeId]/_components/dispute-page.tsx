@@ -34,8 +34,8 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
 const AnswerDialog = dynamic(() => import('./answer-dialog.tsx').then((module) => module.AnswerDialog));
-const RecordDialog = dynamic(() => import('./record-dialog.tsx').then((module) => module.RecordDialog));
-const SettleDialog = dynamic(() => import('./settle-dialog.tsx').then((module) => module.SettleDialog));
+const RecordDialog = dynamic(() => import('./by-hand.tsx').then((module) => module.RecordDialog));
+const SettleDialog = dynamic(() => import('./by-hand.tsx').then((module) => module.SettleDialog));
 
 /** One dispute: the time left, the payment, the evidence, the answer and the history. */
 export function DisputePage({ disputeId }: { disputeId: string }) {
