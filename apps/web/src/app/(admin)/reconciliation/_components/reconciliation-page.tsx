@@ -21,9 +21,8 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { filterParsers, panelParser, type ReconciliationChange, toDiscrepancyFilter, toRunsInput } from '../filters.ts';
-import { DiscrepanciesSection } from './discrepancies/discrepancies-section.tsx';
+import { DiscrepanciesSection, NothingConnected } from './discrepancies/discrepancies-section.tsx';
 import { DISCREPANCY_LIST } from './discrepancies/discrepancies-table.tsx';
-import { NothingConnected } from './discrepancies/no-discrepancies.tsx';
 import { useReconciliation } from './use-reconciliation.ts';
 
 const DiscrepancyPanel = dynamic(() => import('./discrepancies/discrepancy-panel.tsx').then((module) => module.DiscrepancyPanel));
