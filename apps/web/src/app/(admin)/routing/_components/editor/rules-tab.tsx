@@ -16,13 +16,12 @@ import type { Traffic } from '../queries/use-traffic.ts';
 import { bandText } from '../rules/amounts.ts';
 import type { Rule } from '../rules/document.ts';
 import { mostSevere } from '../rules/findings.ts';
+import { DefaultOrderEditor } from './accounts-editor.tsx';
 import { Analysis } from './analysis.tsx';
-import { DefaultOrderEditor } from './default-order-editor.tsx';
 import { NoteMark } from './notes.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import classes from './rules-tab.module.css';
-import type { NewRule } from './untouched.ts';
-import { type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
+import { type NewRule, type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
 
 const SHOWN = 100;
 
