@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeResults } from '../history/version-results.ts';
+import { describeResults } from '../history/history-page.tsx';
 import { describeShadowEnd, describeShadowResult } from '../shadow/shadow-copy.ts';
 import { describeConsequence } from './replay-text.ts';
 
