@@ -1,10 +1,9 @@
 'use client';
 
 import { useState } from 'react';
-import type { LiveRouting } from '../queries/live-routing.ts';
+import type { LiveRouting } from '../queries/use-routing.ts';
 import type { RuleDocument } from '../rules/document.ts';
-import { CoverageMap } from './coverage-map.tsx';
-import { MapScope, useMapScope } from './map-scope.tsx';
+import { CoverageMap, MapScope, useMapScope } from './coverage-map.tsx';
 
 /** Which rule decides which payment, in force and under the draft. */
 export function MapsBeforeAndAfter({ draft, live }: { draft: RuleDocument; live: LiveRouting }) {

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { button, expectProblem, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveRouting } from '../queries/live-routing.ts';
+import type { LiveRouting } from '../queries/use-routing.ts';
 import { PublishPanel } from './publish-panel.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeDiff, type RuleSetDiff, summariseDiff } from '../history/diff-view.tsx';
 import { describeResults } from '../history/history-page.tsx';
 import { describeConsequence } from '../replay/replay-text.ts';
-import { describeShadowEnd, describeShadowResult } from '../shadow/shadow-copy.ts';
+import { describeShadowEnd, describeShadowResult } from '../shadow/use-shadow.ts';
 import { bandHead, bandText, shortAmount } from './amounts.ts';
 import { compareDocuments, isSameDocument } from './compare.ts';
 import { conditionsText, joined, shareText, targetText, trafficShareText } from './copy.ts';

@@ -2,8 +2,7 @@
 
 import { Button } from '#/components/button/button.tsx';
 import classes from '../publish/publish-tab.module.css';
-import { describeShadowResult } from './shadow-copy.ts';
-import { useShadow } from './use-shadow.ts';
+import { describeShadowResult, useShadow } from './use-shadow.ts';
 
 /** Findings of the draft's shadow run, in the review of its publication; nothing where it never ran. */
 export function ShadowNote({ draftId, revision, onShow }: { draftId: string; revision: number; onShow: () => void }) {

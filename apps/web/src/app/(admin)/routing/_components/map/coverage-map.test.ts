@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openHookPage } from '#/testing/hook-page.ts';
 import { newRule } from '../rules/edit.ts';
-import { useMapScope } from './map-scope.tsx';
+import { useMapScope } from './coverage-map.tsx';
 
 const page = openHookPage('?currency=KES&country=KE');
 const rule = (currency: string, countries: readonly string[] | null) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { layOutFlow } from './flow.ts';
+import { layOutFlow } from './flow-diagram.tsx';
 
 const account = fc.constantFrom('paystack', 'flutterwave', 'third', null);
 const moves = fc.uniqueArray(fc.record({ from: account, to: account, payments: fc.integer({ min: 1, max: 100_000 }) }), {
