@@ -10,8 +10,8 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { draftName } from '../list/draft-strip.tsx';
 import { RuleSummary } from '../list/rule-summary.tsx';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import { compareDocuments } from '../rules/compare.ts';
 import { type Account, type Rule, type RuleDocument, readDocument } from '../rules/document.ts';
+import { compareDocuments } from '../rules/edit.ts';
 import classes from './conflict-notice.module.css';
 import type { Conflict, EditedDraft } from './use-draft.ts';
 

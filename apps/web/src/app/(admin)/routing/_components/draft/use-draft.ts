@@ -7,8 +7,8 @@ import { useUnloadWarning } from '#/forms/use-unload-warning.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import { isSameDocument } from '../rules/compare.ts';
 import { type RuleDocument, readDocument } from '../rules/document.ts';
+import { isSameDocument } from '../rules/edit.ts';
 import {
   createHistory,
   DraftSaver,

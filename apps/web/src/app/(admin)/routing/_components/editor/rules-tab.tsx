@@ -12,7 +12,7 @@ import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
 import type { Traffic } from '../queries/use-traffic.ts';
-import { bandText } from '../rules/amounts.ts';
+import { bandText } from '../rules/copy.ts';
 import type { Rule } from '../rules/document.ts';
 import { mostSevere } from '../rules/findings.ts';
 import { DefaultOrderEditor } from './accounts-editor.tsx';

@@ -8,7 +8,7 @@ import { methodTitle } from '#/copy/gateways.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import type { LiveCheck } from '../queries/use-check.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
-import { shortAmount } from '../rules/amounts.ts';
+import { shortAmount } from '../rules/copy.ts';
 import type { Rule, RuleDocument } from '../rules/document.ts';
 import { insertRule, moveInList, type NewRuleValues, newRule, withoutRule, withRule } from '../rules/edit.ts';
 import type { Note, RuleField } from '../rules/findings.ts';

@@ -1,8 +1,7 @@
 import { IconArrowsSort, IconMinus, IconPencil, IconPlus, IconRoute } from '@tabler/icons-react';
 import { methodTitle } from '#/copy/gateways.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { amountText } from '../rules/amounts.ts';
-import { conditionsText, joined, labelIn, STRATEGY_LABELS, targetText } from '../rules/copy.ts';
+import { amountText, conditionsText, joined, labelIn, STRATEGY_LABELS, targetText } from '../rules/copy.ts';
 import type { Account, Rule } from '../rules/document.ts';
 import classes from './diff-view.module.css';
 

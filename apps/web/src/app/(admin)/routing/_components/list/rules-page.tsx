@@ -23,7 +23,7 @@ import { useCreateDraft } from '../queries/use-create-draft.ts';
 import { useExport } from '../queries/use-export.ts';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useTraffic } from '../queries/use-traffic.ts';
-import { bandText } from '../rules/amounts.ts';
+import { bandText } from '../rules/copy.ts';
 import { DraftStrip } from './draft-strip.tsx';
 import { RoutingSkeleton } from './routing-skeleton.tsx';
 import { RuleList } from './rule-list.tsx';

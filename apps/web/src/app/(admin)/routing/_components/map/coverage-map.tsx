@@ -6,10 +6,8 @@ import { mapParsers } from '#/app/(admin)/routing/address.ts';
 import { Select } from '#/components/select/select.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
-import { bandHead, bandText } from '../rules/amounts.ts';
-import { targetText } from '../rules/copy.ts';
-import type { Account, RuleDocument } from '../rules/document.ts';
-import { METHODS } from '../rules/methods.ts';
+import { bandHead, bandText, targetText } from '../rules/copy.ts';
+import { type Account, METHODS, type RuleDocument } from '../rules/document.ts';
 import { type Cell, countriesOf, currenciesOf, type CoverageMap as Layout, type Lead, layOutCoverage } from './coverage.ts';
 import classes from './coverage-map.module.css';
 

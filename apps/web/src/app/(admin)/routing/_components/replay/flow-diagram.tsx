@@ -2,7 +2,7 @@
 
 import { formatMoney } from '#/format/amounts.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
-import { signedHundredths } from '../rules/amounts.ts';
+import { signedHundredths } from '../rules/copy.ts';
 import type { Account } from '../rules/document.ts';
 import classes from './flow-diagram.module.css';
 import type { ReplayResult } from './replay-text.ts';

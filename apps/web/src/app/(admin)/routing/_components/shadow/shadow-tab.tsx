@@ -22,8 +22,7 @@ import { type LiveRouting, usePeople, useRoutingScope } from '../queries/use-rou
 import moved from '../replay/moved-payments.module.css';
 import replay from '../replay/replay-tab.module.css';
 import { Figure } from '../replay/replay-tab.tsx';
-import { signedHundredths } from '../rules/amounts.ts';
-import { labelIn, shareText } from '../rules/copy.ts';
+import { labelIn, shareText, signedHundredths } from '../rules/copy.ts';
 import classes from './shadow-tab.module.css';
 import { describeShadowEnd, describeShadowResult, type ShadowReport, useShadow, useShadowActions } from './use-shadow.ts';
 

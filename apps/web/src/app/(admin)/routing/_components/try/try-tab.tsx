@@ -23,7 +23,7 @@ import type { EditedDraft } from '../draft/use-draft.ts';
 import { currenciesOf } from '../map/coverage.ts';
 import { type LiveRouting, useRoutingScope } from '../queries/use-routing.ts';
 import { NOT_COMPLETE } from '../rules/copy.ts';
-import { METHODS } from '../rules/methods.ts';
+import { METHODS } from '../rules/document.ts';
 import { readTyped } from '../rules/rule-form.ts';
 import classes from './past-payment.module.css';
 import { TryResult } from './try-result.tsx';
