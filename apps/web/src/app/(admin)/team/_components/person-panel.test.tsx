@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectRefusal, openDashboard } from '#/testing/dashboard.tsx';
-import { PersonRoles } from './person-roles.tsx';
+import { PersonRoles } from './person-panel.tsx';
 import { type Person, useMerchants, usePersonActions } from './use-team.ts';
 
 const page = openDashboard('?mode=test');
