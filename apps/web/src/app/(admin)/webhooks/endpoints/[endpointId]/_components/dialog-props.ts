@@ -1,4 +1,4 @@
-import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 
 /** Properties of every dialog about an endpoint. */
 export interface EndpointDialogProps {

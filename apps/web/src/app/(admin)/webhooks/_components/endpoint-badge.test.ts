@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareOf } from './share-of.ts';
+import { shareOf } from './endpoint-badge.tsx';
 
 test('few attempts are counted, many are a share that is never rounded up', () => {
   expect(shareOf({ attempts: 0, delivered: 0 })).toBe('–');
