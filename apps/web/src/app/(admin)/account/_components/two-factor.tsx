@@ -2,10 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { BackupCodes } from '#/auth/backup-codes.tsx';
 import { passwordSchema } from '#/auth/password-rule.ts';
 import { postAuth } from '#/auth/post-auth.ts';
-import { backupCodesIn, SetUpTwoFactor } from '#/auth/set-up-two-factor.tsx';
+import { BackupCodes, backupCodesIn, SetUpTwoFactor } from '#/auth/set-up-two-factor.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Dialog, DialogActions } from '#/components/dialog/dialog.tsx';

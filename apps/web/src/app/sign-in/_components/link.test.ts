@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type OriginServer, openOriginServer } from '#/testing/http-server.ts';
 import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
 import { openWindow } from '#/testing/window.ts';
-import { type LinkState, useLink } from './use-link.ts';
+import { type LinkState, useLink } from './link.tsx';
 
 const window = openWindow();
 afterAll(() => vi.unstubAllGlobals());
