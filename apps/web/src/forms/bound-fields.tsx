@@ -22,7 +22,7 @@ import { AreaField, Checkbox, CheckboxGroup, type Choice, TextField } from '#/co
 import { NumberField } from '#/components/number-field/number-field.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import type { SelectOption } from '#/components/select/select-props.ts';
+import type { SelectOption } from '../components/select/select.tsx';
 import { messageIn } from './problems.ts';
 
 // Apart from the others, so that a page whose form has none of them does not load lists and calendars.

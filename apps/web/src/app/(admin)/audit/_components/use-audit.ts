@@ -2,7 +2,7 @@
 
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { ListCount } from '#/components/list/list-count.ts';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { usePages } from '#/components/list/use-pages.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';

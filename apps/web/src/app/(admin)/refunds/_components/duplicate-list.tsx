@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
-import type { ListCount } from '#/components/list/list-count.ts';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { CHARGE_LABELS } from '#/copy/refunds.ts';
 import { formatDecimal } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
-import type { ListCount } from '#/components/list/list-count.ts';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';

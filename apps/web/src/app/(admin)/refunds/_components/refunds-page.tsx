@@ -8,7 +8,7 @@ import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
 import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
-import { addCounts } from '#/components/list/list-count.ts';
+import { addCounts } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { ListCount } from '#/components/list/list-count.ts';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { type Pages, usePages } from '#/components/list/use-pages.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeReason, REFUND_LABELS } from '#/copy/refunds.ts';

@@ -19,7 +19,7 @@ import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
-import { addCounts, type ListCount } from '#/components/list/list-count.ts';
+import { addCounts, type ListCount } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';

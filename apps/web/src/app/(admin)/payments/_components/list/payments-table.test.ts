@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsShown } from '#/components/data-table/table-columns.ts';
+import { columnsShown } from '#/components/data-table/use-table-columns.ts';
 import { columnsInFile, PAYMENT_COLUMNS, paymentColumns } from './payments-table.tsx';
 
 test('the default columns name the merchant only where there may be several', () => {

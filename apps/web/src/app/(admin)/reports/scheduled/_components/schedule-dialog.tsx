@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
-import type { SelectOption } from '#/components/select/select-props.ts';
+import type { SelectOption } from '#/components/select/select.tsx';
 import { zoneOptions } from '#/components/select/zone-options.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { FORMATS, FREQUENCIES, filterText, hourText, momentIn, type Schedule } from '#/copy/scheduled-reports.ts';

@@ -2,8 +2,7 @@
 
 import { IconX } from '@tabler/icons-react';
 import { Checkbox } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
-import { readNumber } from '#/components/number-field/number-text.ts';
+import { NumberField, readNumber } from '#/components/number-field/number-field.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { SortableList } from '#/components/sortable-list/sortable-list.tsx';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';

@@ -2,8 +2,7 @@
 
 import { createContext, type FocusEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { Checkbox, TextField } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
-import { readNumber } from '#/components/number-field/number-text.ts';
+import { NumberField, readNumber } from '#/components/number-field/number-field.tsx';
 import type { Rule } from '../rules/document.ts';
 import { isSameRule } from '../rules/edit.ts';
 import type { Note, RuleField } from '../rules/findings.ts';

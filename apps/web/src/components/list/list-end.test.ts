@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addCounts, countHint, exactly, formatCount, type ListCount } from './list-count.ts';
+import { addCounts, countHint, exactly, formatCount, type ListCount } from './list-end.tsx';
 import { readSort, writeSort } from './list-parsers.ts';
 
 const count = fc.record({ count: fc.nat(20_000), more: fc.boolean() });

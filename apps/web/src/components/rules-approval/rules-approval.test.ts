@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { openHookPage } from '#/testing/hook-page.ts';
 import { describePeople } from '../second-person/use-second-person.ts';
 import { shownToasts } from '../toasts/toast-store.ts';
-import { useRulesApproval } from './use-rules-approval.ts';
+import { useRulesApproval } from './rules-approval.tsx';
 
 const page = openHookPage('?mode=test&merchant=m-1');
 const MERCHANT = { merchantId: 'm-1', name: 'Yaba Gadget Hub' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsShown, type TableColumn } from './table-columns.ts';
+import { columnsShown, type TableColumn } from './use-table-columns.ts';
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'status', header: 'Status' },
