@@ -17,7 +17,7 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { viewerZone } from '#/format/zone.ts';
-import { SEVERITY_LABELS } from '#/incidents/severity.ts';
+import { SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import { type Finding, useAttention } from '#/incidents/use-attention.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';

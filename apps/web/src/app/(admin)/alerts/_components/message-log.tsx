@@ -14,7 +14,7 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeSendError, EVENT_WORDS, STATE_TONES, STATE_WORDS } from '#/copy/alerts.ts';
 import { viewerZone } from '#/format/zone.ts';
-import { IncidentLink } from '#/incidents/incident-link.tsx';
+import { IncidentLink } from '#/incidents/incident-links.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { outageTitle } from './outage-text.ts';
+import { describe, expect, test } from 'vitest';
+import { renderHook } from '../testing/render-hook.ts';
+import { openWindow } from '../testing/window.ts';
+import { outageTitle, useSteadyOrder } from './outage-banner.tsx';
 import type { OutageAccount } from './use-outage.ts';
 
 const account = (label: string, gatewayTitle: string, state: OutageAccount['state'] = 'down'): OutageAccount => ({
@@ -25,4 +27,21 @@ test.each([
   ],
 ])('an outage has one title', (accounts, isCorrelated, title) => {
   expect(outageTitle({ accounts, isCorrelated })).toBe(title);
+});
+
+describe('use steady order', () => {
+  openWindow();
+
+  test('what is shown stays where it is when live data sorts it anew, and what is new comes last', async () => {
+    const { result, rerender, unmount } = await renderHook((items: string[]) => useSteadyOrder(items, (id) => id), {
+      props: ['a', 'b', 'c'],
+    });
+    await rerender(['c', 'd', 'a', 'b']);
+    expect(result.current).toEqual(['a', 'b', 'c', 'd']);
+    await rerender(['d', 'b']);
+    expect(result.current).toEqual(['b', 'd']);
+    await rerender(['a', 'd', 'b']);
+    expect(result.current).toEqual(['b', 'd', 'a']);
+    await unmount();
+  });
 });

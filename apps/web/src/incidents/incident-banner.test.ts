@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderHook } from '../testing/render-hook.ts';
 import { openWindow } from '../testing/window.ts';
-import { useDrainConfirmation } from './use-drain-confirmation.ts';
+import { useDrainConfirmation } from './incident-banner.tsx';
 import type { OutageAccount } from './use-outage.ts';
 
 openWindow();
