@@ -45,6 +45,6 @@ const COMPONENTS = {
 } as const;
 
 /** Components of MDX pages, found here by `@next/mdx`. */
-function useMDXComponents(): typeof COMPONENTS {
+export function useMDXComponents(): typeof COMPONENTS {
   return COMPONENTS;
 }

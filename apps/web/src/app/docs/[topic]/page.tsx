@@ -10,7 +10,7 @@ interface TopicProps {
   readonly params: Promise<{ topic: string }>;
 }
 
-async function generateMetadata({ params }: TopicProps): Promise<Metadata> {
+export async function generateMetadata({ params }: TopicProps): Promise<Metadata> {
   const { topic } = await params;
   return { title: TOPICS.find(({ slug }) => slug === topic)?.title ?? 'Not found' };
 }
