@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderHook } from '../testing/render-hook.ts';
+import { renderHook } from '../testing/hook-page.ts';
 import { openWindow } from '../testing/window.ts';
 import { useDrainConfirmation } from './incident-banner.tsx';
 import type { OutageAccount } from './use-outage.ts';

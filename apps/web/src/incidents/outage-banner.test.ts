@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderHook } from '../testing/render-hook.ts';
+import { renderHook } from '../testing/hook-page.ts';
 import { openWindow } from '../testing/window.ts';
 import { outageTitle, useSteadyOrder } from './outage-banner.tsx';
 import type { OutageAccount } from './use-outage.ts';

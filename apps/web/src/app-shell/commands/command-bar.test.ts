@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
+import { type RenderedHook, renderHook } from '#/testing/hook-page.ts';
 import { keydown, openWindow } from '#/testing/window.ts';
 import { useShortcuts } from './command-bar.tsx';
 import { openOverlay, switchShortcuts, useOverlay, useShortcutsAreOn } from './command-store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
+import { type RenderedHook, renderHook } from '#/testing/hook-page.ts';
 import { openServer, type TestServer } from '#/testing/server.tsx';
 import { openWindow } from '#/testing/window.ts';
 import type { Command } from './commands.ts';

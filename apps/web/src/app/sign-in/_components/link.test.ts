@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type RenderedHook, renderHook } from '#/testing/hook-page.ts';
 import { type OriginServer, openOriginServer } from '#/testing/http-server.ts';
-import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
 import { openWindow } from '#/testing/window.ts';
 import { type LinkState, useLink } from './link.tsx';
 

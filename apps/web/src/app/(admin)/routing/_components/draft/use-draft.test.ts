@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { shownToasts } from '#/components/toasts/toast-store.ts';
-import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
+import { type RenderedHook, renderHook } from '#/testing/hook-page.ts';
 import { openServer } from '#/testing/server.tsx';
 import { openWindow } from '#/testing/window.ts';
 import type { RuleDocument } from '../rules/document.ts';
