@@ -15,7 +15,7 @@ import {
   useState,
 } from 'react';
 import { type FieldPath, type FieldPathValue, type FieldValues, useController, useFormContext } from 'react-hook-form';
-import classes from '../auth/secret-field.module.css';
+import classes from './secret-field.module.css';
 import type {
   DateField as DateControl,
   DateTimeField as DateTimeControl,

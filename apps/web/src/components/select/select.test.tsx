@@ -5,6 +5,24 @@ import { Controlled, openPage } from '#/testing/page.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { findOptions, Select, type SelectProps } from './select.tsx';
 
+function Chosen({ onChange, ...props }: Omit<SelectProps, 'label' | 'onChange'> & { onChange?: (value: string) => void }) {
+  return (
+    <Controlled initial={props.value}>
+      {(value, change) => (
+        <Select
+          {...props}
+          label="Paid in"
+          value={value}
+          onChange={(next) => {
+            change(next);
+            onChange?.(next);
+          }}
+        />
+      )}
+    </Controlled>
+  );
+}
+
 describe('select', () => {
   const { show } = openPage();
 
@@ -18,24 +36,6 @@ describe('select', () => {
     ['a short list', SHORT, 'Naira', 'Cedi', 'cedi'],
     ['a list with a search', LONG, 'Merchant 0', 'Merchant 1', 'merchant-1'],
   ] as const;
-
-  function Chosen({ onChange, ...props }: Omit<SelectProps, 'label' | 'onChange'> & { onChange?: (value: string) => void }) {
-    return (
-      <Controlled initial={props.value}>
-        {(value, change) => (
-          <Select
-            {...props}
-            label="Paid in"
-            value={value}
-            onChange={(next) => {
-              change(next);
-              onChange?.(next);
-            }}
-          />
-        )}
-      </Controlled>
-    );
-  }
 
   const control = (shown: string) => screen.getByRole('combobox', { name: `Paid in ${shown}` });
   const option = (label: string) => screen.findByRole('option', { name: new RegExp(`^${label}\\s*(no\\.|$)`) });
