@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { SettlementLine } from '#/copy/settlements.ts';
 import { button, expectCalls, field, openDashboard } from '#/testing/dashboard.tsx';
-import { LinkDialog } from './link-dialog.tsx';
+import { LinkDialog } from './link-dialogs.tsx';
 
 const page = openDashboard('?mode=test');
 const LINE: SettlementLine = {
