@@ -9,7 +9,7 @@ import { countLines, LINE_LABELS } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatFullDay } from '#/format/calendar.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import type { IntakeProgress } from './use-file-intake.ts';
+import type { IntakeProgress } from './file-intake.tsx';
 
 /** A file's preview: a sentence, the button that takes it in where it may be, and what it holds. */
 export function PreviewSection({ summary, action, children }: { summary: ReactNode; action: ReactNode; children: ReactNode }) {

@@ -1,6 +1,7 @@
 'use client';
 
 import * as z from 'zod/mini';
+import type { IntakeProgress } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import {
   describeSkipped,
   FileWarnings,
@@ -10,7 +11,6 @@ import {
   SkippedRows,
   UnreadableCells,
 } from '#/app/(admin)/settlements/_components/file-intake/preview-parts.tsx';
-import type { IntakeProgress } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';

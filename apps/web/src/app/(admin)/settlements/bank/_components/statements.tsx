@@ -3,9 +3,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { FileIntakeSection } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
-import { PlaceFields } from '#/app/(admin)/settlements/_components/file-intake/place-fields.tsx';
-import { type Taking, useFileIntake } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
+import {
+  FileIntakeSection,
+  PlaceFields,
+  type Taking,
+  useFileIntake,
+} from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';

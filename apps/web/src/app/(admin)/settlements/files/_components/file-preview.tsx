@@ -7,6 +7,7 @@ import {
   EffectSection,
   useEffectOf,
 } from '#/app/(admin)/settlements/_components/corrections/effect-section.tsx';
+import type { IntakeProgress } from '#/app/(admin)/settlements/_components/file-intake/file-intake.tsx';
 import {
   describeSkipped,
   FileWarnings,
@@ -17,7 +18,6 @@ import {
   SkippedRows,
   UnreadableCells,
 } from '#/app/(admin)/settlements/_components/file-intake/preview-parts.tsx';
-import type { IntakeProgress } from '#/app/(admin)/settlements/_components/file-intake/use-file-intake.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { roles } from '#/components/list/table-roles.ts';

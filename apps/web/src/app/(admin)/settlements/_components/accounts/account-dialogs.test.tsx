@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { SettlementAccount } from '#/copy/settlements.ts';
 import { button, expectCalls, expectProblem, field, openDashboard } from '#/testing/dashboard.tsx';
-import { CalendarDialog } from './calendar-dialog.tsx';
+import { CalendarDialog } from './account-dialogs.tsx';
 
 const page = openDashboard('?mode=live');
 
