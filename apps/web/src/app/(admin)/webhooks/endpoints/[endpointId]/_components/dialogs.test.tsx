@@ -4,9 +4,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 import { SecretHost } from '#/components/shown-once/secret-host.tsx';
 import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard, radio, undo } from '#/testing/dashboard.tsx';
-import { EditDialog } from './edit-dialog.tsx';
-import { ResendDialog } from './resend-dialog.tsx';
-import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
+import { EditDialog, ResendDialog, RotateSecretDialog } from './dialogs.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
 const onClose = vi.fn();

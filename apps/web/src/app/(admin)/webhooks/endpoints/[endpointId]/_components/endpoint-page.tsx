@@ -59,11 +59,11 @@ function OfMerchant(key: { merchantId: string; endpointId: string }) {
 }
 
 const DeliveryPanel = dynamic(() => import('./delivery-panel.tsx').then((module) => module.DeliveryPanel));
-const ResendDialog = dynamic(() => import('./resend-dialog.tsx').then((module) => module.ResendDialog));
-const EditDialog = dynamic(() => import('./edit-dialog.tsx').then((module) => module.EditDialog));
-const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog.tsx').then((module) => module.RotateSecretDialog));
-const DisableDialog = dynamic(() => import('./disable-dialog.tsx').then((module) => module.DisableDialog));
-const RemoveDialog = dynamic(() => import('./remove-dialog.tsx').then((module) => module.RemoveDialog));
+const ResendDialog = dynamic(() => import('./dialogs.tsx').then((module) => module.ResendDialog));
+const EditDialog = dynamic(() => import('./dialogs.tsx').then((module) => module.EditDialog));
+const RotateSecretDialog = dynamic(() => import('./dialogs.tsx').then((module) => module.RotateSecretDialog));
+const DisableDialog = dynamic(() => import('./dialogs.tsx').then((module) => module.DisableDialog));
+const RemoveDialog = dynamic(() => import('./dialogs.tsx').then((module) => module.RemoveDialog));
 
 /** An endpoint: its state, deliveries, resends and settings. */
 function EndpointView({ endpoint }: { endpoint: EndpointRow }) {

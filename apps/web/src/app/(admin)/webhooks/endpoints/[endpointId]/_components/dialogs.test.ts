@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { openHookPage } from '#/testing/hook-page.ts';
-import { useRangeCount } from './use-range-count.ts';
+import { useRangeCount } from './dialogs.tsx';
 
 const page = openHookPage('?mode=live&merchant=m-1');
 const PROCEDURE = 'webhooks.deliveries.countRange';
