@@ -3,8 +3,7 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import classes from '../_components/topic-view.module.css';
-import type { Topic } from '../_content/topic.ts';
-import { TOPICS } from '../_content/topics.ts';
+import { TOPICS, type Topic } from '../_content/topics.ts';
 
 interface TopicProps {
   readonly params: Promise<{ topic: string }>;

@@ -3,8 +3,7 @@ import { CodeBlock } from '../_components/code/code-block.tsx';
 import { SampleView, sampleCode } from '../_components/code/sample-view.tsx';
 import { HeadCell, Note, PlainTable, Steps, Table } from '../_components/prose.tsx';
 import { LANGUAGE_NAMES } from '../_content/samples/languages.ts';
-import type { Topic } from '../_content/topic.ts';
-import { TOPIC_GROUPS, TOPICS } from '../_content/topics.ts';
+import { TOPIC_GROUPS, TOPICS, type Topic } from '../_content/topics.ts';
 import ReferencePage from '../api/page.tsx';
 import { docsData } from '../docs-data.ts';
 
