@@ -8,7 +8,7 @@ import { SecretDialog } from '#/components/shown-once/secret-dialog.tsx';
 import { CHANNEL_WORDS } from '#/copy/alerts.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
-import { onlyChanged } from '#/forms/only-changed.ts';
+import { onlyChanged } from '#/forms/problems.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';

@@ -12,7 +12,7 @@ import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
-import { onlyChanged } from '#/forms/only-changed.ts';
+import { onlyChanged } from '#/forms/problems.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';

@@ -21,7 +21,7 @@ import { clockIn, isMoment, momentIn } from '#/format/calendar.ts';
 import { viewerZone } from '#/format/zone.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
-import { onlyChanged } from '#/forms/only-changed.ts';
+import { onlyChanged } from '#/forms/problems.ts';
 import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';

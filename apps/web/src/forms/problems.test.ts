@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onlyChanged } from './only-changed.ts';
+import { onlyChanged } from './problems.ts';
 
 test('only what was changed in the form is sent, whatever its shape', () => {
   const opened = { label: 'kora-main', methods: ['card'], minAmount: 1n, maxAmount: null, fees: { percent: '1.5' } };
