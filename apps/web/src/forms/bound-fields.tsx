@@ -15,7 +15,6 @@ import {
   useState,
 } from 'react';
 import { type FieldPath, type FieldPathValue, type FieldValues, useController, useFormContext } from 'react-hook-form';
-import classes from './secret-field.module.css';
 import type {
   DateField as DateControl,
   DateTimeField as DateTimeControl,
@@ -27,6 +26,7 @@ import { RadioGroup } from '../components/radio-group/radio-group.tsx';
 import { SegmentedControl } from '../components/segmented-control/segmented-control.tsx';
 import type { SelectOption } from '../components/select/select.tsx';
 import { messageIn } from './problems.ts';
+import classes from './secret-field.module.css';
 
 // Apart from the others, so that a page whose form has none of them does not load lists and calendars.
 const Select = dynamic(() => import('../components/select/select.tsx').then((module) => module.Select<string>));
