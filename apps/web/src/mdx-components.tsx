@@ -1,14 +1,21 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { BaseAddress } from '#/app/docs/_components/base-address.tsx';
-import { CallOf } from '#/app/docs/_components/code/call-of.tsx';
-import { CodeBlock } from '#/app/docs/_components/code/code-block.tsx';
-import { InstallationCode } from '#/app/docs/_components/code/installation-code.tsx';
-import { EventBody, RecordedAnswer } from '#/app/docs/_components/code/recorded.tsx';
-import { SampleView } from '#/app/docs/_components/code/sample-view.tsx';
-import { Dialect } from '#/app/docs/_components/dialect.tsx';
-import { HeadCell, Note, PlainTable, Section, Steps, Table } from '#/app/docs/_components/prose.tsx';
-import { Faults, SandboxAddress, TestCards } from '#/app/docs/_components/sandbox.tsx';
+import { CallOf, CodeBlock, EventBody, RecordedAnswer } from './app/docs/_components/code/code-block.tsx';
+import { SampleView } from './app/docs/_components/code/sample-view.tsx';
+import { Dialect } from './app/docs/_components/dialect.tsx';
+import { HeadCell, Note, PlainTable, Section, Steps, Table } from './app/docs/_components/prose.tsx';
+import { Faults, installationText, SandboxAddress, TestCards } from './app/docs/_components/sandbox.tsx';
+import { docsData } from './app/docs/docs-data.ts';
+
+/** An address of this installation. */
+function BaseAddress({ path }: { path: string }) {
+  return <code>{`${docsData().base}${path}`}</code>;
+}
+
+/** Commands to copy, with the addresses of this installation and of its sandbox in place of the ones that they are written with. */
+function InstallationCode({ code, title, label }: { code: string; title: string; label: string }) {
+  return <CodeBlock code={installationText(code, docsData().base)} language="curl" title={title} label={label} />;
+}
 
 /** A link of a page's text. */
 function PageLink({ href = '', children }: { readonly href?: string; readonly children?: ReactNode }) {

@@ -5,13 +5,10 @@ import { Toasts } from '../components/toasts/toasts.tsx';
 import classes from './app-shell.module.css';
 import { AttentionCount } from './attention-count.tsx';
 import { CommandBar } from './commands/command-bar.tsx';
-import { NavDrawer } from './navigation/nav-drawer.tsx';
-import { NavList } from './navigation/nav-list.tsx';
-import { RailToggle } from './navigation/rail-toggle.tsx';
+import { NavDrawer, NavList, RailToggle } from './navigation/nav.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
 import { MerchantSwitch } from './scope/merchant-switch.tsx';
-import { ModeBand } from './scope/mode-band.tsx';
-import { ModeSwitch } from './scope/mode-switch.tsx';
+import { ModeBand, ModeSwitch } from './scope/mode.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page: navigation, merchant switch and mode switch. */

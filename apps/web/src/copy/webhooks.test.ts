@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { describeSource, inDays } from '../app/(admin)/privacy/_components/retention-table.tsx';
 import { describeSendError, EVENT_WORDS, STATE_TONES, STATE_WORDS } from './alerts.ts';
 import { describeBreak, describeKind, describeMerchant } from './audit.ts';
-import { describeSource, inDays } from './retention.ts';
 import { describeAnswer, describeDisabledReason, EVENT_LABELS, EVENT_TYPES, FORMAT_TYPES, formatOf } from './webhooks.ts';
 
 describe('an attempt of a delivery', () => {

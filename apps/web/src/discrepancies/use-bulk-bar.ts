@@ -8,7 +8,7 @@ import type { Selection } from './use-selection.ts';
 export const SELECTED_MAX = 200;
 
 /** The actions on the rows selected, and the results of the last one. */
-export interface BulkBarState<Row, Change, Action> {
+interface BulkBarState<Row, Change, Action> {
   /** Rows of the next action. */
   readonly selected: readonly Row[];
   /** The action whose dialog is open, with the rows as they were when it was opened. */
@@ -55,4 +55,21 @@ export function useBulkBar<Row extends DiscrepancyKey, Change, Action extends st
 
 function isSettled({ kind }: BulkResults[number]['outcome']): boolean {
   return kind === 'changed' || kind === 'unchanged';
+}
+
+/** Results of a bulk action: `12 changed, 2 refused: It is already closed. 1 failed; try again.` */
+export function describeResults(results: BulkResults): string {
+  const count = (kind: string) => results.filter(({ outcome }) => outcome.kind === kind).length;
+  const reasons = [...new Set(results.flatMap(({ outcome }) => (outcome.kind === 'refused' ? [outcome.why] : [])))];
+  const parts = [
+    [count('changed'), 'changed.'],
+    [count('unchanged'), 'already so.'],
+    [count('refused'), `not changed: ${reasons.slice(0, 3).join(' ')}`],
+    [count('not_found'), 'no longer there.'],
+    [count('failed'), 'could not be saved and stay as they were; try again.'],
+  ] as const;
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, text]) => `${number.toLocaleString('en')} ${text}`)
+    .join(' ');
 }

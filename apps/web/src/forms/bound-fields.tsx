@@ -1,5 +1,6 @@
 'use client';
 
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import {
   type ChangeEvent,
@@ -8,28 +9,30 @@ import {
   type ReactNode,
   use,
   useEffectEvent,
+  useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import { type FieldPath, type FieldPathValue, type FieldValues, useController, useFormContext } from 'react-hook-form';
-import { SecretField } from '#/auth/secret-field.tsx';
 import type {
   DateField as DateControl,
   DateTimeField as DateTimeControl,
   TimeField as TimeControl,
-} from '#/components/date-field/date-field.tsx';
-import { AreaField, Checkbox, CheckboxGroup, type Choice, TextField } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
-import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
-import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import type { SelectOption } from '#/components/select/select-props.ts';
+} from '../components/date-field/date-field.tsx';
+import { AreaField, Checkbox, CheckboxGroup, type Choice, TextField } from '../components/field/field.tsx';
+import { NumberField } from '../components/number-field/number-field.tsx';
+import { RadioGroup } from '../components/radio-group/radio-group.tsx';
+import { SegmentedControl } from '../components/segmented-control/segmented-control.tsx';
+import type { SelectOption } from '../components/select/select.tsx';
 import { messageIn } from './problems.ts';
+import classes from './secret-field.module.css';
 
 // Apart from the others, so that a page whose form has none of them does not load lists and calendars.
-const Select = dynamic(() => import('#/components/select/select.tsx').then((module) => module.Select<string>));
-const DateField = dynamic(() => import('#/components/date-field/date-field.tsx').then((module) => module.DateField));
-const DateTimeField = dynamic(() => import('#/components/date-field/date-field.tsx').then((module) => module.DateTimeField));
-const TimeField = dynamic(() => import('#/components/date-field/date-field.tsx').then((module) => module.TimeField));
+const Select = dynamic(() => import('../components/select/select.tsx').then((module) => module.Select<string>));
+const DateField = dynamic(() => import('../components/date-field/date-field.tsx').then((module) => module.DateField));
+const DateTimeField = dynamic(() => import('../components/date-field/date-field.tsx').then((module) => module.DateTimeField));
+const TimeField = dynamic(() => import('../components/date-field/date-field.tsx').then((module) => module.TimeField));
 
 /** The fields of a form that are in sight, each with what shows a problem beside it. */
 export type FieldsInSight = Map<string, (message: string) => void>;
@@ -221,4 +224,49 @@ function useInSight(name: string, show: (message: string) => void): void {
 
 function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+/** A password field, hidden until the user reveals it. */
+function SecretField({
+  label,
+  error = null,
+  description,
+  ...input
+}: { label: string; error?: string | null; description?: string } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const Glyph = shown ? IconEyeOff : IconEye;
+  return (
+    <div className={classes.field} data-wrong={error !== null}>
+      <label htmlFor={id}>{label}</label>
+      <div className={classes.line}>
+        <input
+          spellCheck={false}
+          autoCapitalize="off"
+          {...input}
+          id={id}
+          type={shown ? 'text' : 'password'}
+          aria-invalid={error !== null}
+          aria-describedby={`${id}-about`}
+        />
+        <button
+          type="button"
+          className="absolute top-0.5 right-0.5 grid place-items-center w-8 h-8 rounded-sm text-ink-faint hover:bg-ground-hover hover:text-ink"
+          onClick={() => setShown(!shown)}
+          aria-label="Show the password"
+          aria-pressed={shown}
+        >
+          <Glyph size={16} stroke={1.7} aria-hidden="true" />
+        </button>
+      </div>
+      <p
+        id={`${id}-about`}
+        className="text-ink-faint text-xs leading-[1.4] empty:hidden data-[wrong=true]:text-bad-ink"
+        data-wrong={error !== null}
+        aria-live="polite"
+      >
+        {error === null ? description : `${error.charAt(0).toUpperCase()}${error.slice(1)}.`}
+      </p>
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { FieldErrors, FieldValues } from 'react-hook-form';
+import superjson from 'superjson';
 import * as z from 'zod/mini';
 import { failureText } from './failure-text.ts';
 
@@ -28,7 +29,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** Problems beside their fields, and the one sentence of those that belong to no field in sight. */
-export interface PlacedRefusal {
+interface PlacedRefusal {
   readonly fields: ReadonlyMap<string, string>;
   readonly form: string | null;
 }
@@ -84,4 +85,16 @@ function collect(error: unknown, path: readonly string[]): FieldProblem[] {
   if (typeof error !== 'object' || error === null) return [];
   if ('message' in error && typeof error.message === 'string') return [{ field: path.join('.'), message: error.message }];
   return Object.entries(error).flatMap(([name, below]) => (name === 'ref' ? [] : collect(below, [...path, name])));
+}
+
+/**
+ * The settings that differ from those a form was opened with. Only these are sent: another person may have changed the others since,
+ * and fields that were not edited must not set them back.
+ */
+export function onlyChanged<Settings extends object>(opened: Settings, entered: Settings): Partial<Settings> {
+  const changed: Partial<Settings> = {};
+  for (const name in entered) {
+    if (superjson.stringify(entered[name]) !== superjson.stringify(opened[name])) changed[name] = entered[name];
+  }
+  return changed;
 }

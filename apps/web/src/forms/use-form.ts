@@ -6,8 +6,7 @@ import { type FieldValues, type UseFormReturn, useForm as useLibraryForm } from 
 import superjson from 'superjson';
 import type { core } from 'zod';
 import { BOUND_FIELDS, type FieldsInSight, type FieldsOf } from './bound-fields.tsx';
-import { onlyChanged } from './only-changed.ts';
-import { placeRefusal, problemsIn, type Refusal, refusalOf } from './problems.ts';
+import { onlyChanged, placeRefusal, problemsIn, type Refusal, refusalOf } from './problems.ts';
 
 /** A form: its fields as components whose names are checked, what is entered, and how it is sent. Shown by `Form`. */
 export interface FormState<Entered extends FieldValues, Sent = unknown> extends FieldsOf<Entered> {

@@ -1,8 +1,9 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useDrainConfirmation } from './use-drain-confirmation.ts';
-import { useOutage } from './use-outage.ts';
+import { useState } from 'react';
+import type { DrainedAccount } from '../overrides/use-drain-end.ts';
+import { type Outage, useOutage } from './use-outage.ts';
 
 // Loaded in an outage only: every page that shows it would pay for it otherwise.
 const OutageBanner = dynamic(() => import('./outage-banner.tsx').then((module) => module.OutageBanner));
@@ -21,4 +22,20 @@ export function IncidentBanner() {
       {asked !== null && <OverrideDialog account={asked} reason="Gateway outage" isRecovered={isRecovered} onClose={close} />}
     </>
   );
+}
+
+/**
+ * The account of an outage that is asked about before it is drained. The question stays when the outage ends or lists other accounts:
+ * only who asked closes it.
+ */
+export function useDrainConfirmation(outage: Pick<Outage, 'accounts'> | null) {
+  const [asked, setAsked] = useState<DrainedAccount | null>(null);
+  return {
+    /** Null while nothing is asked. */
+    asked,
+    /** The account is in the outage no longer. */
+    isRecovered: asked !== null && outage?.accounts.some(({ accountId }) => accountId === asked.accountId) !== true,
+    ask: setAsked,
+    close: () => setAsked(null),
+  };
 }

@@ -2,6 +2,7 @@
 
 import { IconAlertTriangle } from '@tabler/icons-react';
 import Link from 'next/link';
+import { useState } from 'react';
 import { StateBadge } from '../components/badge/state-badge.tsx';
 import { Moment } from '../components/time/moment.tsx';
 import { useNow } from '../components/time/now.tsx';
@@ -13,9 +14,7 @@ import type { DrainedAccount } from '../overrides/use-drain-end.ts';
 import { hrefIn, type Scope } from '../scope/scope.ts';
 import { useScope } from '../scope/use-scope.ts';
 import classes from './incident-banner.module.css';
-import { outageTitle } from './outage-text.ts';
 import type { Outage, OutageAccount } from './use-outage.ts';
-import { useSteadyOrder } from './use-steady-order.ts';
 
 const LISTED_MAX = 4;
 
@@ -122,4 +121,46 @@ function Account({
       <DrainButton account={{ merchantId, merchantName, accountId, label }} drain={drain} onDrain={onDrain} />
     </li>
   );
+}
+
+const NAMED_MAX = 3;
+
+/** The outage in a few words: `Paystack (paystack-main) is down`. */
+export function outageTitle({ accounts, isCorrelated }: Pick<Outage, 'accounts' | 'isCorrelated'>): string {
+  const [first, ...others] = accounts;
+  if (first === undefined) return 'Gateways are in trouble';
+  if (others.length === 0) return `${first.gatewayTitle} (${first.label}) ${STATES[first.state]}`;
+  const gateways = [...new Set(accounts.map(({ gatewayTitle }) => gatewayTitle))];
+  const named = gateways.slice(0, NAMED_MAX).join(', ');
+  const names = gateways.length > NAMED_MAX ? `${named} and ${gateways.length - NAMED_MAX} more` : named;
+  const state = accounts.every((account) => account.state === first.state) ? STATES_OF_SEVERAL[first.state] : 'are in trouble';
+  return isCorrelated
+    ? `Correlated outage: ${accounts.length} gateway accounts ${state} (${names})`
+    : `${accounts.length} gateway accounts ${state} (${names})`;
+}
+
+const STATES: Record<OutageAccount['state'], string> = {
+  down: 'is down',
+  degraded: 'is degraded',
+  probing: 'is being probed',
+  healthy: 'has recovered',
+};
+
+const STATES_OF_SEVERAL: Record<OutageAccount['state'], string> = {
+  down: 'are down',
+  degraded: 'are degraded',
+  probing: 'are being probed',
+  healthy: 'have recovered',
+};
+
+/**
+ * Items in the order in which they were first shown, new ones at the end: live data sorts them anew with every change of state, and a
+ * button that moves under the pointer is pressed for another item.
+ */
+export function useSteadyOrder<Item>(items: readonly Item[], idOf: (item: Item) => string): readonly Item[] {
+  const [order, setOrder] = useState<readonly string[]>([]);
+  const byId = new Map(items.map((item) => [idOf(item), item]));
+  const next = [...new Set([...order.filter((id) => byId.has(id)), ...byId.keys()])];
+  if (next.join() !== order.join()) setOrder(next);
+  return next.flatMap((id) => byId.get(id) ?? []);
 }

@@ -5,11 +5,10 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '../components/dialog/dialog.tsx';
 import { showToast } from '../components/toasts/toast-store.ts';
-import { PUT_BACK } from '../copy/overrides.ts';
 import { Form, FormActions } from '../forms/form.tsx';
 import { useForm } from '../forms/use-form.ts';
 import type { DrainedGateway } from './drained-gateway.ts';
-import { Impact } from './impact.tsx';
+import { Impact, PUT_BACK } from './impact.tsx';
 import { useOverrides } from './use-overrides.ts';
 
 /** How long it lasts unless it is ended. */

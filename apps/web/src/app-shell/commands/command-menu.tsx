@@ -9,14 +9,11 @@ import { Overlay } from '../overlay.tsx';
 import { useChosenOption } from '../use-chosen-option.ts';
 import classes from './command-menu.module.css';
 import type { Command, CommandGroup, CommandTools } from './commands.ts';
-import { drainCommands } from './drain-commands.ts';
-import { findCommands } from './find-commands.ts';
+import { drainCommands, findCommands, scopeCommands } from './find-commands.ts';
 import { recentCommands } from './recent/recent-commands.ts';
 import { recentObjects } from './recent/recent-objects.ts';
-import { scopeCommands } from './scope-commands.ts';
 import { takeTyped } from './typed-ahead.ts';
-import { usePaymentSearch } from './use-payment-search.ts';
-import { useRequestSearch } from './use-request-search.ts';
+import { usePaymentSearch, useRequestSearch } from './use-searches.ts';
 
 /** The command menu: type some letters, choose with the arrow keys, press Enter. */
 export default function CommandMenu({

@@ -1,7 +1,9 @@
 import { IconUsers } from '@tabler/icons-react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { openHookPage } from '#/testing/hook-page.ts';
+import { pathInOtherScope } from '../scope/path-in-other-scope.ts';
 import type { Command, CommandGroup } from './commands.ts';
-import { findCommands } from './find-commands.ts';
+import { drainCommands, findCommands, scopeCommands } from './find-commands.ts';
 
 const command = (label: string, words = ''): Command => ({ id: label, label, words, icon: IconUsers, run: () => undefined });
 const GROUPS: readonly CommandGroup[] = [
@@ -61,5 +63,106 @@ describe('the command menu finds', () => {
 
   test('nothing when one word does not match', () => {
     expect(labels('payments zebra')).toEqual([]);
+  });
+});
+
+const account = (id: string, more: object = {}) => ({
+  id,
+  label: `${id}-main`,
+  gateway: id,
+  merchantId: 'm-1',
+  merchantName: 'Yaba Gadget Hub',
+  enabled: true,
+  ...more,
+});
+const SCOPE = { mode: 'live', merchantId: 'm-1' } as const;
+const mayAll = () => true;
+
+test('an account is found by its gateway, and its dialog opens with it', () => {
+  const commands = drainCommands([account('paystack'), account('kora')], SCOPE, mayAll, () => false);
+  const [found] = findCommands([{ title: 'Override', commands }], 'drain paystack');
+  expect(found?.commands.map(({ label }) => label)).toEqual(['Drain paystack-main']);
+  const go = vi.fn();
+  found?.commands[0]?.run(Object({ go }));
+  expect(go.mock.calls).toEqual([['/health', { account: 'paystack', do: 'override' }]]);
+});
+
+test('whose account it is stands beside it where all merchants are shown', () => {
+  const [command] = drainCommands([account('kora')], { ...SCOPE, merchantId: null }, mayAll, () => false);
+  expect(command?.label).toBe('Drain kora-main of Yaba Gadget Hub');
+});
+
+test('no account is offered that is disabled, or of a merchant for whom the person may not', () => {
+  const accounts = [account('kora', { enabled: false }), account('paystack', { merchantId: 'm-2' }), account('squad')];
+  const commands = drainCommands(
+    accounts,
+    SCOPE,
+    (permission, of) => permission === 'override:set' && of === 'm-1',
+    () => false,
+  );
+  expect(commands.map(({ label }) => label)).toEqual(['Drain squad-main']);
+});
+
+test('who may act for all merchants is offered to drain each gateway once', () => {
+  const accounts = [account('paystack'), account('paystack', { id: 'other', merchantId: 'm-2' }), account('kora')];
+  const commands = drainCommands(accounts, SCOPE, () => false, mayAll);
+  expect(commands.map(({ label }) => label)).toEqual(['Drain Paystack for all merchants', 'Drain Kora for all merchants']);
+  const go = vi.fn();
+  commands[0]?.run(Object({ go }));
+  expect(go.mock.calls).toEqual([['/health', { gateway: 'paystack', do: 'drain-gateway' }]]);
+});
+
+describe('scope commands', () => {
+  const page = openHookPage('');
+  const merchants = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      merchantId: `m-${index}`,
+      name: `Merchant ${index}`,
+      merchantNumber: `M-${index}`,
+    }));
+  const labels = (...of: Parameters<typeof scopeCommands>) => scopeCommands(...of).map(({ label }) => label);
+  const TOOLS = Object({});
+
+  test('the other mode is offered, and every merchant but the one shown', () => {
+    expect(labels({ mode: 'live', merchantId: 'm-0' }, merchants(2), false)).toEqual([
+      'Test payments',
+      'Merchant 1',
+      'All merchants',
+    ]);
+    expect(labels({ mode: 'test', merchantId: null }, merchants(2), false)).toEqual([
+      'Live payments',
+      'Merchant 0',
+      'Merchant 1',
+    ]);
+  });
+
+  test('of many merchants none is listed before something is typed', () => {
+    const scope = { mode: 'test', merchantId: null } as const;
+    expect(labels(scope, merchants(6), false)).toEqual(['Live payments']);
+    expect(labels(scope, merchants(6), true)).toHaveLength(7);
+  });
+
+  test('another merchant shows the list of this page: what is open may not exist there', () => {
+    Object.assign(page.window.location, { pathname: '/payments/p-1' });
+    const [, other] = scopeCommands({ mode: 'live', merchantId: null }, merchants(1), false);
+    other?.run(TOOLS);
+    expect(page.window.location.assign).toHaveBeenLastCalledWith('/payments?mode=live&merchant=m-0');
+  });
+
+  test('another mode keeps the merchant, and is remembered for the next visit', () => {
+    Object.assign(page.window.location, { pathname: '/routing/drafts/d-1' });
+    const [mode] = scopeCommands({ mode: 'live', merchantId: 'm-0' }, [], false);
+    mode?.run(TOOLS);
+    expect(page.window.location.assign).toHaveBeenLastCalledWith('/routing?mode=test&merchant=m-0');
+    expect(Reflect.get(page.window.document, 'cookie')).toMatch(/^mode=test; path=\/; max-age=\d+; samesite=lax$/);
+  });
+
+  test.each([
+    ['/payments/p-1', '/payments'],
+    ['/customers/p-1', '/payments'],
+    ['/', '/'],
+    ['/overview', '/overview'],
+  ])('%s leads to %s', (pathname, path) => {
+    expect(pathInOtherScope(pathname)).toBe(path);
   });
 });

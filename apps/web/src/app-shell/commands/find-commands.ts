@@ -1,3 +1,11 @@
+import { IconBuildingStore, IconHandStop, IconSwitchHorizontal } from '@tabler/icons-react';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import { nameAccount } from '#/overrides/name-account.ts';
+import { hrefIn, MODE_COOKIE, type Scope } from '#/scope/scope.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import type { Permission } from '#/trpc/use-can.ts';
+import { rememberInCookie } from '../remember.ts';
+import { pathInOtherScope } from '../scope/path-in-other-scope.ts';
 import type { Command, CommandGroup } from './commands.ts';
 
 /** Words without which a text means the same: `new draft of rules`. */
@@ -50,4 +58,96 @@ function holdsWords(searched: string, wanted: string): boolean {
   // An account `paystack-main` is found by its second part as well.
   const starts = [...words, ...words.flatMap((word) => word.split(/[._@-]/))];
   return (meant.length > 0 ? meant : parts).every((part) => starts.some((word) => word.startsWith(part)));
+}
+
+type Account = Pick<
+  RouterOutputs['gateways']['list'][number],
+  'id' | 'label' | 'gateway' | 'merchantId' | 'merchantName' | 'enabled'
+>;
+
+/**
+ * Commands that open the dialog which drains an account, for each enabled one that the person may drain, and for who may act for all
+ * merchants the one that drains a whole gateway.
+ */
+export function drainCommands(
+  accounts: readonly Account[],
+  scope: Scope,
+  may: (permission: Permission, merchantId: string) => boolean,
+  mayForAll: (permission: Permission) => boolean,
+): Command[] {
+  const gateways = mayForAll('override:set') ? [...new Set(accounts.map(({ gateway }) => gateway))] : [];
+  return [...ofAccounts(accounts, scope, may), ...gateways.map(ofGateway)];
+}
+
+function ofGateway(gateway: string): Command {
+  return {
+    id: `drain-gateway:${gateway}`,
+    label: `Drain ${gatewayTitle(gateway)} for all merchants`,
+    icon: IconHandStop,
+    words: `${gateway} stop payments override disable everyone outage`,
+    run: ({ go }) => go('/health', { gateway, do: 'drain-gateway' }),
+  };
+}
+
+function ofAccounts(
+  accounts: readonly Account[],
+  scope: Scope,
+  may: (permission: Permission, merchantId: string) => boolean,
+): Command[] {
+  return accounts
+    .filter(({ enabled, merchantId }) => enabled && may('override:set', merchantId))
+    .map((account) => ({
+      id: `drain:${account.id}`,
+      label: `Drain ${nameAccount(account, scope)}`,
+      icon: IconHandStop,
+      words: `${account.gateway} stop payments override disable`,
+      run: ({ go }) => go('/health', { account: account.id, do: 'override' }),
+    }));
+}
+
+interface MerchantName {
+  readonly merchantId: string;
+  readonly name: string;
+  readonly merchantNumber: string;
+}
+
+const LISTED_WITHOUT_SEARCH_MAX = 5;
+
+/** The same page for another merchant, or in the other mode. Of many merchants none is listed until something is typed. */
+export function scopeCommands(scope: Scope, merchants: readonly MerchantName[], typed: boolean): Command[] {
+  const other = scope.mode === 'live' ? 'test' : 'live';
+  const shown = typed || merchants.length <= LISTED_WITHOUT_SEARCH_MAX ? merchants : [];
+  const show = (to: Scope) => window.location.assign(hrefIn(to, pathInOtherScope(window.location.pathname)));
+  return [
+    {
+      id: `mode:${other}`,
+      label: other === 'live' ? 'Live payments' : 'Test payments',
+      icon: IconSwitchHorizontal,
+      words: `switch mode ${other}`,
+      run: () => {
+        rememberInCookie(MODE_COOKIE, other);
+        show({ ...scope, mode: other });
+      },
+    },
+    ...shown
+      .filter(({ merchantId }) => merchantId !== scope.merchantId)
+      .map(({ merchantId, name, merchantNumber }) => ({
+        id: `merchant:${merchantId}`,
+        label: name,
+        icon: IconBuildingStore,
+        words: `switch merchant ${merchantNumber}`,
+        run: () => show({ ...scope, merchantId }),
+      })),
+    ...(scope.merchantId === null
+      ? []
+      : [
+          {
+            id: 'merchant:all',
+            label: 'All merchants',
+            icon: IconBuildingStore,
+            words: 'switch merchant',
+            run: () => show({ ...scope, merchantId: null }),
+          },
+        ]),
+  ];
 }

@@ -8,11 +8,9 @@ import { TextField } from '#/components/field/field.tsx';
 import { ROLE_LABELS } from '#/copy/roles.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import { InvalidLink } from '../sign-in/_components/invalid-link.tsx';
-import { NewPassword } from '../sign-in/_components/new-password.tsx';
+import { InvalidLink, NewPassword, useLink } from '../sign-in/_components/link.tsx';
 import classes from '../sign-in/sign-in.module.css';
 import { signInWithPassword } from '../sign-in/sign-in-calls.ts';
-import { useLink } from '../sign-in/use-link.ts';
 
 const aboutSchema = z.object({
   email: z.string(),

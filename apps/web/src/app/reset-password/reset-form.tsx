@@ -7,11 +7,9 @@ import { postAuth, textField } from '#/auth/post-auth.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { CodeForm } from '../sign-in/_components/code-form.tsx';
-import { InvalidLink } from '../sign-in/_components/invalid-link.tsx';
-import { NewPassword } from '../sign-in/_components/new-password.tsx';
+import { InvalidLink, NewPassword, useLink } from '../sign-in/_components/link.tsx';
 import classes from '../sign-in/sign-in.module.css';
 import { signInWithPassword } from '../sign-in/sign-in-calls.ts';
-import { useLink } from '../sign-in/use-link.ts';
 
 const HOME = '/overview';
 const enter = () => window.location.assign(HOME);

@@ -5,8 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Checkbox } from '../field/field.tsx';
 import { SortableList } from '../sortable-list/sortable-list.tsx';
 import classes from './column-choices.module.css';
-import type { TableColumn } from './table-columns.ts';
-import type { TableColumns } from './use-table-columns.ts';
+import type { TableColumn, TableColumns } from './use-table-columns.ts';
 
 /** A table's columns: which are shown, in which order, and which stay in sight when it scrolls sideways. */
 export function ColumnChoices({

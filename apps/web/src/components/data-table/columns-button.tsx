@@ -3,8 +3,7 @@
 import { IconColumns3 } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { Popup } from '../popup/popup.tsx';
-import type { TableColumn } from './table-columns.ts';
-import type { TableColumns } from './use-table-columns.ts';
+import type { TableColumn, TableColumns } from './use-table-columns.ts';
 
 const ColumnChoices = dynamic(() => import('./column-choices.tsx').then((module) => module.ColumnChoices));
 

@@ -33,10 +33,8 @@ import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import classes from './data-table.module.css';
 import { isBlank } from './is-blank.ts';
-import type { TableColumn } from './table-columns.ts';
-import { useSidewaysScroll } from './use-sideways-scroll.ts';
-import { useSteadyWidths } from './use-steady-widths.ts';
-import { useTableColumns } from './use-table-columns.ts';
+import { type TableColumn, useTableColumns } from './use-table-columns.ts';
+import { useSidewaysScroll, useSteadyWidths } from './use-widths.ts';
 
 /** One column: its title and its cells. It is as wide as its content, and is left out while no row has anything in it. */
 export interface DataColumn<Row> extends TableColumn {

@@ -1,6 +1,6 @@
 'use client';
 
-import { countHint, formatCount, type ListCount } from './list-count.ts';
+import { countHint, formatCount, type ListCount } from './list-end.tsx';
 import classes from './status-tabs.module.css';
 
 /** One status to show a list of, and how many rows have it. */

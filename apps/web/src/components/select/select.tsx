@@ -5,9 +5,35 @@ import { Select as Listbox } from '@base-ui/react/select';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { floatingContainer } from '../popup/floating-container.ts';
-import { findOptions } from './find-options.ts';
 import classes from './select.module.css';
-import type { SelectOption, SelectProps } from './select-props.ts';
+
+/** One option of a select. */
+export interface SelectOption<Value extends string = string> {
+  readonly value: Value;
+  readonly label: string;
+  /** A second, quieter text beside the label, found by the search too: a number, an offset. */
+  readonly note?: string;
+}
+
+/** Content and behaviour of a select. */
+export interface SelectProps<Value extends string = string> {
+  readonly label: string;
+  /** `above` the control, `inside` it before the value (filters), or `hidden` from sight. */
+  readonly labelPlace?: 'above' | 'inside' | 'hidden';
+  readonly options: readonly SelectOption<Value>[];
+  /** Null while nothing is selected. */
+  readonly value: Value | null;
+  readonly onChange: (value: Value) => void;
+  readonly onBlur?: () => void;
+  /** Shown while nothing is selected. */
+  readonly placeholder?: string;
+  /** The error, as a sentence without its subject: `must not be empty`. */
+  readonly error?: string | null;
+  readonly description?: ReactNode;
+  readonly disabled?: boolean;
+  /** Marks a filter that is set. */
+  readonly marked?: boolean;
+}
 
 /** Fewer options are seen at a glance. */
 const SEARCH_FROM = 9;
@@ -209,4 +235,26 @@ function Option({ option, isSelected }: { option: SelectOption; isSelected: bool
       {isSelected && <IconCheck size={14} stroke={2} aria-hidden="true" />}
     </>
   );
+}
+
+/** Letters and digits in lower case and without accents, so that `sao paulo` finds `America/Sao_Paulo` and `São Paulo`. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .replace(/[_/-]+/g, ' ')
+    .toLowerCase();
+}
+
+/** The options in whose label or note every word of a text occurs; those that begin with it come first, otherwise their order stays. */
+export function findOptions(options: readonly SelectOption[], text: string): readonly SelectOption[] {
+  const wanted = plain(text).trim();
+  if (wanted === '') return options;
+  const words = wanted.split(/\s+/);
+  const found = options.filter(({ label, note = '' }) => {
+    const searched = plain(`${label} ${note}`);
+    return words.every((word) => searched.includes(word));
+  });
+  const begins = (option: SelectOption) => plain(option.label).startsWith(wanted);
+  return [...found.filter(begins), ...found.filter((option) => !begins(option))];
 }

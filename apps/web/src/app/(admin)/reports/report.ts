@@ -3,10 +3,8 @@ import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { PAID_STATUSES, UNPAID_STATUSES } from '#/copy/payment-status.ts';
 import { beginOfDay, clockIn, nextStart, startOf } from '#/format/calendar.ts';
 import { csvLine } from '#/format/csv.ts';
-import type { Scope } from '#/scope/scope.ts';
-import { hrefIn } from '#/scope/scope.ts';
-import type { Days } from './days.ts';
-import type { Group, Measure, PaymentDate } from './filters.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
+import type { Days, Group, Measure, PaymentDate } from './filters.ts';
 
 /** Sums of one group; money in whole main units, fees and net as exact decimals. */
 export interface Sums {

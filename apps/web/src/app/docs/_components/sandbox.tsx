@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
-import sandbox from '#/app/docs/_content/sandbox.json' with { type: 'json' };
-import { sandboxUrl } from '#/app/docs/installation-text.ts';
+import { SAMPLE_URL, SANDBOX_SAMPLE_URL } from '../_content/samples/languages.ts';
+import sandbox from '../_content/sandbox.json';
 import { TableOfRows } from './prose.tsx';
 
 /** Where the sandbox of this installation is, in a sentence; or that there is none. */
@@ -49,4 +49,14 @@ export function Faults() {
       rows={sandbox.faults.map(({ kind, does }) => [<code key="kind">{kind}</code>, does])}
     />
   );
+}
+
+/** Address of the sandbox that runs beside this installation; null where there is none. */
+function sandboxUrl(): string | null {
+  return process.env.SWITCHYARD_SANDBOX_URL || null;
+}
+
+/** Text with the addresses of this installation, at `base`, and of its sandbox in place of the ones that samples are written with. */
+export function installationText(text: string, base: string): string {
+  return text.replaceAll(SAMPLE_URL, base).replaceAll(SANDBOX_SAMPLE_URL, sandboxUrl() ?? '$SANDBOX_URL');
 }

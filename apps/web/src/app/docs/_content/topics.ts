@@ -12,9 +12,31 @@ import RateLimits, { page as rateLimits } from './rate-limits.mdx';
 import Refunds, { page as refunds } from './refunds.mdx';
 import Testing, { page as testing } from './testing.mdx';
 import Tools, { page as tools } from './tools.mdx';
-import type { PageFacts, Topic } from './topic.ts';
 import Versions, { page as versions } from './versions.mdx';
 import Webhooks, { page as webhooks } from './webhooks.mdx';
+
+/** A part of a page with an address of its own. */
+interface TopicSection {
+  readonly id: string;
+  readonly title: string;
+  readonly body: ReactNode;
+}
+
+/** Facts that a page exports beside its text. */
+interface PageFacts {
+  /** The page is at `/docs/<slug>`. */
+  readonly slug: string;
+  /** Its name in the navigation. */
+  readonly label: string;
+  readonly title: string;
+  /** The reader's gain, in a sentence or two. */
+  readonly lead: string;
+}
+
+/** A page of documentation. */
+export interface Topic extends PageFacts {
+  readonly sections: readonly TopicSection[];
+}
 
 /** The topics in the order in which an integration needs them. */
 export const TOPIC_GROUPS: readonly { readonly title: string; readonly topics: readonly Topic[] }[] = [

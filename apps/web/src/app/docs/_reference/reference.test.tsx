@@ -10,7 +10,7 @@ import { DocsNav } from '../_components/docs-nav.tsx';
 import SearchDialog from '../_components/search/search-dialog.tsx';
 import { SEARCH_OPTIONS } from '../_components/search/search-options.ts';
 import type { Schema } from './api-document.ts';
-import { FieldList } from './field-list.tsx';
+import { FieldList } from './reference.tsx';
 import { WithCode } from './with-code.tsx';
 
 const page = openDashboard('', '/docs/webhooks');

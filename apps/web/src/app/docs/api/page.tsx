@@ -1,7 +1,5 @@
 import type { Metadata } from 'next';
-import { EventList } from '../_reference/event-list.tsx';
-import { FieldList } from '../_reference/field-list.tsx';
-import { OperationView } from '../_reference/operation-view.tsx';
+import { EventList, FieldList, OperationView } from '../_reference/reference.tsx';
 import { WithCode } from '../_reference/with-code.tsx';
 import { docsData } from '../docs-data.ts';
 

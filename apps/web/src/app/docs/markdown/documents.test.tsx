@@ -4,8 +4,7 @@ import { processSwitchyard } from '#/server/native/process.ts';
 import { Note } from '../_components/prose.tsx';
 import { TOPICS } from '../_content/topics.ts';
 import { textOf } from '../search-index/search-entries.ts';
-import { writeDocument, writeIndex } from './documents.ts';
-import { markdownOf } from './markdown-of.ts';
+import { markdownOf, writeDocument, writeIndex } from './documents.ts';
 
 // Pages name the address of their installation; nothing is asked of its database.
 vi.stubEnv('SWITCHYARD_PUBLIC_URL', 'https://pay.example');

@@ -5,7 +5,7 @@ import { openAuthServer } from '#/testing/auth-server.ts';
 import { button, expectProblem, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
 import { ForgotForm } from '../forgot/forgot-form.tsx';
 import { CodeForm } from './code-form.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { PasswordForm } from './sign-in.tsx';
 
 const page = openDashboard('');
 const auth = openAuthServer();

@@ -1,8 +1,15 @@
 'use client';
 
+import Link from 'next/link';
 import { useState } from 'react';
+import * as z from 'zod/mini';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
+import { emailSchema } from '../email.ts';
+import classes from '../sign-in.module.css';
+import { signInWithPassword } from '../sign-in-calls.ts';
+import { useEarlyInput } from '../use-early-input.ts';
 import { CodeForm } from './code-form.tsx';
-import { PasswordForm } from './password-form.tsx';
 
 /** Signing in, in one step or two. */
 export function SignIn({ next }: { next: string }) {
@@ -11,4 +18,45 @@ export function SignIn({ next }: { next: string }) {
   const enter = () => window.location.assign(next);
   if (step === 'code') return <CodeForm onSignedIn={enter} onStartAgain={() => setStep('password')} />;
   return <PasswordForm onSignedIn={enter} onCodeNeeded={() => setStep('code')} />;
+}
+
+const schema = z.object({ email: emailSchema, password: z.string().check(z.minLength(1, 'enter your password')) });
+
+/** The first step. A problem is shown beside its field on blur. */
+export function PasswordForm({ onSignedIn, onCodeNeeded }: { onSignedIn: () => void; onCodeNeeded: () => void }) {
+  const form = useForm({
+    schema,
+    values: { email: '', password: '' },
+    async onSubmit({ email, password }) {
+      const step = await signInWithPassword(email, password);
+      switch (step.kind) {
+        case 'signed_in':
+          onSignedIn();
+          return null;
+        case 'code_needed':
+          onCodeNeeded();
+          return null;
+        case 'refused':
+          return step.message;
+        default:
+          return step satisfies never;
+      }
+    },
+  });
+  return (
+    <Form form={form} ref={useEarlyInput()} className="grid gap-4" labelledBy="sign-in-title" warns={false}>
+      <h1 id="sign-in-title" className={classes.title}>
+        Sign in
+      </h1>
+      <FormRefusal />
+      <form.Text name="email" label="E-mail address" type="email" autoComplete="username" autoFocus />
+      <form.Secret name="password" label="Password" autoComplete="current-password" />
+      <SubmitButton>Sign in</SubmitButton>
+      <div className="flex justify-between">
+        <Link className={classes.link} href="/sign-in/forgot">
+          Forgot your password?
+        </Link>
+      </div>
+    </Form>
+  );
 }

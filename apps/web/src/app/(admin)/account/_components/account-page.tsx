@@ -1,15 +1,28 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'next/navigation';
+import { useEffect, useRef, useState } from 'react';
+import * as z from 'zod/mini';
+import { followZone } from '#/app-shell/zone-cookie.tsx';
+import { newPasswordSchema, PASSWORD_MIN } from '#/auth/password-rule.ts';
+import { postAuth } from '#/auth/post-auth.ts';
+import { Button } from '#/components/button/button.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { Select, type SelectOption } from '#/components/select/select.tsx';
+import { zoneOptions } from '#/components/select/zone-options.ts';
+import { SessionList } from '#/components/session-list/session-list.tsx';
 import { useNow } from '#/components/time/now.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeRoles } from '#/copy/roles.ts';
+import { formatTimestamp } from '#/format/moments.ts';
+import { WORKSPACE_ZONE } from '#/format/zone.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import classes from './account-page.module.css';
-import { ChangePassword } from './change-password.tsx';
-import { OwnSessions } from './own-sessions.tsx';
-import { TimeZone } from './time-zone.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
 /** The viewer's sign-in: two-factor, password and sessions. */
@@ -54,5 +67,122 @@ export function AccountPage() {
         </section>
       </div>
     </>
+  );
+}
+
+const schema = z.object({
+  currentPassword: z.string().check(z.minLength(1, 'must not be empty')),
+  newPassword: newPasswordSchema,
+});
+
+/** Changes the viewer's password; every other session ends. */
+export function ChangePassword() {
+  const [open, setOpen] = useState(false);
+  if (open) return <PasswordForm onClose={() => setOpen(false)} />;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={() => setOpen(true)}>Change your password</Button>
+    </div>
+  );
+}
+
+function PasswordForm({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const form = useForm({
+    schema,
+    values: { currentPassword: '', newPassword: '' },
+    async onSubmit(passwords) {
+      const answer = await postAuth('/change-password', passwords);
+      if (!answer.ok) return answer.message ?? 'The current password is wrong.';
+      onClose();
+      showToast({ text: 'Your password is changed, and you are signed out everywhere else.' });
+      void queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() });
+      return null;
+    },
+  });
+  return (
+    <Form form={form} className="grid gap-3.5 max-w-[360px]">
+      <FormRefusal />
+      <form.Secret name="currentPassword" label="Current password" autoComplete="current-password" />
+      <form.Secret
+        name="newPassword"
+        label="New password"
+        autoComplete="new-password"
+        description={`${PASSWORD_MIN} characters or more. It ends your sessions everywhere else.`}
+      />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton>Change password</SubmitButton>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </Form>
+  );
+}
+
+/** The viewer's sessions, with a button to end others. */
+function OwnSessions() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { data, error } = useQuery(trpc.account.sessions.queryOptions());
+  const place = useRef<HTMLDivElement>(null);
+  const wanted = useSearchParams().get('at') === 'sessions';
+  useEffect(() => {
+    if (wanted) place.current?.scrollIntoView({ block: 'center' });
+  }, [wanted]);
+  const end = useMutation(
+    trpc.account.endSessions.mutationOptions({
+      onSuccess: ({ count }) => showToast({ text: count === 1 ? '1 session was ended.' : `${count} sessions were ended.` }),
+      onError: ({ message }) => showToast({ text: message, tone: 'bad' }),
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() }),
+    }),
+  );
+  const others = (data ?? []).filter(({ current }) => !current).length;
+  return (
+    <div ref={place} className="grid gap-3">
+      <p className="max-w-[560px] text-ink-quiet">
+        Sessions end after 30 minutes without activity, and after 12 hours at the latest.
+      </p>
+      {error !== null && data === undefined && <Refusal message={error.message} />}
+      <SessionList sessions={data} busy={end.isPending} onEnd={(sessionId) => end.mutate({ sessionId })} />
+      {others > 0 && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="danger" loading={end.isPending} onClick={() => end.mutate({ sessionId: null })}>
+            {others === 1 ? 'Sign out of the other session' : `Sign out of ${others} other sessions`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const WORKSPACE = 'workspace';
+
+/** The zone that the viewer reads times in, kept with their account. */
+function TimeZone({ timeZone, now }: { timeZone: string | null; now: number }) {
+  const trpc = useTRPC();
+  const [zones, setZones] = useState<readonly SelectOption[]>(timeZone === null ? [] : [{ value: timeZone, label: timeZone }]);
+  // After the first paint, and in the browser alone: the server may know other zones.
+  useEffect(() => setZones(zoneOptions()), []);
+  const options = [{ value: WORKSPACE, label: `Workspace default (${WORKSPACE_ZONE})` }, ...zones];
+  const change = useMutation(
+    trpc.account.setTimeZone.mutationOptions({
+      onSuccess: (saved) => {
+        followZone(saved.timeZone);
+        window.location.reload();
+      },
+    }),
+  );
+  return (
+    <div className="grid gap-2 max-w-[360px]">
+      <Select
+        label="Time zone"
+        options={options}
+        value={timeZone ?? WORKSPACE}
+        disabled={change.isPending}
+        description={`Used for every time in the dashboard. Now: ${formatTimestamp(new Date(now)).replace(/\.\d{3}/, '')}.`}
+        onChange={(zone) => change.mutate({ timeZone: zone === WORKSPACE ? null : zone })}
+      />
+      <Refusal message={change.error?.message ?? null} />
+    </div>
   );
 }

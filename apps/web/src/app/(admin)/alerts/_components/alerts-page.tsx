@@ -1,29 +1,50 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
+import { Button } from '#/components/button/button.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { exactly } from '#/components/list/list-count.ts';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import { exactly, ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
-import { type ListState, useList } from '#/components/list/use-list.ts';
+import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
 import { usePages } from '#/components/list/use-pages.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { viewerZone } from '#/format/zone.ts';
-import { SEVERITY_LABELS } from '#/incidents/severity.ts';
+import { SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import { type Finding, useAttention } from '#/incidents/use-attention.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { CLOSED_LIST, OPEN_LIST } from './incident-list.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { IncidentsTable } from './incidents-table.tsx';
 import { MessageLog } from './message-log.tsx';
-import { MutedKinds } from './muted-kinds.tsx';
+
+/** The list of open incidents. */
+const OPEN_LIST: ListDefinition = {
+  page: 'alerts',
+  orders: [
+    { by: 'began', descending: true, title: 'Started' },
+    { by: 'severity', descending: true },
+  ],
+};
+
+/** The list of incidents that have ended: older ones come page by page. */
+const CLOSED_LIST: ListDefinition = {
+  page: 'alert-history',
+  orders: [
+    { by: 'began', descending: true, title: 'Started' },
+    { by: 'ended', descending: true },
+    { by: 'lasted', descending: true, title: 'Duration' },
+    { by: 'severity', descending: true },
+  ],
+};
 
 const VIEWS = ['open', 'history', 'messages'] as const;
 const viewParsers = { view: parseAsStringLiteral(VIEWS).withDefault('open') };
@@ -194,4 +215,33 @@ function ClosedIncidents() {
       )}
     </>
   );
+}
+
+/** The kinds of alerts that send no messages now. Renders nothing while there are none. */
+function MutedKinds() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const can = useCan();
+  const { merchantId } = useScope();
+  const { data } = useQuery(trpc.alerts.muted.queryOptions({ merchantId }, { refetchInterval: 30_000 }));
+  const muteKind = useMutation(
+    trpc.alerts.muteKind.mutationOptions({
+      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.alerts.muted.queryKey() }),
+      onError: ({ message }) => void showToast({ text: message, tone: 'bad' }),
+    }),
+  );
+  return data?.map(({ kind, title, merchantId: of, mutedUntil }) => (
+    <p key={`${of ?? ''} ${kind}`} className="flex gap-3 items-center mb-2 text-ink-quiet text-sm">
+      {title}: no messages until <Moment value={mutedUntil} />.
+      {can('alert:acknowledge', of) && (
+        <Button
+          loading={muteKind.isPending}
+          onClick={() => muteKind.mutate({ merchantId: of, kind, hours: 0 })}
+          aria-label={`Unmute ${title}`}
+        >
+          Unmute
+        </Button>
+      )}
+    </p>
+  ));
 }

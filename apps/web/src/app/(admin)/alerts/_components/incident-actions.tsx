@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from '#/components/button/button.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { FindingLink } from '#/incidents/finding-link.tsx';
+import { FindingLink } from '#/incidents/incident-links.tsx';
 import type { Finding } from '#/incidents/use-attention.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';

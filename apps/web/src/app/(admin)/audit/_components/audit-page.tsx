@@ -1,25 +1,32 @@
 'use client';
 
+import { IconChevronDown } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ErrorState } from '#/components/error-state/error-state.tsx';
+import { exportClass } from '#/components/export-button/export-class.ts';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
-import { useList } from '#/components/list/use-list.ts';
+import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { Popup } from '#/components/popup/popup.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
-import { AUDIT_ORDERS, entryParser, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
-import { AuditSkeleton } from './audit-skeleton.tsx';
-import { AUDIT_LIST, AuditTable } from './audit-table.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
+import { useScope } from '#/scope/use-scope.ts';
+import { AUDIT_ORDERS, type AuditFilters, entryParser, exportHref, filterParsers, isFiltered, NO_FILTERS } from '../filters.ts';
+import classes from './audit-page.module.css';
+import auditTableClasses from './audit-table.module.css';
 import { ChainState } from './chain-state.tsx';
-import { ExportMenu } from './export-menu.tsx';
+import filterBarClasses from './filter-bar.module.css';
 import { FilterBar } from './filter-bar.tsx';
-import { useAudit, useAuditCount } from './use-audit.ts';
+import { type AuditEntry, useAudit, useAuditCount } from './use-audit.ts';
 
 const EntryPanel = dynamic(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
 
@@ -81,5 +88,133 @@ export function AuditPage() {
         </>
       )}
     </WithPanel>
+  );
+}
+
+const ROWS = Array.from({ length: 12 }, (_, index) => index);
+
+/** Placeholder of the log while it loads. */
+function AuditSkeleton() {
+  return (
+    <div className={classes.waiting} role="status" aria-label="Loading the log">
+      {ROWS.map((row) => (
+        <span key={row} style={{ opacity: 1 - row / (ROWS.length + 2) }} />
+      ))}
+    </div>
+  );
+}
+
+/** Exports the filtered entries as a file. */
+function ExportMenu({ filters }: { filters: AuditFilters }) {
+  const scope = useScope();
+  const face = (
+    <>
+      Export
+      <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
+    </>
+  );
+  return (
+    <Popup
+      label="Export"
+      align="end"
+      width={240}
+      button={{ className: exportClass, children: face }}
+      content={(close) => (
+        <div className="grid gap-1.5 text-sm">
+          <a className={filterBarClasses.choice} href={exportHref(scope, filters, 'xlsx')} download onClick={close}>
+            XLSX <small>for a spreadsheet</small>
+          </a>
+          <a className={filterBarClasses.choice} href={exportHref(scope, filters, 'csv')} download onClick={close}>
+            CSV <small>for spreadsheets and programs</small>
+          </a>
+          <a className={filterBarClasses.choice} href={exportHref(scope, filters, 'ndjson')} download onClick={close}>
+            NDJSON <small>for programs, a line each</small>
+          </a>
+          <p className="text-ink-faint text-xs px-2">All entries that match the filters, newest first.</p>
+        </div>
+      )}
+    />
+  );
+}
+
+/** The log as a list. */
+const AUDIT_LIST: ListDefinition = {
+  page: 'audit',
+  orders: AUDIT_ORDERS,
+  notSaved: ['entry'],
+};
+
+/** The entries, in the order of the list. */
+function AuditTable({
+  rows,
+  list,
+  openId,
+  onOpen,
+  onNearEnd,
+}: {
+  rows: readonly AuditEntry[];
+  list: ListState;
+  openId: string | null;
+  onOpen: (entryId: string) => void;
+  onNearEnd: () => void;
+}) {
+  const columns = useMemo(
+    (): DataColumn<AuditEntry>[] => [
+      {
+        id: 'what',
+        header: 'Action',
+        fixed: true,
+        className: 'card:area-main card:whitespace-nowrap',
+        cell: ({ entryId, action }) => (
+          <button type="button" className="row-link font-medium text-start" data-entry={entryId} onClick={() => onOpen(entryId)}>
+            {describeAction(action)}
+          </button>
+        ),
+      },
+      {
+        id: 'who',
+        header: 'Actor',
+        className: 'card:area-second',
+        cell: ({ actor, actorName }) => <span title={actor}>{actorName}</span>,
+      },
+      {
+        id: 'object',
+        header: 'Object',
+        className: auditTableClasses.object,
+        fills: true,
+        cell: ({ objectType, objectId, objectName }) => (
+          <span title={objectId}>
+            {describeKind(objectType)} {objectName === null ? <code>{objectId.slice(-6)}</code> : <strong>{objectName}</strong>}
+          </span>
+        ),
+      },
+      {
+        id: 'of',
+        header: 'Merchant',
+        className: 'td:text-ink-quiet @max-[759px]/room:hidden',
+        cell: ({ merchantId, merchantName }) => describeMerchant(merchantId, merchantName),
+      },
+      {
+        id: 'when',
+        header: 'Time',
+        sortable: 'descending',
+        className: 'td:text-ink-quiet tabular-nums card:area-aside card:text-end',
+        cell: ({ createdAt }) => <Moment value={createdAt} />,
+      },
+    ],
+    [onOpen],
+  );
+  return (
+    <DataTable
+      label="Audit log"
+      name="audit"
+      columns={columns}
+      rows={rows}
+      rowKey={({ entryId }) => entryId}
+      openKey={openId}
+      onNearEnd={onNearEnd}
+      sort={list.sort}
+      onSort={list.setSort}
+    />
   );
 }

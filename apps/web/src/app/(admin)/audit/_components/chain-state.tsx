@@ -8,7 +8,7 @@ import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeBreak } from '#/copy/audit.ts';
 import classes from './chain-state.module.css';
-import { type CheckedChain, type SavedChainHead, useChains } from './use-chains.ts';
+import { type CheckedChain, type SavedChainHead, useChains } from './use-audit.ts';
 
 const CompareHead = dynamic(() => import('./compare-head.tsx').then((module) => module.CompareHead));
 

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { button, expectProblem, field, openDashboard } from '#/testing/dashboard.tsx';
 import { CompareHead } from './compare-head.tsx';
-import type { CheckedChain } from './use-chains.ts';
+import type { CheckedChain } from './use-audit.ts';
 
 const page = openDashboard('?mode=live');
 const HASH = 'a'.repeat(64);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { Form } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import type { CheckedChain, SavedChainHead } from './use-chains.ts';
+import type { CheckedChain, SavedChainHead } from './use-audit.ts';
 
 const HEAD = /^(workspace|[0-9a-f-]{36}):(\d{1,10}):([0-9a-f]{64})$/;
 /** A head as it is copied. */

@@ -1,10 +1,8 @@
 import { createLoader, parseAsArrayOf, parseAsString, parseAsStringLiteral } from 'nuqs/server';
-import { PERIODS } from '#/app/(admin)/reports/days.ts';
-import { GROUPS, shownDays, zoneOf } from '#/app/(admin)/reports/filters.ts';
+import { GROUPS, PERIODS, shownDays, zoneOf } from '#/app/(admin)/reports/filters.ts';
 import { addDays, beginOfDay } from '#/format/calendar.ts';
 import type { Scope } from '#/scope/scope.ts';
-import type { QueryParameters } from './ready-queries.ts';
-import { QUERY_IDS } from './ready-queries.ts';
+import { QUERY_IDS, type QueryParameters } from './ready-queries.ts';
 
 /** The parts of the explorer. */
 export const TABS = ['queries', 'editor'] as const;

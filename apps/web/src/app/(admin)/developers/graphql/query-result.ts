@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { TableColumn } from '#/components/data-table/table-columns.ts';
+import type { TableColumn } from '#/components/data-table/use-table-columns.ts';
 import type { ListSort } from '#/components/list/list-parsers.ts';
 import { csvLine } from '#/format/csv.ts';
 import { addDecimals } from '#/format/decimals.ts';

@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Pages, usePages } from '#/components/list/use-pages.ts';
 import { useNow } from '#/components/time/now.tsx';
-import type { ContractAccount, FeeMonth, FeeRate, FeeSums, PaymentFee } from '#/copy/fees.ts';
+import type { Contract, ContractAccount, FeeMonth, FeeRate, FeeSums, PaymentFee } from '#/copy/fees.ts';
 import { scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
@@ -56,4 +56,9 @@ export function useAddContract() {
       },
     }),
   );
+}
+
+/** The contract that applies at a moment; null before the first. */
+export function currentContract({ contracts }: ContractAccount, now: number): Contract | null {
+  return contracts.findLast(({ appliesFrom }) => appliesFrom.getTime() <= now) ?? null;
 }

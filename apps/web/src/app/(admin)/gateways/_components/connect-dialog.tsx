@@ -10,8 +10,7 @@ import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { ACCOUNT_ALIASES, accountSchema, newDraft } from './account/account-draft.ts';
-import { AccountFields, CredentialFields } from './account/account-fields.tsx';
+import { ACCOUNT_ALIASES, AccountFields, accountSchema, CredentialFields, newDraft } from './account/account-fields.tsx';
 import type { Account, Kind } from './copy.ts';
 
 /** The accounts there are, whose labels are taken, and what follows once one more is connected. */

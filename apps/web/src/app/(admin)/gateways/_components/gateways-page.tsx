@@ -7,6 +7,7 @@ import { useCallback, useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { StateBadge } from '#/components/badge/state-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
@@ -20,8 +21,6 @@ import { useCan } from '#/trpc/use-can.ts';
 import { gatewaysParsers, NO_ACCOUNT } from '../address.ts';
 import { type Account, describeFees, describeLimits } from './copy.ts';
 import classes from './gateways-page.module.css';
-import { GatewaysSkeleton } from './gateways-skeleton.tsx';
-import { NoGateways } from './no-gateways.tsx';
 
 const AccountPanel = dynamic(() => import('./account/account-panel.tsx').then((module) => module.AccountPanel));
 const ConnectDialog = dynamic(() => import('./connect-dialog.tsx').then((module) => module.ConnectDialog));
@@ -178,4 +177,46 @@ function Eligibility({ account: { enabled, hasCredentials, fault }, state }: { a
 
 function worstOf(states: readonly HealthState[]): HealthState {
   return states.reduce<HealthState>((worst, state) => (SEVERITY[state] > SEVERITY[worst] ? state : worst), 'healthy');
+}
+
+const ROWS = [0, 1, 2, 3, 4];
+
+/** Placeholder of the list while it loads. */
+function GatewaysSkeleton() {
+  return (
+    <div role="status" aria-label="Loading gateways">
+      {ROWS.map((row) => (
+        <div
+          key={row}
+          className="grid grid-cols-[220px_minmax(0,1fr)_120px] gap-6 items-center h-14 border-b border-line"
+          style={{ opacity: 1 - row / (ROWS.length + 1) }}
+        >
+          <span className="h-3.5 rounded-sm bg-ground-hover" />
+          <span className="h-3.5 rounded-sm bg-ground-hover" />
+          <span className="h-3.5 rounded-sm bg-ground-hover" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Shown without accounts: what an account is and what is needed. */
+function NoGateways({ mayConnect, onConnect }: { mayConnect: boolean; onConnect: () => void }) {
+  const { mode } = useScope();
+  return (
+    <EmptyState
+      title={`No ${mode} accounts yet`}
+      example="For example: paystack-main, card and transfer, 1.5% + 100 capped at 2,000."
+      action={
+        mayConnect && (
+          <Button variant="accent" onClick={onConnect}>
+            Connect an account
+          </Button>
+        )
+      }
+    >
+      An account is the merchant's own at a payment gateway. With two of them, payments continue when one gateway is down. To
+      connect one, enter its secret key from the gateway's dashboard here, and our webhook address there.
+    </EmptyState>
+  );
 }

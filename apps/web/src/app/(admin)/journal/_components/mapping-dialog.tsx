@@ -13,7 +13,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
-import type { SelectOption } from '#/components/select/select-props.ts';
+import type { SelectOption } from '#/components/select/select.tsx';
 import { zoneOptions } from '#/components/select/zone-options.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { type AccountingSetting, POSTING_MEANINGS } from '#/copy/accounting.ts';

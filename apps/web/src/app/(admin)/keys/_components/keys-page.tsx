@@ -14,13 +14,12 @@ import { SegmentedControl } from '#/components/segmented-control/segmented-contr
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { countOthers, isUsable } from './key-row.ts';
-import { KEY_LIST, KeysTable } from './keys-table.tsx';
+import { countOthers, isUsable, KEY_LIST, KeysTable } from './keys-table.tsx';
 
-const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
-const ChangeDialog = dynamic(() => import('./change-dialog.tsx').then((module) => module.ChangeDialog));
-const RotateDialog = dynamic(() => import('./rotate-dialog.tsx').then((module) => module.RotateDialog));
-const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
+const IssueDialog = dynamic(() => import('./key-dialogs.tsx').then((module) => module.IssueDialog));
+const ChangeDialog = dynamic(() => import('./key-dialogs.tsx').then((module) => module.ChangeDialog));
+const RotateDialog = dynamic(() => import('./key-dialogs.tsx').then((module) => module.RotateDialog));
+const RevokeDialog = dynamic(() => import('./key-dialogs.tsx').then((module) => module.RevokeDialog));
 
 const doingParsers = { do: parseAsStringLiteral(['issue', 'change', 'rotate', 'revoke'] as const), key: parseAsString };
 const viewParsers = { ended: parseAsBoolean.withDefault(false) };

@@ -4,10 +4,10 @@ import { useMemo } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
+import type { Choice } from '#/components/field/field.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
-import type { KeyRow } from './key-row.ts';
-import { describeRestrictions } from './key-scopes.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 /** The keys as a list. */
 export const KEY_LIST: ListDefinition = {
@@ -177,4 +177,43 @@ function stateCell({ state, expiresAt, revokedAt }: KeyRow) {
     default:
       return state satisfies never;
   }
+}
+
+/** Scopes of a key, in the order in which they are offered. */
+export const KEY_SCOPES = [
+  { value: 'payments:write', label: 'Start and verify payments (payments:write)' },
+  { value: 'payments:read', label: 'Read payments (payments:read)' },
+  { value: 'refunds:write', label: 'Request refunds (refunds:write)' },
+  { value: 'refunds:read', label: 'Read refunds (refunds:read)' },
+  { value: 'events:read', label: 'Read events (events:read)' },
+  { value: 'settlements:read', label: 'Read settlements (settlements:read)' },
+  { value: 'rules:read', label: 'Read and check routing rules (rules:read)' },
+  { value: 'rules:write', label: 'Save routing rules as drafts (rules:write)' },
+] as const satisfies readonly Choice<string>[];
+type KeyScope = (typeof KEY_SCOPES)[number]['value'];
+
+/** The scopes of a listed key. */
+export function scopesOf({ scopes }: Pick<KeyRow, 'scopes'>): KeyScope[] {
+  return KEY_SCOPES.map(({ value }) => value).filter((value) => scopes.includes(value));
+}
+
+/** Restrictions of a key: `payments:read, from 2 networks`; null for a key without limits. */
+export function describeRestrictions({ scopes, allowedAddresses }: Pick<KeyRow, 'scopes' | 'allowedAddresses'>): string | null {
+  const [only, ...others] = allowedAddresses;
+  const from = others.length === 0 ? only : `${allowedAddresses.length} networks`;
+  const parts = [...scopes, ...(from === undefined ? [] : [`from ${from}`])];
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** An API key, as the server lists it. */
+export type KeyRow = RouterOutputs['keys']['list'][number];
+
+/** True if requests with a key are answered. */
+export function isUsable({ state }: Pick<KeyRow, 'state'>): boolean {
+  return state === 'active' || state === 'expiring';
+}
+
+/** How many keys go on working without this one, which may have ended meanwhile. */
+export function countOthers(keys: readonly Pick<KeyRow, 'keyId' | 'state'>[], keyId: string): number {
+  return keys.filter((key) => isUsable(key) && key.keyId !== keyId).length;
 }

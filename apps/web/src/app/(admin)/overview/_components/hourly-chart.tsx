@@ -11,9 +11,8 @@ import { successRate } from '#/format/shares.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { commonestCurrency } from './add-up.ts';
 import classes from './hourly-chart.module.css';
-import { type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
+import { commonestCurrency, type HourFigures, type HourMeasure, hoursOf, hourValue } from './hours.ts';
 
 const REFRESH_MS = 30_000;
 const HEIGHT = 120;

@@ -1,20 +1,30 @@
 'use client';
 
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
+import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
-import { useAttention } from '#/incidents/use-attention.ts';
+import { Moment } from '#/components/time/moment.tsx';
+import { FAULT_LABELS, gatewayTitle } from '#/copy/gateways.ts';
+import { HEALTH_LABELS, healthReasonText, healthStateText, SEVERITY } from '#/copy/health.ts';
+import { formatMoney } from '#/format/amounts.ts';
+import { FindingLink, IncidentLink, SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
+import { type Finding, useAttention } from '#/incidents/use-attention.ts';
+import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import { useCan } from '#/trpc/use-can.ts';
 import { latestInput } from '../latest.ts';
-import { Attention } from './attention.tsx';
-import { GatewayTable } from './gateway-table.tsx';
-import { HealthStrip } from './health-strip.tsx';
+import attentionClasses from './attention.module.css';
 import { HourlyChart } from './hourly-chart.tsx';
-import { Latest } from './latest.tsx';
+import classes from './latest.module.css';
 import { SetUp } from './setup/setup.tsx';
-import { SystemFacts } from './system-facts.tsx';
-import { TodayFigures } from './today-figures.tsx';
+import { GatewayTable, SystemFacts, TodayFigures } from './today-figures.tsx';
 
 const REFRESH_MS = 5_000;
 
@@ -66,3 +76,170 @@ export function OverviewPage({ publicUrl }: { publicUrl: string }) {
     </div>
   );
 }
+
+/** The newest payments, with a link to all. */
+function Latest({ page, publicUrl }: { page: RouterOutputs['payments']['list'] | undefined; publicUrl: string }) {
+  const scope = useScope();
+  if (page === undefined)
+    return <div className="h-[320px] rounded-lg bg-ground-quiet" role="status" aria-label="Loading the latest payments" />;
+  if (page.items.length === 0) return <FirstPayment publicUrl={publicUrl} mode={scope.mode} />;
+  return (
+    <>
+      <ul className="border-t border-line">
+        {page.items.map((row) => (
+          <li key={row.paymentId}>
+            <Link href={hrefIn(scope, `/payments/${row.paymentId}`)} prefetch={false} className={classes.row}>
+              <span className="font-medium truncate">{row.merchantOrderId}</span>
+              <span className="text-ink-quiet max-tablet:hidden">{gatewayTitle(row.gateway)}</span>
+              <span className="tabular-nums font-medium text-end">{formatMoney(row.currency, row.amount)}</span>
+              <StatusBadge status={row.displayStatus} />
+              <Moment value={row.createdAt} className={classes.time} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link href={hrefIn(scope, '/payments')} className="inline-block mt-3 text-sm no-underline hover:underline">
+        All payments
+      </Link>
+    </>
+  );
+}
+
+/** Items shown at first, so that the day's chart is not far below; a few more are shown at once. */
+const SHOWN = 6;
+const A_FEW = 2;
+
+/** Findings that need attention, the most severe first, each with a link to it, or a line that there is nothing. */
+function Attention({
+  attention,
+  health,
+  failed,
+}: {
+  attention: RouterOutputs['attention']['list'] | undefined;
+  health: RouterOutputs['system']['health'] | undefined;
+  failed: boolean;
+}) {
+  const [all, setAll] = useState(false);
+  const troubles = troublesOf(health, failed, attention?.incomplete === true);
+  if (attention === undefined && troubles.length === 0) {
+    return <div className="h-24 rounded-md bg-ground-hover" role="status" aria-label="Loading what needs attention" />;
+  }
+  const items = attention?.items ?? [];
+  const shown = all || items.length <= SHOWN + A_FEW ? items : items.slice(0, SHOWN);
+  return (
+    <section aria-labelledby="needs-attention">
+      <h2 className="flex items-center gap-2 mb-2 text-lg font-semibold" id="needs-attention">
+        Needs attention {items.length > 0 && <span className="text-ink-faint text-sm font-normal">{items.length}</span>}
+      </h2>
+      <ul className="border-t border-line">
+        {troubles.map((trouble) => (
+          <li key={trouble} className={attentionClasses.item} data-tone="bad">
+            <IconAlertTriangle size={16} stroke={1.8} className={attentionClasses.glyph} aria-hidden="true" />
+            <span className={attentionClasses.description}>{trouble}</span>
+          </li>
+        ))}
+        {shown.map((finding) => (
+          <AttentionLine key={finding.key} finding={finding} />
+        ))}
+        {items.length + troubles.length === 0 && (
+          <li className={attentionClasses.item} data-tone="good">
+            <IconCheck size={16} stroke={2} className={attentionClasses.glyph} aria-hidden="true" />
+            <span className={attentionClasses.description}>Nothing needs attention</span>
+          </li>
+        )}
+      </ul>
+      {shown.length < items.length && (
+        <button type="button" className="mt-2 py-1 text-accent-ink text-sm hover:underline" onClick={() => setAll(true)}>
+          Show the other {items.length - shown.length}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function AttentionLine({ finding }: { finding: Finding }) {
+  const scope = useScope();
+  const { severity, why, merchantName, since } = finding;
+  const { word, tone } = SEVERITY_LABELS[severity];
+  return (
+    <li className={attentionClasses.item} data-tone={tone}>
+      <IconAlertTriangle size={16} stroke={1.8} className={attentionClasses.glyph} role="img" aria-label={word} />
+      <span className={attentionClasses.description}>
+        <strong>
+          <IncidentLink incident={finding} />
+        </strong>{' '}
+        {why}
+        <span className="ml-2 text-ink-faint text-xs">
+          {scope.merchantId === null && merchantName !== null && `${merchantName}, `}
+          {since !== null && <Moment value={since} className="whitespace-nowrap" />}
+        </span>
+      </span>
+      <FindingLink finding={finding} className="flex-none text-accent-ink text-sm no-underline hover:underline max-tablet:ml-7" />
+    </li>
+  );
+}
+
+function troublesOf(health: RouterOutputs['system']['health'] | undefined, failed: boolean, incomplete: boolean): string[] {
+  return [
+    ...(failed ? ['The server does not answer; the figures may be out of date.'] : []),
+    ...(health?.database.up === false ? ['The database does not answer.'] : []),
+    ...(health?.configuration.current === false ? ['Configuration has not been refreshed for more than 5 s.'] : []),
+    ...(incomplete ? ['Some checks failed; this list may be incomplete.'] : []),
+  ];
+}
+
+/** Every account with the worst of its states, in one line. */
+function HealthStrip() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const can = useCan();
+  const allowed = can('health:read');
+  const { data } = useQuery(trpc.health.overview.queryOptions(scope, { enabled: allowed, refetchInterval: REFRESH_MS }));
+  if (!allowed) return null;
+  if (data === undefined)
+    return <div className="h-24 rounded-md bg-ground-hover" role="status" aria-label="Loading the health of gateways" />;
+  if (data.accounts.length === 0) {
+    return (
+      <p className="text-ink-faint text-sm">
+        No {scope.mode} gateway accounts yet.{' '}
+        {can('gateway:configure') && <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link>}
+      </p>
+    );
+  }
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-x-6 gap-y-0" aria-label="Health of gateways">
+      {data.accounts.map(({ accountId, gatewayTitle, label, merchantName, enabled, fault, health }) => {
+        const worst = health.reduce(
+          (one, other) => (SEVERITY[other.state] > SEVERITY[one.state] ? other : one),
+          health[0] ?? SEEN,
+        );
+        const { tone } = HEALTH_LABELS[worst.state];
+        return (
+          <li key={accountId}>
+            <Link
+              href={hrefIn(scope, fault === null ? '/health' : '/gateways', { account: accountId })}
+              className="flex items-center justify-between gap-2 min-h-12 py-1 border-b border-line text-ink text-sm no-underline hover:bg-ground-hover"
+              title={fault?.sentence ?? (healthReasonText(worst) || label)}
+            >
+              <span className="grid min-w-0 font-medium">
+                {gatewayTitle}
+                <span className="text-ink-faint text-xs font-normal truncate">
+                  {scope.merchantId === null ? merchantName : label}
+                </span>
+              </span>
+              {!enabled && <Badge tone="over">Disabled</Badge>}
+              {enabled && fault === null && <Badge tone={tone}>{healthStateText(worst)}</Badge>}
+              {enabled && fault !== null && (
+                <Badge tone="bad" warns>
+                  {FAULT_LABELS[fault.kind]}
+                </Badge>
+              )}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const SEEN = { state: 'healthy', why: '', since: null } as const;

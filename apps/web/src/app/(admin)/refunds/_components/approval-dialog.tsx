@@ -12,8 +12,7 @@ import { formatMoney } from '#/format/amounts.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import { purposeOf } from './purpose-of.ts';
-import { type ApprovalRow, showRefundRequested, useDecideApproval } from './use-refunds.ts';
+import { type ApprovalRow, purposeOf, showRefundRequested, useDecideApproval } from './use-refunds.ts';
 
 const NOTE_MAX = 500;
 const schema = z.object({

@@ -9,10 +9,8 @@ import { APPROVAL_LABELS } from '#/copy/refunds.ts';
 import { formatDecimal } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
-import { NothingYet } from './nothing-yet.tsx';
-import { purposeOf } from './purpose-of.ts';
-import { type ApprovalRow, useApprovals } from './use-refunds.ts';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, NothingYet, oneCurrency, sortOf } from './money-table.tsx';
+import { type ApprovalRow, purposeOf, useApprovals } from './use-refunds.ts';
 
 const ApprovalDialog = dynamic(() => import('./approval-dialog.tsx').then((module) => module.ApprovalDialog));
 

@@ -1,14 +1,16 @@
 'use client';
 
+import { decisionNote } from '@switchyard/api/entered-fields';
 import type { ReactNode } from 'react';
+import * as z from 'zod/mini';
 import classes from '#/app/(admin)/payments/_components/actions/refund-dialog.module.css';
 import { Dialog } from '#/components/dialog/dialog.tsx';
+import type { FieldsOf } from '#/forms/bound-fields.tsx';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
-import { NoteField, noteSchema } from './note-field.tsx';
 
 /** The object to dismiss, the consequence, and the action that does it. */
-export interface DismissDialogProps {
+interface DismissDialogProps {
   readonly title: string;
   /** Description of the object to dismiss. */
   readonly lead: ReactNode;
@@ -33,5 +35,20 @@ export function DismissDialog({ title, lead, consequence, action, onDismiss, onC
         <FormActions action={action} variant="danger" onCancel={onClose} />
       </Form>
     </Dialog>
+  );
+}
+
+/** The reason that a decision about money requires. */
+export const noteSchema = z.object({ note: decisionNote });
+
+/** The field for the reason of a decision, at most 500 characters. */
+export function NoteField({ form }: { form: FieldsOf<{ note: string }> }) {
+  return (
+    <form.Area
+      name="note"
+      label="Reason"
+      description="Kept with your name, on the payment's timeline and in the audit log."
+      maxLength={500}
+    />
   );
 }

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useMemo } from 'react';
 import { ListFailed, PaymentsSkeleton } from '#/app/(admin)/payments/_components/list/payments-skeleton.tsx';
+import { Button } from '#/components/button/button.tsx';
 import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
-import type { ListCount } from '#/components/list/list-count.ts';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
+import { type ListCount, ListEnd } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import type { ListState } from '#/components/list/use-list.ts';
 import type { Pages } from '#/components/list/use-pages.ts';
@@ -36,7 +37,7 @@ export interface MoneyListProps {
 }
 
 /** A list of money with the columns that differ between refunds, duplicate charges and reviews. */
-export interface MoneyTableProps<Row extends MoneyRow> {
+interface MoneyTableProps<Row extends MoneyRow> {
   readonly label: string;
   readonly list: Pages<Row>;
   readonly rowKey: (row: Row) => string;
@@ -178,4 +179,13 @@ export function oneCurrency(rows: readonly { readonly currency: string | null }[
 /** The order of a list as the URL names it. */
 export function sortOf({ sort, definition: { orders } }: ListState): string {
   return sort === undefined || orders === undefined ? '' : (writeSort(sort, orders) ?? '');
+}
+
+/** An empty list: no row matches the filters, or there is none. */
+export function NothingYet({ title, onClear, children }: { title: string; onClear?: () => void; children?: ReactNode }) {
+  return (
+    <EmptyState title={title} action={onClear !== undefined && <Button onClick={onClear}>Clear the filters</Button>}>
+      {children}
+    </EmptyState>
+  );
 }

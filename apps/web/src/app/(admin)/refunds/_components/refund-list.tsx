@@ -7,19 +7,18 @@ import { useState } from 'react';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
-import type { ListCount } from '#/components/list/list-count.ts';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { describeReason, describeRequester, REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
-import { NothingYet } from './nothing-yet.tsx';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, NothingYet, oneCurrency, sortOf } from './money-table.tsx';
 import { type RefundRow, useRefunds, useSyncRefund } from './use-refunds.ts';
 
-const DismissRefundDialog = dynamic(() => import('./dismiss-refund-dialog.tsx').then((module) => module.DismissRefundDialog));
-const RecordRefundDialog = dynamic(() => import('./record-refund-dialog.tsx').then((module) => module.RecordRefundDialog));
+const DismissRefundDialog = dynamic(() => import('./failed-refund-dialogs.tsx').then((module) => module.DismissRefundDialog));
+const RecordRefundDialog = dynamic(() => import('./failed-refund-dialogs.tsx').then((module) => module.RecordRefundDialog));
 const RefundDialog = dynamic(() =>
   import('#/app/(admin)/payments/_components/actions/refund-dialog.tsx').then((module) => module.RefundDialog),
 );

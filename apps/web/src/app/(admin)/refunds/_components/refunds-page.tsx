@@ -3,33 +3,58 @@
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
-import { addCounts } from '#/components/list/list-count.ts';
+import { CheckboxGroup } from '#/components/field/field.tsx';
+import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { describePeriod } from '#/components/filter-bar/period.ts';
+import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
+import { addCounts } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
-import { useList } from '#/components/list/use-list.ts';
+import { type ListDefinition, useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { APPROVAL_LABELS, APPROVAL_STATES, CHARGE_LABELS, CHARGE_STATES, REFUND_LABELS, REFUND_STATES } from '#/copy/refunds.ts';
+import { gatewayTitle } from '#/copy/gateways.ts';
+import {
+  APPROVAL_LABELS,
+  APPROVAL_STATES,
+  CHARGE_LABELS,
+  CHARGE_STATES,
+  type ChargeState,
+  REFUND_LABELS,
+  REFUND_STATES,
+  type RefundState,
+} from '#/copy/refunds.ts';
 import { hrefIn } from '#/scope/scope.ts';
+import { useGateways } from '#/scope/use-gateways.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import {
   approvalStates,
   chargeStates,
+  isFiltered,
   type MoneyFilters,
   moneyParsers,
   NO_FILTERS,
+  REFUND_ORDERS,
   refundStates,
   type Tab,
+  TIME_ORDERS,
   toMoneyFilter,
 } from '../filters.ts';
 import { ApprovalList } from './approval-list.tsx';
-import { MONEY_LISTS } from './columns.ts';
 import { DuplicateList } from './duplicate-list.tsx';
-import { MoneyFilterBar } from './money-filter-bar.tsx';
 import { RefundList } from './refund-list.tsx';
 import { ReviewList } from './review-list.tsx';
 import { useChargeCounts, useRefundCounts } from './use-refunds.ts';
+
+/** The lists of the refunds page. */
+const MONEY_LISTS: Readonly<Record<Tab, ListDefinition>> = {
+  refunds: { page: 'refunds', orders: REFUND_ORDERS },
+  approvals: { page: 'refund-approvals', orders: REFUND_ORDERS },
+  duplicates: { page: 'duplicate-charges', orders: TIME_ORDERS },
+  reviews: { page: 'reviews', orders: TIME_ORDERS },
+};
 
 const TAB_CHOICES: readonly { value: Tab; label: string }[] = [
   { value: 'refunds', label: 'Refunds' },
@@ -154,3 +179,62 @@ const DESCRIPTIONS: Readonly<Record<Tab, string>> = {
   reviews:
     'Amounts received that do not match their order. Refund the amount or close the review; the payment is not marked Succeeded.',
 };
+
+type State = RefundState | ChargeState;
+
+/** A change of the filters; null clears one. */
+interface MoneyFilterChange {
+  state?: State[] | null;
+  gateway?: string[] | null;
+  payment?: string | null;
+  from?: string | null;
+  to?: string | null;
+}
+
+/** The filters of the lists. */
+function MoneyFilterBar({
+  filters,
+  onChange,
+  onClear,
+}: {
+  filters: MoneyFilters;
+  onChange: (change: MoneyFilterChange) => void;
+  onClear: () => void;
+}) {
+  const { tab, gateway, payment, from, to } = filters;
+  const states = statesOf(tab);
+  const chosen = states.filter(({ value }) => filters.state.includes(value));
+  return (
+    <FilterBar onClear={isFiltered(filters) ? onClear : null}>
+      {states.length > 0 && (
+        <FilterMenu label="Status" value={chosen.map(({ label }) => label).join(', ')}>
+          <CheckboxGroup
+            label="Status"
+            choices={states}
+            values={chosen.map(({ value }) => value)}
+            onChange={(state) => onChange({ state })}
+          />
+        </FilterMenu>
+      )}
+      <FilterMenu label="Gateway" value={gateway.map(gatewayTitle).join(', ')}>
+        <GatewayTicks chosen={gateway} onChange={onChange} />
+      </FilterMenu>
+      <FilterMenu label="Created" value={describePeriod(from, to)}>
+        <PeriodFilter from={from} to={to} onChange={onChange} />
+      </FilterMenu>
+      {payment !== '' && <span className="text-accent-ink text-sm font-medium">One payment</span>}
+    </FilterBar>
+  );
+}
+
+function statesOf(tab: MoneyFilters['tab']): readonly { value: State; label: string }[] {
+  if (tab === 'refunds') return REFUND_STATES.map((value) => ({ value, label: REFUND_LABELS[value].word }));
+  if (tab === 'duplicates') return CHARGE_STATES.map((value) => ({ value, label: CHARGE_LABELS[value].word }));
+  return [];
+}
+
+/** The gateways the merchants have accounts at, and those already chosen. */
+function GatewayTicks({ chosen, onChange }: { chosen: readonly string[]; onChange: (change: MoneyFilterChange) => void }) {
+  const choices = [...new Set([...useGateways(), ...chosen])].map((value) => ({ value, label: gatewayTitle(value) }));
+  return <CheckboxGroup label="Gateway" choices={choices} values={chosen} onChange={(gateway) => onChange({ gateway })} />;
+}

@@ -6,11 +6,10 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import type { DataColumn } from '#/components/data-table/data-table.tsx';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import { describeDifference } from '#/format/received-amount.ts';
+import { subtractDecimals } from '#/format/decimals.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { isFiltered } from '../filters.ts';
-import { Money, type MoneyListProps, MoneyTable, moneyColumns, oneCurrency, sortOf } from './money-table.tsx';
-import { NothingYet } from './nothing-yet.tsx';
+import { Money, type MoneyListProps, MoneyTable, moneyColumns, NothingYet, oneCurrency, sortOf } from './money-table.tsx';
 import { type ReviewRow, useReviewCount, useReviews } from './use-refunds.ts';
 
 const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
@@ -106,4 +105,15 @@ function whyCell(row: ReviewRow) {
   const same = receivedCurrency === currency && receivedAmount !== null;
   const why = same ? describeDifference(currency, amount, receivedAmount) : reviewReason;
   return <span title={reviewReason ?? undefined}>{why ?? reviewReason}</span>;
+}
+
+/**
+ * How an exact decimal that was received differs from what was expected: `500.00 short`, `100.50 too much`; null when it does not.
+ */
+export function describeDifference(currency: string, expected: bigint, received: string): string | null {
+  const difference = subtractDecimals(received, expected.toString());
+  if (difference === '0') return null;
+  return difference.startsWith('-')
+    ? `${formatDecimal(currency, difference.slice(1))} short`
+    : `${formatDecimal(currency, difference)} too much`;
 }

@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { ListCount } from '#/components/list/list-count.ts';
+import type { ListCount } from '#/components/list/list-end.tsx';
 import { type Pages, usePages } from '#/components/list/use-pages.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { REFUND_LABELS } from '#/copy/refunds.ts';
+import { describeReason, REFUND_LABELS } from '#/copy/refunds.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
@@ -235,4 +235,11 @@ export function useDecideApproval() {
     decline: useMutation(trpc.refunds.approvals.decline.mutationOptions({ onSuccess })),
     withdraw: useMutation(trpc.refunds.approvals.withdraw.mutationOptions({ onSuccess })),
   };
+}
+
+/** The reason of a refund that needs a second person, or what kind of money it returns. */
+export function purposeOf({ kind, note, ...reason }: ApprovalRow): string {
+  if (kind === 'duplicate') return 'Duplicate payment';
+  if (kind === 'mismatched') return note === null ? 'Amount mismatch' : `Amount mismatch, ${note}`;
+  return describeReason(reason) ?? 'No reason given';
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { SHARE_FROM } from '@switchyard/routing';
-import { useWidth } from '#/charts/use-width.ts';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Group, Measure } from '../filters.ts';
 import { COLUMNS, drawn, isTooFew, nameOf, type ReportRow, rowKey } from '../report.ts';
 import { figureOf, formatFigureShort } from './figures.ts';
@@ -190,4 +190,17 @@ function Bars({ rows, group, measure, currency }: Omit<Parameters<typeof ReportC
       </figcaption>
     </figure>
   );
+}
+
+/** The width of an element in pixels, followed as it changes; 0 before it is drawn. */
+function useWidth(): { readonly ref: RefObject<HTMLDivElement | null>; readonly width: number } {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (ref.current === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
 }

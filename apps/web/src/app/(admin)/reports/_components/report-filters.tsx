@@ -6,8 +6,17 @@ import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { viewerZone } from '#/format/zone.ts';
-import { type Days, PERIOD_LABELS, PERIODS } from '../days.ts';
-import { GROUPS, type Group, PAYMENT_DATES, type PaymentDate, type ReportFilters, zoneOf } from '../filters.ts';
+import {
+  type Days,
+  GROUPS,
+  type Group,
+  PAYMENT_DATES,
+  type PaymentDate,
+  PERIOD_LABELS,
+  PERIODS,
+  type ReportFilters,
+  zoneOf,
+} from '../filters.ts';
 
 const loadDates = () => import('#/components/date-field/date-field.tsx');
 const DateRangeField = lazy(() => loadDates().then((module) => ({ default: module.DateRangeField })));

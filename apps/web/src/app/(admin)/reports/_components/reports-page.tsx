@@ -1,5 +1,6 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { Button } from '#/components/button/button.tsx';
@@ -10,19 +11,19 @@ import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { useNow } from '#/components/time/now.tsx';
+import { describeMonth } from '#/copy/accounting.ts';
 import { csvFile } from '#/format/csv.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { type Measure, type PaymentDate, reportParsers, shownDays, toVariables } from '../filters.ts';
-import { COLUMNS, endsUnfinished, fileName, filledRows, groupTitle, hasGapBefore, toCsv } from '../report.ts';
-import { currencyOf, useCurrencies } from '../use-currencies.ts';
-import { ClosedMonths } from './closed-months.tsx';
+import { currencyOf, queryGraphql, useCurrencies } from '../query-graphql.ts';
+import { COLUMNS, endsUnfinished, fileName, filledRows, groupTitle, hasGapBefore, type Report, toCsv } from '../report.ts';
+import { reportKey } from '../report-key.ts';
 import { compare, figureOf } from './figures.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUP_LABELS, ReportFilterBar } from './report-filters.tsx';
 import { ReportTable } from './report-table.tsx';
-import { useReport } from './use-report.ts';
 
 const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [
   { value: 'volume', label: 'Volume' },
@@ -150,4 +151,50 @@ export function ReportsPage({ operation }: { operation: string }) {
       )}
     </>
   );
+}
+
+const NAMED = 6;
+
+/** Says that a report has closed months in it, whose figures here go on changing. */
+function ClosedMonths({ months }: { months: Report['closedMonths'] }) {
+  const scope = useScope();
+  if (months.length === 0) return null;
+  const named = months.slice(0, NAMED);
+  return (
+    <p className="mb-4 max-w-[90ch] text-sm text-ink-quiet">
+      Closed:{' '}
+      {named.map(({ month, merchant }, at) => (
+        <span key={`${month} ${merchant?.id}`}>
+          {at > 0 && ', '}
+          <Link href={hrefIn({ ...scope, merchantId: merchant?.id ?? scope.merchantId }, `/month-close/${month}`)}>
+            {describeMonth(month)}
+            {scope.merchantId === null && merchant !== null && ` of ${merchant.name}`}
+          </Link>
+        </span>
+      ))}
+      {months.length > named.length && ` and ${months.length - named.length} more`}. This report has what is known now, which
+      changes when something arrives late; the frozen figures of a closed month do not.
+    </p>
+  );
+}
+
+/** Loaded along with the first report, because it brings a library that rendering does not need. */
+const loadReader = () => import('./read-report-response.ts');
+
+/** A report, requested by the hash of its query, like by any program with a token. */
+export function useReport(operation: string, variables: ReturnType<typeof toVariables>) {
+  return useQuery({
+    queryKey: reportKey(operation, variables),
+    queryFn: ({ signal }) => ask(operation, variables, signal),
+    // The previous report stays while the next one loads, unless it is grouped differently.
+    placeholderData: (before, query) => (query?.queryKey[2].groupBy[0] === variables.groupBy[0] ? before : undefined),
+    staleTime: 30_000,
+  });
+}
+
+async function ask(operation: string, variables: object, signal: AbortSignal): Promise<Report> {
+  const reader = loadReader();
+  const request = { extensions: { persistedQuery: { version: 1, sha256Hash: operation } }, variables };
+  const body = await queryGraphql(request, signal);
+  return (await reader).readReportResponse(body);
 }

@@ -5,8 +5,8 @@ import { Badge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import type { ListDefinition, ListState } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
-import { Roles } from './roles.tsx';
-import type { Person } from './use-team.ts';
+import { ROLE_LABELS } from '#/copy/roles.ts';
+import { type Person, useMerchants } from './use-team.ts';
 
 /** The staff users as a list. */
 export const TEAM_LIST: ListDefinition = {
@@ -143,5 +143,20 @@ function lastSeen({ disabledAt, lastSeenAt }: Person) {
       <span className="hidden card:inline">Seen </span>
       <Moment value={lastSeenAt} />
     </>
+  );
+}
+
+/** Roles in words, a line each. */
+export function Roles({ roles }: { roles: Person['roles'] }) {
+  const { name } = useMerchants();
+  if (roles.length === 0) return <p className="min-w-0 text-ink-quiet [&_strong]:text-ink [&_strong]:font-medium">No role yet</p>;
+  return (
+    <ul className="min-w-0 text-ink-quiet [&_strong]:text-ink [&_strong]:font-medium">
+      {roles.map(({ merchantId, role }) => (
+        <li key={merchantId ?? 'all'}>
+          <strong>{ROLE_LABELS[role].name}</strong> {name(merchantId)}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,10 +1,11 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
+import { Dialog } from '#/components/dialog/dialog.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ErrorState } from '#/components/error-state/error-state.tsx';
 import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
@@ -15,12 +16,15 @@ import { useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { InvitationList } from './invitation-list.tsx';
-import { PeopleTable, TEAM_LIST } from './people-table.tsx';
-import { TeamSkeleton } from './team-skeleton.tsx';
-import type { Person } from './use-team.ts';
+import { LinkShown } from './link-shown.tsx';
+import { PeopleTable, Roles, TEAM_LIST } from './people-table.tsx';
+import classes from './team-page.module.css';
+import type { Invitation, Person, ShownLink } from './use-team.ts';
 
 const InviteDialog = dynamic(() => import('./invite-dialog.tsx').then((module) => module.InviteDialog));
 const PersonPanel = dynamic(() => import('./person-panel.tsx').then((module) => module.PersonPanel));
@@ -134,4 +138,92 @@ function peopleIn(people: readonly Person[], state: (typeof STATES)[number] | nu
     default:
       return state satisfies never;
   }
+}
+
+/** Open invitations. */
+function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
+  const [link, setLink] = useState<ShownLink | null>(null);
+  return (
+    <section className="mt-8" aria-labelledby="invitations">
+      <h2 className="mb-2 text-lg font-semibold" id="invitations">
+        Invited
+      </h2>
+      <ul className="-mx-3 border-t border-line">
+        {invitations.map((invitation) => (
+          <Line key={invitation.linkId} invitation={invitation} onLink={setLink} />
+        ))}
+      </ul>
+      {link !== null && (
+        <Dialog title={`A new link for ${link.name}`} locked onClose={() => setLink(null)}>
+          <LinkShown link={link} purpose="invitation" onDone={() => setLink(null)} />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function Line({ invitation, onLink }: { invitation: Invitation; onLink: (link: ShownLink) => void }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const now = useNow();
+  const settled = { onSettled: () => queries.invalidateQueries({ queryKey: trpc.team.list.queryKey() }) };
+  const failed = ({ message }: { message: string }) => void showToast({ text: message, tone: 'bad' });
+  const renew = useMutation(trpc.team.renewInvitation.mutationOptions({ ...settled, onSuccess: onLink, onError: failed }));
+  const restore = useMutation(trpc.team.restoreInvitation.mutationOptions(settled));
+  const { linkId, name, email, roles, invitedBy, invitedAt, expiresAt, manageable } = invitation;
+  const withdraw = useMutation(
+    trpc.team.withdrawInvitation.mutationOptions({
+      ...settled,
+      onError: failed,
+      onSuccess: () => {
+        const action = { label: 'Undo', run: () => restore.mutateAsync({ linkId }) };
+        showToast({ text: `The invitation of ${name} was revoked. The link no longer works.`, action });
+      },
+    }),
+  );
+  const over = expiresAt.getTime() < now;
+  return (
+    <li className={classes.row} data-off={over}>
+      <div className="min-w-0">
+        <span className={classes.invited}>{name}</span>
+        <span className="block text-ink-faint text-xs truncate">{email}</span>
+      </div>
+      <Roles roles={roles} />
+      <p className="text-ink-faint text-xs">
+        By {invitedBy} <Moment value={invitedAt} />
+        <br />
+        {over ? 'Expired ' : 'Expires '}
+        <Moment value={expiresAt} />
+      </p>
+      <div className="flex flex-wrap gap-2 justify-end @max-[759px]/page:justify-start">
+        {manageable && (
+          <>
+            <Button loading={renew.isPending} onClick={() => renew.mutate({ linkId })} aria-label={`New link for ${name}`}>
+              New link
+            </Button>
+            <Button
+              loading={withdraw.isPending}
+              onClick={() => withdraw.mutate({ linkId })}
+              aria-label={`Revoke the invitation of ${name}`}
+            >
+              Revoke
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const ROWS = [1, 2, 3, 4, 5];
+
+/** Placeholder of the team while it loads. */
+function TeamSkeleton() {
+  return (
+    <div className={classes.waiting} role="status" aria-label="Loading the team">
+      {ROWS.map((row) => (
+        <span key={row} />
+      ))}
+    </div>
+  );
 }

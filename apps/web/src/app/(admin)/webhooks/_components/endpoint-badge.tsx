@@ -1,9 +1,13 @@
 'use client';
 
+import { SHARE_FROM } from '@switchyard/routing';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeDisabledReason, isDisabledAutomatically } from '#/copy/webhooks.ts';
-import type { EndpointRow } from './endpoint-row.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+
+/** A webhook endpoint, as the server lists it. */
+export type EndpointRow = RouterOutputs['webhooks']['list'][number];
 
 /** The state of an endpoint: enabled, failing, or disabled and why. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabled' | 'failingSince' | 'disabledReason'> }) {
@@ -32,4 +36,11 @@ export function EndpointBadge({ endpoint }: { endpoint: Pick<EndpointRow, 'enabl
       </span>
     </Badge>
   );
+}
+
+/** The share of delivery attempts answered 2xx, never rounded up to 100 %: `99.9%`; `3 of 11` where they are too few for a percentage. */
+export function shareOf({ attempts, delivered }: { readonly attempts: number; readonly delivered: number }): string {
+  if (attempts === 0) return '–';
+  if (attempts < SHARE_FROM) return `${delivered} of ${attempts}`;
+  return `${Math.floor((delivered / attempts) * 1_000) / 10}%`;
 }

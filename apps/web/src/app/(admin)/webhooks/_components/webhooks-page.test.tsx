@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { button, hrefOf, openDashboard, tableOf, textOf } from '#/testing/dashboard.tsx';
-import type { EndpointRow } from './endpoint-row.ts';
+import type { EndpointRow } from './endpoint-badge.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 
 const page = openDashboard('?mode=live', '/webhooks');

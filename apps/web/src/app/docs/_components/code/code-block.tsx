@@ -1,7 +1,16 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import go from 'highlight.js/lib/languages/go';
+import json from 'highlight.js/lib/languages/json';
+import php from 'highlight.js/lib/languages/php';
+import text from 'highlight.js/lib/languages/plaintext';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import type { Language } from '#/app/docs/_content/samples/languages.ts';
+import { docsData, recordedAnswer } from '#/app/docs/docs-data.ts';
 import { CopyButton } from '#/components/copyable/copyable.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import classes from './code.module.css';
-import { type CodeLanguage, highlight } from './highlight.ts';
 
 interface CodeBlockProps {
   readonly code: string;
@@ -34,4 +43,65 @@ export function CodeText({ code, language, label }: Omit<CodeBlockProps, 'title'
       </pre>
     </ScrollArea>
   );
+}
+
+/** The language of a piece of code. */
+type CodeLanguage = Language | 'json' | 'text';
+
+const GRAMMARS = { curl: bash, typescript, php, python, go, json, text } as const satisfies Readonly<
+  Record<CodeLanguage, unknown>
+>;
+for (const [name, grammar] of Object.entries(GRAMMARS)) hljs.registerLanguage(name, grammar);
+
+const drawn = new Map<string, string>();
+
+/** Code as HTML, escaped, with its tokens marked. Runs on the server only; each piece is done once in a process. */
+function highlight(code: string, language: CodeLanguage): string {
+  const key = `${language}\n${code}`;
+  const known = drawn.get(key) ?? hljs.highlight(code, { language }).value;
+  drawn.set(key, known);
+  return known;
+}
+
+/** The recorded call of an answer, as a command to paste. `label` names it where its summary is not enough. */
+export function CallOf({ name, label }: { name: string; label?: string }) {
+  const { summary, request } = recordedAnswer(name);
+  return (
+    <CodeBlock
+      code={curlOf(request)}
+      language="curl"
+      title={`${request.method} ${request.path}`}
+      label={label ?? `Call: ${summary}`}
+    />
+  );
+}
+
+/** A recorded request as a shell command. */
+function curlOf({ method, path, headers, body }: ReturnType<typeof recordedAnswer>['request']): string {
+  const address = /[?&]/.test(path) ? `"${docsData().base}${path}"` : `${docsData().base}${path}`;
+  const verb = method === 'GET' || body !== undefined ? '' : `-X ${method} `;
+  const lines = [`curl ${verb}${address}`, '-H "Authorization: Bearer $SWITCHYARD_API_KEY"'];
+  if (body !== undefined) lines.push('-H "Content-Type: application/json"');
+  if (headers['idempotency-key'] !== undefined) lines.push(`-H "Idempotency-Key: ${headers['idempotency-key']}"`);
+  if (body !== undefined) lines.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
+  return lines.join(' \\\n  ');
+}
+
+/** A recorded answer: its status, the headers that matter, and its body. `label` names it where its summary is not enough. */
+export function RecordedAnswer({ name, label }: { name: string; label?: string }) {
+  const { summary, status, headers, body } = recordedAnswer(name);
+  const lines = Object.entries(headers).map(([header, value]) => `${capitalised(header)}: ${value}`);
+  const title = [`HTTP ${status}`, ...lines].join(' · ');
+  return <CodeBlock code={JSON.stringify(body, null, 2)} language="json" title={title} label={label ?? summary} />;
+}
+
+/** The body of a webhook event, as it was sent. */
+export function EventBody({ type }: { type: string }) {
+  const body = docsData().examples.events[type];
+  return <CodeBlock code={JSON.stringify(body, null, 2)} language="json" title={type} label={`A ${type} event`} />;
+}
+
+/** A header as documentation writes it: `Retry-After`. */
+function capitalised(header: string): string {
+  return header.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,13 +1,12 @@
 'use client';
 
-import type MiniSearch from 'minisearch';
-import type { SearchResult } from 'minisearch';
+import MiniSearch, { type SearchResult } from 'minisearch';
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useState } from 'react';
 import { Overlay } from '#/app-shell/overlay.tsx';
 import { useChosenOption } from '#/app-shell/use-chosen-option.ts';
 import classes from './docs-search.module.css';
-import { loadIndex } from './load-index.ts';
+import { SEARCH_OPTIONS } from './search-options.ts';
 
 const SHOWN_MAX = 12;
 
@@ -98,4 +97,21 @@ function describeState(index: MiniSearch | 'loading' | 'failed', text: string, c
   if (index === 'loading') return 'Loading';
   if (text.trim() === '') return 'Searches every page and every operation of the API.';
   return count === 0 ? `Nothing was found for “${text.trim()}”.` : '';
+}
+
+let index: Promise<MiniSearch> | undefined;
+
+/** The index of the documentation, fetched once for all searches of a visit. */
+function loadIndex(): Promise<MiniSearch> {
+  index ??= fetchIndex().catch((error: unknown) => {
+    index = undefined;
+    throw error;
+  });
+  return index;
+}
+
+async function fetchIndex(): Promise<MiniSearch> {
+  const response = await fetch('/docs/search-index');
+  if (!response.ok) throw new Error(`the index was answered with ${response.status}`);
+  return MiniSearch.loadJSON(await response.text(), SEARCH_OPTIONS);
 }

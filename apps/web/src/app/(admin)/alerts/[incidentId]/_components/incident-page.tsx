@@ -1,26 +1,29 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { IncidentButtons } from '#/app/(admin)/alerts/_components/incident-actions.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { saveFile } from '#/components/export-button/download.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { ExactTime } from '#/components/time/exact-time.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { Timeline } from '#/components/timeline/timeline.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeStoryEvent, type Incident, isOfSeveralMerchants } from '#/copy/incident-story.ts';
 import { describeLength } from '#/format/moments.ts';
-import { FindingLink } from '#/incidents/finding-link.tsx';
-import { SEVERITY_LABELS } from '#/incidents/severity.ts';
+import { failureText } from '#/forms/failure-text.ts';
+import { FindingLink, SEVERITY_LABELS } from '#/incidents/incident-links.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { AccountsNow } from './accounts-now.tsx';
-import { ExportActions } from './export-actions.tsx';
-import { HealthSection } from './health-section.tsx';
+import { AccountsNow, HealthSection } from './health-section.tsx';
 import { ImpactSection } from './impact-section.tsx';
-import { NotesSection } from './notes-section.tsx';
-import { PostMortemSection } from './post-mortem-section.tsx';
-import { useIncident, useIncidentWriting } from './use-incident.ts';
+import { NotesSection, PostMortemSection } from './notes-and-post-mortem.tsx';
+import { useImpactInput, useIncident, useIncidentWriting } from './use-incident.ts';
 
 /** One incident, for ever: what it was, and what happened in its course. Read again every few seconds while it is open. */
 export function IncidentPage({ incidentId }: { incidentId: string }) {
@@ -110,5 +113,40 @@ function Story({ incident }: { incident: Incident }) {
       </h2>
       <Timeline steps={steps} timeOf={(at) => <ExactTime value={at} />} />
     </section>
+  );
+}
+
+/** Saves an incident as Markdown, or prints its page, from where it becomes a PDF. */
+function ExportActions({ incident }: { incident: Incident }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const can = useCan();
+  const [isSaving, setIsSaving] = useState(false);
+  const input = useImpactInput(incident);
+  const { incidentId } = input;
+  async function save() {
+    setIsSaving(true);
+    try {
+      const [impact, writing, { incidentMarkdown }] = await Promise.all([
+        can('payment:read') ? queries.fetchQuery(trpc.incidents.impact.queryOptions(input)) : null,
+        queries.fetchQuery(trpc.incidents.notes.queryOptions({ incidentId })),
+        import('#/copy/incident-markdown.ts'),
+      ]);
+      const content = incidentMarkdown({ incident, impact, writing, url: window.location.href });
+      const day = (incident.since ?? new Date()).toISOString().slice(0, 10);
+      saveFile(new Blob([content], { type: 'text/markdown;charset=utf-8' }), `incident-${day}-${incidentId.slice(-8)}.md`);
+    } catch (error) {
+      showToast({ text: failureText(error), tone: 'bad' });
+    } finally {
+      setIsSaving(false);
+    }
+  }
+  return (
+    <>
+      <Button loading={isSaving} onClick={() => void save()}>
+        Markdown
+      </Button>
+      <Button onClick={() => window.print()}>Print</Button>
+    </>
   );
 }

@@ -16,7 +16,7 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import type { ChannelRow } from './channel-draft.ts';
+import type { ChannelRow } from './channel-dialog.tsx';
 
 const ChannelDialog = dynamic(() => import('./channel-dialog.tsx').then((module) => module.ChannelDialog));
 

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FoundCustomer } from '#/copy/customers.ts';
 import { expectCalls, factsIn, hrefOf, openDashboard, radio, tableOf, textOf } from '#/testing/dashboard.tsx';
 import { CustomerPage } from './customer-page.tsx';
+import type { FoundCustomer } from './customer-tables.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');
 const AT = new Date('2024-11-21T13:02:00Z');

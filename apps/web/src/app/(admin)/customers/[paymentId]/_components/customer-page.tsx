@@ -11,14 +11,13 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import type { ErasedCustomer, FoundCustomer } from '#/copy/customers.ts';
 import { formatDecimal, groupDecimal } from '#/format/amounts.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 import { customerParsers } from '../match.ts';
-import { Disputes, FailedTries, Payments, Refunds } from './customer-tables.tsx';
+import { Disputes, type ErasedCustomer, FailedTries, type FoundCustomer, Payments, Refunds } from './customer-tables.tsx';
 
 /** The customer of a payment: who they are, what they paid, what failed and why, what went back. */
 export function CustomerPage({ paymentId }: { paymentId: string }) {

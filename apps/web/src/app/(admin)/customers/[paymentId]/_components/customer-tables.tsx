@@ -5,13 +5,15 @@ import type { ReactNode } from 'react';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { type CustomerRows, describeTry } from '#/copy/customers.ts';
+import { failureOwner } from '#/copy/attempts.ts';
 import { DISPUTE_STATE_LABELS } from '#/copy/disputes.ts';
+import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { REFUND_LABELS } from '#/copy/refunds.ts';
 import { formatMoney, groupDecimal } from '#/format/amounts.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 
 interface OfPayment {
   readonly paymentId: string;
@@ -211,4 +213,26 @@ function createdColumn<Row extends { readonly createdAt: Date }>(header: string)
     sortValue: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <Moment value={createdAt} />,
   };
+}
+
+type Customer = RouterOutputs['customers']['byPayment'];
+
+/** A customer with their payments, as the server describes them. */
+export type FoundCustomer = Extract<Customer, { kind: 'found' }>;
+
+/** A customer whose personal data was removed. */
+export type ErasedCustomer = Extract<Customer, { kind: 'erased' }>;
+
+/** The lists of a customer. */
+type CustomerRows = Pick<FoundCustomer, 'payments' | 'tries' | 'refunds' | 'disputes'>;
+
+/** Why a try failed, in one line: the gateway's own message where there is one. */
+function describeTry({ kind, failureReason, failureClass, message }: FoundCustomer['tries'][number]): string {
+  if (kind === 'attempt') {
+    const owner = failureClass === null ? 'No checkout opened' : failureOwner(failureClass);
+    return message === null || message === '' ? `${owner}.` : `${owner}: ${message}`;
+  }
+  if (failureReason === null) return message ?? 'The reason is not recorded.';
+  const { sentence } = FAILURE_LABELS[failureReason];
+  return failureReason === 'declined' || failureReason === 'checkout_closed' ? (message ?? sentence) : sentence;
 }

@@ -6,14 +6,69 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import type { ReactNode } from 'react';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
+import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
+import { numberCell, PlainTable } from '#/components/plain-table/plain-table.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { gatewayTitle } from '#/copy/gateways.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { DIALECT_NAMES, GUIDES } from '../dialects.ts';
-import { DirectPayments } from './direct-payments.tsx';
 import classes from './switch-over-page.module.css';
+
+/** The changes in a merchant's code to talk to Switchyard in a gateway's form. */
+interface DialectGuide {
+  readonly title: string;
+  readonly oldBase: string;
+  /** After our own address. */
+  readonly newPath: string;
+  readonly oldKey: string;
+  readonly signature: string;
+  /** The same call, to either base address. */
+  readonly snippet: (base: string, key: string) => string;
+}
+
+/** The gateways whose code can be switched over. */
+const DIALECT_NAMES = ['paystack', 'flutterwave'] as const;
+
+/** The name of one. */
+type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** How each is switched over. */
+const GUIDES: Readonly<Record<DialectName, DialectGuide>> = {
+  paystack: {
+    title: 'Paystack',
+    oldBase: 'https://api.paystack.co',
+    newPath: '/compat/paystack',
+    oldKey: 'sk_live_…',
+    signature: 'x-paystack-signature',
+    snippet: (base, key) => `PAYSTACK_BASE=${base}
+PAYSTACK_SECRET_KEY=${key}
+
+curl "$PAYSTACK_BASE/transaction/initialize" \\
+  -H "Authorization: Bearer $PAYSTACK_SECRET_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"email": "ada@example.com", "amount": "250000"}'`,
+  },
+  flutterwave: {
+    title: 'Flutterwave',
+    oldBase: 'https://api.flutterwave.com',
+    newPath: '/compat/flutterwave',
+    oldKey: 'FLWSECK-…-X',
+    signature: 'verif-hash',
+    snippet: (base, key) => `FLW_BASE=${base}
+FLW_SECRET_KEY=${key}
+
+curl "$FLW_BASE/v3/payments" \\
+  -H "Authorization: Bearer $FLW_SECRET_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"tx_ref": "order-1001", "amount": 2500, "currency": "NGN",
+       "redirect_url": "https://shop.example/done",
+       "customer": {"email": "ada@example.com"}}'`,
+  },
+};
 
 const dialectParser = parseAsStringLiteral(DIALECT_NAMES).withDefault('paystack');
 const CHOICES = DIALECT_NAMES.map((value) => ({ value, label: GUIDES[value].title }));
@@ -131,4 +186,89 @@ function NotMapped({ dialect }: { dialect: keyof typeof GUIDES }) {
 /** The mappings mark code as Markdown does: every second part is code. */
 function withCode(text: string): ReactNode[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+}
+
+const REPORTED = 'By webhooks';
+const STATEMENTS = 'On statements';
+
+/** Payments that reached gateway accounts in the last 7 days without coming through here. */
+function DirectPayments() {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data, error } = useQuery(trpc.switchOver.direct.queryOptions(scope, { refetchInterval: 60_000 }));
+  const severalMerchants = scope.merchantId === null;
+  const direct = data?.filter(({ reported, onStatements }) => reported > 0 || onStatements > 0) ?? [];
+  return (
+    <section className="max-w-[1120px] mb-10">
+      <h2 className="mb-2 text-lg font-semibold">What still arrives directly</h2>
+      <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
+        Payments of the last 7 days that the gateways report and that did not come through here: webhooks with a reference that is
+        none of ours, and lines of statements that are missing here. When both are zero, everything has been switched over.
+      </p>
+      <Refusal message={data === undefined && error !== null ? error.message : null} />
+      {data === undefined && error === null && (
+        <div className="h-[120px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading accounts" />
+      )}
+      {data !== undefined && data.length === 0 && (
+        <p className="max-w-[720px] mb-4 text-ink-quiet text-sm">
+          No gateway account yet. <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect one</Link> first.
+        </p>
+      )}
+      {data !== undefined && data.length > 0 && direct.length === 0 && (
+        <p className="text-ink text-sm">
+          Nothing arrived directly at {data.length === 1 ? 'the account' : `the ${data.length} accounts`}.
+        </p>
+      )}
+      {direct.length > 0 && (
+        <PlainTable
+          label="Payments that arrive directly, by gateway account"
+          cards={3}
+          columns={[
+            { title: 'Account' },
+            { title: REPORTED, number: true },
+            { title: STATEMENTS, number: true },
+            { title: 'Last reported' },
+          ]}
+        >
+          <tbody {...roles.group}>
+            {direct.map((account) => (
+              <tr key={account.accountId} {...roles.row}>
+                <th scope="row" {...roles.rowHeader}>
+                  {gatewayTitle(account.gateway)} <span className="text-ink-quiet font-normal">{account.label}</span>
+                  {severalMerchants && <span className="text-ink-quiet font-normal">, {account.merchantName}</span>}
+                </th>
+                <td {...numberCell(REPORTED)}>
+                  {account.reported === 0 ? (
+                    '0'
+                  ) : (
+                    <Link href={hrefIn(scope, '/gateways', { account: account.accountId })}>
+                      {account.reported.toLocaleString('en')}
+                    </Link>
+                  )}
+                </td>
+                <td {...numberCell(STATEMENTS)}>
+                  {account.onStatements === 0 ? (
+                    '0'
+                  ) : (
+                    <Link
+                      href={hrefIn(scope, '/reconciliation', {
+                        account: account.accountId,
+                        state: 'all',
+                        kind: 'MISSING_HERE',
+                      })}
+                    >
+                      {account.onStatements.toLocaleString('en')}
+                    </Link>
+                  )}
+                </td>
+                <td data-name="Last reported" {...roles.cell}>
+                  {account.lastReportedAt === null ? '–' : <Moment value={account.lastReportedAt} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </PlainTable>
+      )}
+    </section>
+  );
 }

@@ -4,26 +4,26 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import dynamic from 'next/dynamic';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
+import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
-import { DataTable } from '#/components/data-table/data-table.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
-import { useList } from '#/components/list/use-list.ts';
+import { type ListDefinition, useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
+import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { ANY_TOKEN, exportCommand, volumeCommand } from '../report-commands.ts';
-import { ClientSetup } from './client-setup.tsx';
-import { TOKEN_LIST, tokenColumns } from './token-columns.tsx';
-import { useTokens } from './use-tokens.ts';
+import { ANY_TOKEN, ClientSetup, exportCommand, volumeCommand } from './client-setup.tsx';
+import { isActive, type Token, useTokens } from './use-tokens.ts';
 
-const IssueDialog = dynamic(() => import('./issue-dialog.tsx').then((module) => module.IssueDialog));
-const RevokeDialog = dynamic(() => import('./revoke-dialog.tsx').then((module) => module.RevokeDialog));
+const IssueDialog = dynamic(() => import('./token-dialogs.tsx').then((module) => module.IssueDialog));
+const RevokeDialog = dynamic(() => import('./token-dialogs.tsx').then((module) => module.RevokeDialog));
 
 const doingParsers = { do: parseAsStringLiteral(['issue', 'revoke'] as const), token: parseAsString };
 
@@ -119,5 +119,114 @@ function ReportCommands({ publicUrl }: { publicUrl: string }) {
         <Command text={exportCommand(publicUrl, mode)} label="The request that exports payments" />
       </section>
     </>
+  );
+}
+
+/** The orders of the list. */
+const TOKEN_LIST: ListDefinition = {
+  page: 'machine-tokens',
+  orders: [
+    { by: 'name', descending: false },
+    { by: 'owner', descending: false, title: 'Issued by' },
+    { by: 'used', descending: true, title: 'Last used' },
+    { by: 'ends', descending: false, title: 'Expires' },
+  ],
+  notSaved: ['do', 'token'],
+};
+
+/** Rights of a token, in a few words. */
+function describeScopes({ scopes, merchantIds, modes }: Token): string {
+  const { length } = merchantIds;
+  const reports = `Reports of ${length} ${length === 1 ? 'merchant' : 'merchants'}, ${modes.join(' and ')}`;
+  const agent = scopes.includes('drafts') ? 'Agent: reads, saves drafts' : 'Agent: reads';
+  return [...(scopes.includes('reports') ? [reports] : []), ...(scopes.includes('tools') ? [agent] : [])].join('; ');
+}
+
+/** The columns, with the button that revokes a token: null where none can be revoked. */
+function tokenColumns(onRevoke: ((tokenId: string) => void) | null): DataColumn<Token>[] {
+  const columns: DataColumn<Token>[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      fixed: true,
+      sortable: 'ascending',
+      sortValue: ({ name }) => name.toLowerCase(),
+      className: 'font-medium',
+      cell: ({ name }) => <span title={name}>{name}</span>,
+    },
+    {
+      id: 'reach',
+      header: 'Scopes',
+      className: 'text-ink-quiet',
+      cell: (token) => <span title={describeScopes(token)}>{describeScopes(token)}</span>,
+    },
+    {
+      id: 'owner',
+      header: 'Issued by',
+      sortable: 'ascending',
+      sortValue: ({ staffName }) => staffName.toLowerCase(),
+      cell: ({ staffName }) => <span title={staffName}>{staffName}</span>,
+    },
+    { id: 'text', header: 'Token ends in', optional: true, cell: ({ lastFour }) => <code>{lastFour}</code> },
+    {
+      id: 'used',
+      header: 'Last used',
+      sortable: 'descending',
+      sortValue: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
+      className: 'text-ink-quiet tabular-nums',
+      cell: ({ lastUsedAt }) => (
+        <>
+          <span className="hidden card:inline">Used </span>
+          {lastUsedAt === null ? 'never' : <Moment value={lastUsedAt} />}
+        </>
+      ),
+    },
+    {
+      id: 'ends',
+      header: 'Expires',
+      sortable: 'ascending',
+      sortValue: ({ expiresAt }) => expiresAt,
+      className: 'text-ink-quiet tabular-nums @max-[860px]/room:hidden',
+      cell: ({ expiresAt }) => (
+        <>
+          <span className="hidden card:inline">Expires </span>
+          <Moment value={expiresAt} />
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      header: 'Status',
+      cell: (token) => <State token={token} />,
+    },
+  ];
+  if (onRevoke === null) return columns;
+  return [
+    ...columns,
+    {
+      id: 'actions',
+      header: 'Actions',
+      fixed: true,
+      unseen: true,
+      className: 'text-end',
+      cell: ({ tokenId, name }) => (
+        <Button variant="danger" onClick={() => onRevoke(tokenId)} aria-label={`Revoke ${name}`}>
+          Revoke
+        </Button>
+      ),
+    },
+  ];
+}
+
+function State({ token }: { token: Token }) {
+  const now = useNow();
+  if (isActive(token, now)) return <Badge tone="good">Active</Badge>;
+  if (token.revokedAt === null) return <Badge tone="over">Expired</Badge>;
+  return (
+    <Badge tone="over">
+      <span>
+        Revoked <Moment value={token.revokedAt} />
+      </span>
+    </Badge>
   );
 }

@@ -4,9 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import type { DisputeResponse, WholeDispute } from '#/copy/disputes.ts';
 import { button, expectCalls, expectRefusal, field, openDashboard, radio } from '#/testing/dashboard.tsx';
-import { EvidenceSection } from './evidence-section.tsx';
-import { RecordDialog } from './record-dialog.tsx';
-import { SettleDialog } from './settle-dialog.tsx';
+import { RecordDialog, SettleDialog } from './by-hand.tsx';
+import { EvidenceSection } from './dispute-page.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1', '/disputes/d-1');
 const DISPUTE = {

@@ -1,17 +1,20 @@
 'use client';
 
+import { useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { TimeLeft } from '#/app/(admin)/disputes/_components/time-left.tsx';
-import { useDispute } from '#/app/(admin)/disputes/_components/use-disputes.ts';
+import { useDispute, useDisputeActions } from '#/app/(admin)/disputes/_components/use-disputes.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
+import { FileDrop } from '#/components/file-drop/file-drop.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { Refusal } from '#/components/page/refusal.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
 import {
@@ -24,14 +27,15 @@ import {
   type WholeDispute,
 } from '#/copy/disputes.ts';
 import { formatMoney } from '#/format/amounts.ts';
+import { failureText } from '#/forms/failure-text.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
+import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { EvidenceSection } from './evidence-section.tsx';
 
 const AnswerDialog = dynamic(() => import('./answer-dialog.tsx').then((module) => module.AnswerDialog));
-const RecordDialog = dynamic(() => import('./record-dialog.tsx').then((module) => module.RecordDialog));
-const SettleDialog = dynamic(() => import('./settle-dialog.tsx').then((module) => module.SettleDialog));
+const RecordDialog = dynamic(() => import('./by-hand.tsx').then((module) => module.RecordDialog));
+const SettleDialog = dynamic(() => import('./by-hand.tsx').then((module) => module.SettleDialog));
 
 /** One dispute: the time left, the payment, the evidence, the answer and the history. */
 export function DisputePage({ disputeId }: { disputeId: string }) {
@@ -220,4 +224,87 @@ function Facts({ dispute }: { dispute: WholeDispute }) {
       </DescriptionList>
     </section>
   );
+}
+
+const BYTES_MAX = 5 * 1_048_576;
+
+/** The files of a dispute, and a place to add one while it is open. */
+export function EvidenceSection({ dispute, mayAct }: { dispute: WholeDispute; mayAct: boolean }) {
+  const { merchantId, disputeId, evidence } = dispute;
+  const { addEvidence } = useDisputeActions();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const download = useDownload(setRefusal);
+
+  async function take(file: File): Promise<void> {
+    setRefusal(null);
+    if (file.size > BYTES_MAX) return setRefusal('The file is larger than 5 MB.');
+    try {
+      const content = toBase64(new Uint8Array(await file.arrayBuffer()));
+      const outcome = await addEvidence.mutateAsync({ merchantId, disputeId, fileName: file.name.slice(-300), content });
+      if (outcome.kind === 'refused') setRefusal(outcome.why);
+    } catch (error) {
+      setRefusal(failureText(error));
+    }
+  }
+
+  return (
+    <section aria-label="Evidence">
+      <h2 className="mb-2 text-base font-semibold">Evidence</h2>
+      {evidence.length === 0 && (
+        <p className="mb-2 text-ink-quiet">
+          Receipts, proof of delivery or messages that show what the customer got. Nothing is sent before you answer.
+        </p>
+      )}
+      <ul className="grid gap-1.5 mb-3">
+        {evidence.map(({ evidenceId, fileName, sizeBytes, createdAt }) => (
+          <li key={evidenceId} className="flex flex-wrap gap-x-3 gap-y-1 items-center">
+            <Button onClick={() => void download(evidenceId)} aria-label={`Download ${fileName}`}>
+              {fileName}
+            </Button>
+            <span className="text-ink-quiet text-sm">
+              {Math.max(1, Math.round(sizeBytes / 1_024)).toLocaleString('en')} KB, <Moment value={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {mayAct && (
+        <FileDrop
+          accept="application/pdf,image/png,image/jpeg,.pdf,.png,.jpg,.jpeg"
+          label="Add a file"
+          hint={addEvidence.isPending ? 'Adding the file…' : 'PDF, PNG or JPEG, at most 5 MB'}
+          disabled={addEvidence.isPending}
+          onFile={(file) => void take(file)}
+        />
+      )}
+      <Refusal message={refusal} />
+    </section>
+  );
+}
+
+/** Saves a file of the dispute on the person's device. */
+function useDownload(onRefused: (why: string) => void): (evidenceId: string) => Promise<void> {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return async (evidenceId) => {
+    try {
+      const { fileName, mediaType, content } = await queries.fetchQuery(trpc.disputes.evidence.queryOptions({ evidenceId }));
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
+      const link = document.createElement('a');
+      link.href = address;
+      link.download = fileName;
+      link.click();
+      URL.revokeObjectURL(address);
+    } catch (error) {
+      onRefused(failureText(error));
+    }
+  };
+}
+
+const CHUNK = 32_768;
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(binary);
 }

@@ -12,8 +12,7 @@ import { useNow } from '#/components/time/now.tsx';
 import { type Contract, type ContractAccount, describeException } from '#/copy/fees.ts';
 import { groupDecimal } from '#/format/amounts.ts';
 import { useCan } from '#/trpc/use-can.ts';
-import { useContracts } from '../use-fees.ts';
-import { currentContract } from './current-contract.ts';
+import { currentContract, useContracts } from '../use-fees.ts';
 
 const ContractDialog = dynamic(() => import('./contract-dialog.tsx').then((module) => module.ContractDialog));
 

@@ -1,22 +1,29 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { merchantSettings } from '@switchyard/api/entered-fields';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
+import * as z from 'zod/mini';
+import { MerchantFields, merchantSchema } from '#/app/(admin)/merchants/_components/merchant-fields.tsx';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { MonthReview } from '#/components/month-review/month-review.tsx';
 import { NothingHere } from '#/components/page/nothing-here.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { RulesApproval, RulesWaiverRequest } from '#/components/rules-approval/rules-approval.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { failureCode, useTRPC } from '#/trpc/client.tsx';
+import { useCan } from '#/trpc/use-can.ts';
 import type { Profile } from './profile.ts';
-import { ProfileForm } from './profile-form.tsx';
 import { ControlOfRefunds } from './refund-control.tsx';
-import { ApprovalOfRules } from './rules-approval.tsx';
 
 /** One merchant: its profile and settings, and links to its pages. */
 export function MerchantPage({ merchantId }: { merchantId: string }) {
@@ -86,3 +93,90 @@ const SETUP_LINKS = [
   { path: '/routing', label: 'Rules' },
   { path: '/payments', label: 'Payments' },
 ] as const;
+
+const AGENTS_LIVE = {
+  value: 'live',
+  label: 'Agents may save drafts in live mode',
+  description:
+    'Agents with a token that may save drafts can then change drafts of live rules and request their publication; a person still publishes.',
+} as const;
+
+/** The settings of the form of a new merchant, and those that only an existing merchant has. */
+const schema = z.extend(merchantSchema, {
+  agentsMayWriteLive: z.pipe(
+    z.pipe(
+      z.array(z.enum(['live'])),
+      z.transform((modes) => modes.length > 0),
+    ),
+    merchantSettings.agentsMayWriteLive,
+  ),
+});
+
+/** The editable profile of a merchant. Applies to new payments at once; can be undone. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const { merchantId } = profile;
+  const mayUpdate = useCan()('merchant:update', merchantId);
+  const update = useMutation(trpc.merchants.update.mutationOptions());
+  const show = () => queries.invalidateQueries({ queryKey: trpc.merchants.pathKey() });
+  const form = useForm({
+    schema,
+    values: enteredFrom(profile),
+    async onSubmit(_, { changed }) {
+      const outcome = await update.mutateAsync({ merchantId, changes: changed });
+      if (outcome.kind === 'invalid') return outcome.problems;
+      const before = Object.fromEntries(Object.entries(profile).filter(([name]) => name in changed));
+      const undo = async () => {
+        await update.mutateAsync({ merchantId, changes: before });
+        await show();
+      };
+      showToast({ text: `${outcome.merchant.name} was changed.`, action: { label: 'Undo', run: undo } });
+      await show();
+      return null;
+    },
+  });
+  return (
+    <Form form={form} className="grid gap-4.5 max-w-[560px]">
+      <fieldset disabled={!mayUpdate} style={{ display: 'contents' }}>
+        <MerchantFields form={form} />
+        <form.Checkboxes name="agentsMayWriteLive" label="Agents" choices={[AGENTS_LIVE]} />
+      </fieldset>
+      <FormRefusal />
+      {mayUpdate ? (
+        <div className="flex flex-wrap gap-2 items-center">
+          <SubmitButton disabled={!form.isDirty}>Save changes</SubmitButton>
+          {form.isDirty && <Button onClick={form.discard}>Undo changes</Button>}
+          <span className="mt-2 text-ink-faint text-xs">
+            {form.isDirty ? 'Applies to new payments immediately.' : 'No changes.'}
+          </span>
+        </div>
+      ) : (
+        <p className="mt-2 text-ink-faint text-xs">Only operators and owners can change this.</p>
+      )}
+    </Form>
+  );
+}
+
+function enteredFrom(profile: Profile): z.input<typeof schema> {
+  const { name, defaultRedirectUrl, sessionMinutes, refundDuplicates, agentsMayWriteLive } = profile;
+  return {
+    name,
+    defaultRedirectUrl: defaultRedirectUrl ?? '',
+    sessionMinutes: String(sessionMinutes),
+    refundDuplicates: refundDuplicates ? 'itself' : 'staff',
+    agentsMayWriteLive: agentsMayWriteLive ? ['live'] : [],
+  };
+}
+
+/** The setting by which the merchant's rules need a second person before they are published. */
+function ApprovalOfRules({ profile: { merchantId, name } }: { profile: Profile }) {
+  const merchant = { merchantId, name };
+  return (
+    <section className="grid gap-2.5 justify-items-start mt-8 text-sm" aria-label="Approval of rules">
+      <h2 className="text-base font-semibold">Approval of rules</h2>
+      <RulesWaiverRequest merchant={merchant} />
+      <RulesApproval merchant={merchant} />
+    </section>
+  );
+}

@@ -1,11 +1,13 @@
 'use client';
 
+import { refundControlSettings } from '@switchyard/api/entered-fields';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { Button } from '#/components/button/button.tsx';
 import { WaiverPanel } from '#/components/second-person/second-person.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { ROLE_LABELS } from '#/copy/roles.ts';
+import { ROLE_LABELS, type Role } from '#/copy/roles.ts';
 import { formatTimestamp } from '#/format/moments.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { reportRefusal } from '#/forms/report-refusal.ts';
@@ -14,7 +16,6 @@ import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import type { Profile } from './profile.ts';
-import { controlChanges, controlSchema, enteredControl, REFUNDING_ROLES, type RefundControl } from './refund-control-fields.ts';
 
 /** The control that the merchant keeps over refunds which people request. */
 export function ControlOfRefunds({ profile }: { profile: Profile }) {
@@ -180,3 +181,78 @@ function describeAlone([name]: readonly string[]): string {
 
 const LIMIT_NOTE =
   'Whole units of each currency that one person may request in refunds from midnight to midnight in Lagos. Failed refunds do not count.';
+
+/** The control that a merchant keeps over refunds. */
+type RefundControl = RouterOutputs['refunds']['control']['read'];
+
+/** The roles that may refund, and so have a daily limit. */
+const REFUNDING_ROLES = ['owner', 'finance'] as const satisfies readonly Role[];
+
+/** A whole amount, or null for none. */
+const amountOrNone = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text, context) => {
+      const digits = text.replaceAll(/[\s,]/g, '');
+      if (digits === '') return null;
+      if (/^\d{1,20}$/.test(digits)) return BigInt(digits);
+      context.issues.push({ code: 'custom', message: 'must be a whole number above 0', input: text });
+      return z.NEVER;
+    }),
+  ),
+  refundControlSettings.secondPersonAbove,
+);
+
+/** `wrong_item: Wrong item delivered`, one a line. */
+const codeLines = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) =>
+      text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => {
+          const [code = '', ...title] = line.split(':');
+          return { code: code.trim(), title: title.join(':').trim() || code.trim() };
+        }),
+    ),
+  ),
+  refundControlSettings.reasonCodes,
+);
+
+/** The settings as they are entered, and as the server takes them. */
+const controlSchema = z.object({
+  secondPersonAbove: amountOrNone,
+  owner: amountOrNone,
+  finance: amountOrNone,
+  reasonCodes: codeLines,
+});
+
+/** The stored settings as the form shows them. */
+function enteredControl({ secondPersonAbove, dailyLimits, reasonCodes }: RefundControl): z.input<typeof controlSchema> {
+  return {
+    secondPersonAbove: String(secondPersonAbove ?? ''),
+    owner: String(dailyLimits.owner ?? ''),
+    finance: String(dailyLimits.finance ?? ''),
+    reasonCodes: reasonCodes.map(({ code, title }) => `${code}: ${title}`).join('\n'),
+  };
+}
+
+/** Settings to change; omitted ones stay unchanged. */
+interface ControlChanges {
+  secondPersonAbove?: bigint | null;
+  reasonCodes?: z.output<typeof codeLines>;
+  dailyLimits?: Partial<Record<Role, bigint>>;
+}
+
+/** The edited settings as the server takes them: limits are one setting there. */
+function controlChanges(control: RefundControl, changed: Partial<z.output<typeof controlSchema>>): ControlChanges {
+  const { owner, finance, ...others } = changed;
+  if (owner === undefined && finance === undefined) return others;
+  const limits = { ...control.dailyLimits };
+  for (const [role, limit] of [['owner', owner] as const, ['finance', finance] as const]) {
+    if (limit === null) delete limits[role];
+    else if (limit !== undefined) limits[role] = limit;
+  }
+  return { ...others, dailyLimits: limits };
+}

@@ -1,28 +1,30 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { MonthState } from '#/app/(admin)/month-close/_components/month-state.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
+import { Copyable } from '#/components/copyable/copyable.tsx';
+import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
+import { saveFile } from '#/components/export-button/download.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeMonth, type Month } from '#/copy/accounting.ts';
+import { formatTimestamp } from '#/format/moments.ts';
+import { failureText } from '#/forms/failure-text.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
-import { AdjustmentsSection } from './adjustments-section.tsx';
-import { BalanceTable } from './balance-table.tsx';
+import { AdjustmentsSection, BalanceTable, UnexplainedSection } from './balance-sections.tsx';
 import { LateArrivalsSection } from './late-arrivals-section.tsx';
-import { SignOffFacts } from './sign-off-facts.tsx';
-import { UnexplainedSection } from './unexplained-section.tsx';
-import { useMonthFile } from './use-month-file.ts';
 
-const CloseDialog = dynamic(() => import('./close-dialog.tsx').then((module) => module.CloseDialog));
-const ReviewDialog = dynamic(() => import('./review-dialog.tsx').then((module) => module.ReviewDialog));
-const SignDialog = dynamic(() => import('./sign-dialog.tsx').then((module) => module.SignDialog));
+const CloseDialog = dynamic(() => import('./month-dialogs.tsx').then((module) => module.CloseDialog));
+const ReviewDialog = dynamic(() => import('./month-dialogs.tsx').then((module) => module.ReviewDialog));
+const SignDialog = dynamic(() => import('./month-dialogs.tsx').then((module) => module.SignDialog));
 
 /** One month: its figures, frozen once it is closed, what it leaves unexplained, what has changed since, and its sign-off. Prints well. */
 export function MonthPage({ month }: { month: string }) {
@@ -109,4 +111,50 @@ function Actions({ month }: { month: Month }) {
       {dialog === 'sign' && close !== null && <SignDialog month={month} close={close} onClose={onClose} />}
     </div>
   );
+}
+
+/** Names of who closed, reviewed and signed the month, when, and the hash of what they saw. */
+function SignOffFacts({ close }: { close: NonNullable<Month['close']> }) {
+  const { closed, reviewed, signed, hash } = close;
+  return (
+    <section aria-label="Sign-off" className="mb-8 max-w-[720px] break-inside-avoid">
+      <h2 className="mb-1 text-base font-semibold">Sign-off</h2>
+      <DescriptionList>
+        <Description name="Closed">{describe(closed)}</Description>
+        <Description name="Reviewed">{reviewed === null ? 'Not reviewed' : describe(reviewed)}</Description>
+        {reviewed !== null && reviewed.note !== '' && <Description name="Review note">{reviewed.note}</Description>}
+        <Description name="Signed off" strong>
+          {signed === null ? 'Not signed off' : describe(signed)}
+        </Description>
+        <Description name="SHA-256">
+          <Copyable text={hash} label="hash" whole />
+        </Description>
+      </DescriptionList>
+    </section>
+  );
+}
+
+function describe({ name, at }: { readonly name: string | null; readonly at: Date }): string {
+  return `${formatTimestamp(at)}, ${name ?? 'by the system'}`;
+}
+
+const TYPES = { json: 'application/json', csv: 'text/csv;charset=utf-8' } as const;
+
+/** Saves the frozen bytes of a month as a file, as they were hashed. */
+function useMonthFile({ merchantId, mode, month }: Month) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [isSaving, setIsSaving] = useState(false);
+  async function save(format: keyof typeof TYPES) {
+    setIsSaving(true);
+    try {
+      const file = await queries.fetchQuery(trpc.monthClose.file.queryOptions({ merchantId, mode, month, format }));
+      saveFile(new Blob([file.content], { type: TYPES[format] }), file.name);
+    } catch (error) {
+      showToast({ text: failureText(error) });
+    } finally {
+      setIsSaving(false);
+    }
+  }
+  return { save, isSaving };
 }

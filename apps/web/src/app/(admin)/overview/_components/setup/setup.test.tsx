@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { Setup } from '#/copy/setup.ts';
 import { button, expectCalls, hrefOf, openDashboard, textOf, undo } from '#/testing/dashboard.tsx';
 import { SetUp } from './setup.tsx';
+import type { Setup } from './setup-checklist.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1', '/overview');
 const STEPS = [

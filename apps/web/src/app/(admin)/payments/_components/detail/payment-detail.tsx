@@ -1,7 +1,9 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { paymentNote } from '@switchyard/api/entered-fields';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import * as z from 'zod/mini';
 import { useShowChange } from '#/app/(admin)/refunds/_components/use-refunds.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { Button } from '#/components/button/button.tsx';
@@ -11,19 +13,20 @@ import { Timeline } from '#/components/timeline/timeline.tsx';
 import { buildTimeline } from '#/copy/timeline.ts';
 import { formatMoney } from '#/format/amounts.ts';
 import { viewerZone } from '#/format/zone.ts';
+import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
+import { useForm } from '#/forms/use-form.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { PaymentActions } from '../actions/payment-actions.tsx';
-import { watchInterval } from '../actions/watch-payment.ts';
+import { useCan } from '#/trpc/use-can.ts';
+import { PaymentActions, watchInterval } from '../actions/payment-actions.tsx';
 import { DecisionView } from '../decision/decision-view.tsx';
 import { RoutingNow } from '../decision/routing-now.tsx';
 import { OpenMoney } from '../open-money/open-money.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import classes from './payment-detail.module.css';
-import { PaymentDetailSkeleton } from './payment-detail-skeleton.tsx';
+import paymentDetailSkeletonClasses from './payment-detail-skeleton.module.css';
 import { MoneyFacts, PaymentFacts } from './payment-facts.tsx';
-import { PaymentHead } from './payment-head.tsx';
+import { type Payment, PaymentHead } from './payment-head.tsx';
 import { PaymentMessages } from './payment-messages.tsx';
-import { PaymentNotes } from './payment-notes.tsx';
 
 /** One payment. While it is not final or has a refund in progress, it is refetched every few seconds. */
 export function PaymentDetail({ paymentId, asPage = false }: { paymentId: string; asPage?: boolean }) {
@@ -120,5 +123,80 @@ function Section({ title, note, children }: { title: string; note?: string | und
       </h2>
       {children}
     </section>
+  );
+}
+
+/** Placeholder of a payment while it loads. */
+function PaymentDetailSkeleton({ asPage = false }: { asPage?: boolean }) {
+  return (
+    <div className={paymentDetailSkeletonClasses.detail} data-page={asPage} role="status" aria-label="Loading the payment">
+      <span className={paymentDetailSkeletonClasses.sum} />
+      <span className="w-[46%]" />
+      <span className="w-[46%]" />
+      {[0, 1, 2].map((section) => (
+        <div key={section} className={paymentDetailSkeletonClasses.section}>
+          <span className={paymentDetailSkeletonClasses.heading} />
+          {[0, 1, 2, 3].map((line) => (
+            <span key={line} className="w-[46%]" style={{ width: `${88 - line * 9}%` }} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The staff notes on a payment, and a form for another. */
+function PaymentNotes({ payment }: { payment: Payment }) {
+  const trpc = useTRPC();
+  const can = useCan();
+  const { paymentId } = payment;
+  const { data: notes, error } = useQuery(trpc.payments.notes.queryOptions({ paymentId }));
+  const mayWrite = can('payment:verify', payment.merchantId);
+  return (
+    <div className="grid gap-4">
+      {mayWrite && <NoteForm paymentId={paymentId} />}
+      {error !== null && <Refusal message={error.message} />}
+      {notes?.length === 0 && <p className="text-ink-faint text-sm">No notes yet. Only your team sees notes.</p>}
+      {notes !== undefined && notes.length > 0 && (
+        <ul className="grid gap-3">
+          {notes.map(({ noteId, text, authorName, createdAt }) => (
+            <li key={noteId}>
+              <p className="text-base wrap-anywhere whitespace-pre-wrap">{text}</p>
+              <p className="text-ink-faint text-xs">
+                {authorName ?? 'Former team member'}, <Moment value={createdAt} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const schema = z.object({ text: paymentNote });
+
+/** Adds a note to a payment. */
+export function NoteForm({ paymentId }: { paymentId: string }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const add = useMutation(trpc.payments.addNote.mutationOptions());
+  const form = useForm({
+    schema,
+    values: { text: '' },
+    async onSubmit({ text }) {
+      await add.mutateAsync({ paymentId, text });
+      form.discard();
+      await queries.invalidateQueries(trpc.payments.notes.queryFilter({ paymentId }));
+      return null;
+    },
+  });
+  return (
+    <Form form={form} className="grid gap-2 justify-items-start [&>:first-child]:w-full">
+      <form.Area name="text" label="Add a note" maxLength={2_000} />
+      <FormRefusal small />
+      <SubmitButton variant="plain" disabled={form.entered.text.trim() === ''}>
+        Save note
+      </SubmitButton>
+    </Form>
   );
 }

@@ -11,8 +11,8 @@ import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { OUTCOME_PHRASES } from '#/copy/incident-impact.ts';
 import { STATUS_LABELS } from '#/copy/payment-status.ts';
-import { describeAmounts } from './describe-amounts.ts';
-import type { FilterChange } from './filter-change.ts';
+import { groupDecimal } from '#/format/amounts.ts';
+import type { FilterChange } from './filter-choices.tsx';
 
 const AmountFilter = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.AmountFilter })));
 const MoreFilters = lazy(() => import('./amount-filter.tsx').then((module) => ({ default: module.MoreFilters })));
@@ -111,4 +111,12 @@ function affectedLabel({ affected, outcome }: PaymentFilters): string {
 
 function methodLabel(method: string): string {
   return method === 'NONE' ? 'Not specified' : methodTitle(method);
+}
+
+/** `from 1,000`, `up to 5,000`, `1,000–5,000`; empty for any. */
+function describeAmounts(min: number | null, max: number | null): string {
+  const text = (amount: number) => groupDecimal(BigInt(amount));
+  if (min !== null && max !== null) return min === max ? text(min) : `${text(min)}–${text(max)}`;
+  if (min !== null) return `from ${text(min)}`;
+  return max === null ? '' : `up to ${text(max)}`;
 }

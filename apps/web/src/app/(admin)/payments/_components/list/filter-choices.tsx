@@ -2,12 +2,35 @@
 
 import type { PaymentFilters } from '#/app/(admin)/payments/filters.ts';
 import { Checkbox, CheckboxGroup } from '#/components/field/field.tsx';
-import { FAILURE_LABELS, FAILURE_REASONS } from '#/copy/failure-reasons.ts';
+import { FAILURE_LABELS, FAILURE_REASONS, type FailureReason } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, METHOD_NAMES, methodTitle } from '#/copy/gateways.ts';
-import { PAYMENT_STATUSES, STATUS_LABELS } from '#/copy/payment-status.ts';
+import { PAYMENT_STATUSES, type PaymentStatus, STATUS_LABELS } from '#/copy/payment-status.ts';
 import { useGateways } from '#/scope/use-gateways.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import type { FilterChange } from './filter-change.ts';
+
+/** A change of the filters; null clears one. */
+export type FilterChange = {
+  status?: PaymentStatus[] | null;
+  gateway?: string[] | null;
+  at?: string | null;
+  method?: string[] | null;
+  min?: number | null;
+  max?: number | null;
+  rule?: string | null;
+  reason?: FailureReason[] | null;
+  account?: string | null;
+  fallback?: string[] | null;
+  affected?: string[] | null;
+  outcome?: PaymentFilters['outcome'][number][] | null;
+  currency?: string | null;
+  customer?: string | null;
+  q?: string | null;
+  from?: string | null;
+  to?: string | null;
+  review?: boolean | null;
+  reversed?: boolean | null;
+  disputed?: boolean | null;
+};
 
 interface ChoicesProps {
   readonly filters: PaymentFilters;

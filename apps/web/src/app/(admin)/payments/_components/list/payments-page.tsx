@@ -14,10 +14,12 @@ import {
   toPaymentFilter,
 } from '#/app/(admin)/payments/filters.ts';
 import { rememberList } from '#/app/(admin)/payments/last-list.ts';
+import { Button } from '#/components/button/button.tsx';
 import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { FirstPayment } from '#/components/first-payment/first-payment.tsx';
-import { addCounts, type ListCount } from '#/components/list/list-count.ts';
+import { addCounts, type ListCount } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';
@@ -27,11 +29,9 @@ import { WithPanel } from '#/components/side-panel/with-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { type PaymentStatus, STATUS_LABELS } from '#/copy/payment-status.ts';
 import { useScope } from '#/scope/use-scope.ts';
-import { columnsInFile, PAYMENT_LIST, paymentColumns } from './columns.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { NothingFound } from './nothing-found.tsx';
 import { ListFailed, PaymentsSkeleton } from './payments-skeleton.tsx';
-import { PaymentsTable } from './payments-table.tsx';
+import { columnsInFile, PAYMENT_LIST, PaymentsTable, paymentColumns } from './payments-table.tsx';
 import { usePaymentCounts, usePayments } from './use-payments.ts';
 
 const loadPanel = () => import('../detail/payment-panel.tsx');
@@ -145,3 +145,13 @@ const NO_FILTERS_IN_URL = {
   affected: [],
   outcome: [],
 };
+
+/** Shown when no payment matches the filters. */
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState title="No payments match these filters" action={<Button onClick={onClear}>Clear the filters</Button>}>
+      Search finds payments by ID, order, gateway reference, transaction ID, and the customer's e-mail or ID. A phone number is
+      found whole or by its last four digits or more, not by its beginning.
+    </EmptyState>
+  );
+}

@@ -2,27 +2,28 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { PAYMENT_ORDERS } from '#/app/(admin)/payments/filters.ts';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { MiddleCut } from '#/components/copyable/middle-cut.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { RowLink } from '#/components/data-table/row-link.tsx';
-import type { ListCount } from '#/components/list/list-count.ts';
-import { ListEnd } from '#/components/list/list-end.tsx';
+import type { TableColumn } from '#/components/data-table/use-table-columns.ts';
+import { type ListCount, ListEnd } from '#/components/list/list-end.tsx';
 import type { ListSort } from '#/components/list/list-parsers.ts';
+import type { ListDefinition } from '#/components/list/use-list.ts';
 import { Moment } from '#/components/time/moment.tsx';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';
 import { MATCH_LABELS } from '#/copy/search-matches.ts';
 import { formatDecimal } from '#/format/amounts.ts';
-import { hrefIn } from '#/scope/scope.ts';
+import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { paymentColumns } from './columns.ts';
 import type { PaymentRow } from './use-payments.ts';
 
 /** The rows loaded so far, and how further ones are requested. */
-export interface PaymentsTableProps {
+interface PaymentsTableProps {
   readonly rows: readonly PaymentRow[];
   /** True if the search matches more payments than these. */
   readonly isSearchCut: boolean;
@@ -239,4 +240,42 @@ function gatewayCell(row: PaymentRow) {
       )}
     </>
   );
+}
+
+/** A column of the list, and the matching columns of an export. */
+interface PaymentColumn extends TableColumn {
+  readonly inFile: readonly string[];
+}
+
+/** Every column the list can have, in their default order. `order` links to the payment. */
+export const PAYMENT_COLUMNS: readonly PaymentColumn[] = [
+  { id: 'status', header: 'Status', inFile: ['status', 'display_status', 'review'] },
+  { id: 'amount', header: 'Amount', inFile: ['amount', 'currency'] },
+  { id: 'order', header: 'Order', fixed: true, inFile: ['merchant_order_id'] },
+  { id: 'gateway', header: 'Gateway', inFile: ['checkout_gateway'] },
+  { id: 'reason', header: 'Reason', inFile: ['failure_reason'] },
+  { id: 'method', header: 'Method', inFile: ['method'] },
+  { id: 'customer', header: 'Customer', inFile: ['customer_email'] },
+  { id: 'merchant', header: 'Merchant', inFile: ['merchant'] },
+  { id: 'customerId', header: 'Customer ID', optional: true, inFile: ['customer_id'] },
+  { id: 'paymentId', header: 'Payment ID', optional: true, inFile: ['payment_id'] },
+  { id: 'reference', header: 'Gateway reference', optional: true, inFile: ['gateway_reference'] },
+  { id: 'rule', header: 'Rule', optional: true, inFile: ['rule_id'] },
+  { id: 'refunded', header: 'Refunded', optional: true, inFile: ['refunded_amount'] },
+  { id: 'created', header: 'Created', inFile: ['created_at'] },
+];
+
+const OF_ONE_MERCHANT = PAYMENT_COLUMNS.map((column) => (column.id === 'merchant' ? { ...column, optional: true } : column));
+
+/** The columns of the list: it names the merchant by default where there may be several. */
+export function paymentColumns({ merchantId }: Pick<Scope, 'merchantId'>): readonly PaymentColumn[] {
+  return merchantId === null ? PAYMENT_COLUMNS : OF_ONE_MERCHANT;
+}
+
+/** The payments as a list. */
+export const PAYMENT_LIST: ListDefinition = { page: 'payments', orders: PAYMENT_ORDERS, notSaved: ['payment', 'do'] };
+
+/** The names of the export columns that match the list's columns, in the same order. */
+export function columnsInFile(shown: readonly PaymentColumn[]): string[] {
+  return shown.flatMap(({ inFile }) => inFile);
 }

@@ -1,17 +1,19 @@
 'use client';
 
+import { scheduleFields } from '@switchyard/api/entered-fields';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
-import type { SelectOption } from '#/components/select/select-props.ts';
+import type { SelectOption } from '#/components/select/select.tsx';
 import { zoneOptions } from '#/components/select/zone-options.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { FORMATS, FREQUENCIES, filterText, hourText, momentIn, type Schedule } from '#/copy/scheduled-reports.ts';
+import { WORKSPACE_ZONE } from '#/format/zone.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { draftOf, draftSchema, fieldsFrom } from './schedule-draft.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 
@@ -136,4 +138,37 @@ function Preview(timing: { readonly frequency: Schedule['frequency']; readonly h
       </dl>
     </div>
   );
+}
+
+/** A schedule as its form holds it: an hour is a choice, addresses are one text. */
+const draftSchema = z.object({
+  ...scheduleFields,
+  list: z.pipe(z.nullable(z.string()), z.string('must be selected')),
+  hour: z.string(),
+  recipients: z.string().check(
+    z.refine((text) => addressesIn(text).every((address) => z.email().safeParse(address).success), 'must be e-mail addresses'),
+    z.refine((text) => addressesIn(text).length <= 10, 'must be at most 10 addresses'),
+  ),
+});
+
+/** The form of a schedule, or of a new one of a list. */
+function draftOf(known: Schedule | null, { list, title }: { readonly list: string | null; readonly title: string | null }) {
+  return {
+    list: known?.list ?? list,
+    name: known?.name ?? title ?? '',
+    format: known?.format ?? ('xlsx' as const),
+    frequency: known?.frequency ?? ('daily' as const),
+    hour: String(known?.hour ?? 6),
+    timeZone: known?.timeZone ?? WORKSPACE_ZONE,
+    recipients: known?.recipients.join(', ') ?? '',
+  };
+}
+
+/** Input that a form sends. */
+function fieldsFrom({ list: _, hour, recipients, ...fields }: z.output<typeof draftSchema>) {
+  return { ...fields, hour: Number(hour), recipients: addressesIn(recipients) };
+}
+
+function addressesIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((part) => part !== '');
 }

@@ -10,10 +10,9 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
-import { draftName } from '../draft/draft-name.ts';
-import { DiffView } from '../history/diff-view.tsx';
+import { DiffView, summariseDiff } from '../history/diff-view.tsx';
+import { draftName } from '../list/draft-strip.tsx';
 import { useLive, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import { summariseDiff } from '../rules/diff-copy.ts';
 import { isOwnWork, useApprovalActions } from './use-approval-actions.ts';
 
 // Apart: most people open the page without a request to answer, and do not load the parts of forms.

@@ -7,12 +7,12 @@ import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { draftName } from '../list/draft-strip.tsx';
 import { RuleSummary } from '../list/rule-summary.tsx';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import { compareDocuments } from '../rules/compare.ts';
 import { type Account, type Rule, type RuleDocument, readDocument } from '../rules/document.ts';
+import { compareDocuments } from '../rules/edit.ts';
 import classes from './conflict-notice.module.css';
-import { draftName } from './draft-name.ts';
 import type { Conflict, EditedDraft } from './use-draft.ts';
 
 /** Two people edited at once: shows both versions, and keeps both with either choice. */

@@ -11,12 +11,11 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { Eligibility } from '../list/draft-strip.tsx';
+import { draftName, Eligibility } from '../list/draft-strip.tsx';
 import { useExport } from '../queries/use-export.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { counted } from '../rules/copy.ts';
 import classes from './draft-head.module.css';
-import { draftName } from './draft-name.ts';
 import type { EditedDraft } from './use-draft.ts';
 
 const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));

@@ -7,8 +7,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { DiffView } from '../history/diff-view.tsx';
-import type { LiveRouting } from '../queries/live-routing.ts';
-import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { type LiveRouting, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import type { EditedDraft } from './use-draft.ts';
 
 /** A version was published since the draft was begun: shows its changes before the draft replaces them. */

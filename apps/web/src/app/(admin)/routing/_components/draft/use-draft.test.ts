@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { shownToasts } from '#/components/toasts/toast-store.ts';
-import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
+import { type RenderedHook, renderHook } from '#/testing/hook-page.ts';
 import { openServer } from '#/testing/server.tsx';
 import { openWindow } from '#/testing/window.ts';
 import type { RuleDocument } from '../rules/document.ts';
-import type { RuleDraft } from './rule-draft.ts';
-import { type EditedDraft, useDraft } from './use-draft.ts';
+import { type EditedDraft, type RuleDraft, useDraft } from './use-draft.ts';
 
 const MERCHANT = 'a1d0f7a2-0000-7000-8000-000000000001';
 const SAVE_AFTER_MS = 500;

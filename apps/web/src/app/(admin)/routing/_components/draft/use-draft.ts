@@ -5,12 +5,22 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { useUnloadWarning } from '#/forms/use-unload-warning.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import { isSameDocument } from '../rules/compare.ts';
 import { type RuleDocument, readDocument } from '../rules/document.ts';
-import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
-import { createHistory, type HistoryAction, type Steps, stepHistory } from './edit-history.ts';
-import type { RuleDraft } from './rule-draft.ts';
+import { isSameDocument } from '../rules/edit.ts';
+import {
+  createHistory,
+  DraftSaver,
+  type HistoryAction,
+  type SaveOutcome,
+  type SaveState,
+  type Steps,
+  stepHistory,
+} from './draft-changes.ts';
+
+/** A rule draft, as the server stores it. */
+export type RuleDraft = RouterOutputs['routing']['drafts']['byId'];
 
 const SAVE_AFTER_MS = 500;
 const POLL_MS = 8_000;

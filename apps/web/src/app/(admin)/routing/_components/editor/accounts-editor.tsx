@@ -2,11 +2,11 @@
 
 import { IconX } from '@tabler/icons-react';
 import { Checkbox } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
-import { readNumber } from '#/components/number-field/number-text.ts';
+import { NumberField, readNumber } from '#/components/number-field/number-field.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { SortableList } from '#/components/sortable-list/sortable-list.tsx';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
+import type { EditedDraft } from '../draft/use-draft.ts';
 import { AccountChip } from '../list/route-chips.tsx';
 import { labelIn, STRATEGY_LABELS } from '../rules/copy.ts';
 import { type Account, STRATEGIES } from '../rules/document.ts';
@@ -85,7 +85,7 @@ function Choices() {
 }
 
 /** Accounts in an order that can be dragged, with a way to add and to take away. */
-export function AccountList({
+function AccountList({
   accountIds,
   accounts,
   label,
@@ -239,5 +239,47 @@ function SplitBar({ accounts, mayWrite }: { accounts: readonly Account[]; mayWri
         )}
       </p>
     </div>
+  );
+}
+
+/** Accounts tried when no rule matches, and after a rule's own accounts. */
+export function DefaultOrderEditor({
+  edited: { document, change },
+  accounts,
+  notes,
+  mayWrite,
+}: {
+  edited: EditedDraft;
+  accounts: readonly Account[];
+  notes: readonly Note[];
+  mayWrite: boolean;
+}) {
+  const { defaultOrder } = document;
+  const order = (next: readonly string[], did: string) => change({ ...document, defaultOrder: next }, did);
+  return (
+    <section className="mt-6" aria-labelledby="default-order">
+      <h2 id="default-order" className="text-base font-semibold">
+        Everything else: default order
+      </h2>
+      <p className="mb-2 text-ink-faint text-sm">
+        Used when no rule matches or the payment names no method, and after a rule's own accounts.
+      </p>
+      <AccountList
+        accountIds={defaultOrder}
+        accounts={accounts}
+        label="Default order"
+        notes={notes}
+        mayWrite={mayWrite}
+        onMove={(from, to) => order(moveInList(defaultOrder, from, to), 'Changing the default order')}
+        onRemove={(accountId) =>
+          order(
+            defaultOrder.filter((each) => each !== accountId),
+            'Removing an account from the default order',
+          )
+        }
+        onAdd={(accountId) => order([...defaultOrder, accountId], 'Adding an account to the default order')}
+      />
+      <NoteLines notes={notes.filter(({ accountId }) => accountId === null)} />
+    </section>
   );
 }

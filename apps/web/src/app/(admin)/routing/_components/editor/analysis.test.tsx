@@ -5,7 +5,7 @@ import { textOf } from '#/testing/dashboard.tsx';
 import { openPage } from '#/testing/page.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import type { Note } from '../rules/findings.ts';
-import { subjectOfFinding, subjectOfTakeover, unmetIn } from '../rules/unmet.ts';
+import { subjectOfFinding, subjectOfTakeover, unmetIn } from '../rules/takeovers.ts';
 import { Analysis } from './analysis.tsx';
 
 const { show } = openPage();

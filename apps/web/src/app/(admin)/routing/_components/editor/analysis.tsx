@@ -4,7 +4,7 @@ import { Button } from '#/components/button/button.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
 import { counted } from '../rules/copy.ts';
 import type { Note } from '../rules/findings.ts';
-import type { Unmet } from '../rules/unmet.ts';
+import type { Unmet } from '../rules/takeovers.ts';
 import classes from './analysis.module.css';
 import { SEVERITY_LABELS } from './notes.tsx';
 

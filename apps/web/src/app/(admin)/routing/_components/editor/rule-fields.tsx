@@ -2,10 +2,9 @@
 
 import { createContext, type FocusEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { Checkbox, TextField } from '#/components/field/field.tsx';
-import { NumberField } from '#/components/number-field/number-field.tsx';
-import { readNumber } from '#/components/number-field/number-text.ts';
-import { isSameRule } from '../rules/compare.ts';
+import { NumberField, readNumber } from '#/components/number-field/number-field.tsx';
 import type { Rule } from '../rules/document.ts';
+import { isSameRule } from '../rules/edit.ts';
 import type { Note, RuleField } from '../rules/findings.ts';
 import { fromForm, type RuleForm, toForm } from '../rules/rule-form.ts';
 import { notesBeside } from './notes.tsx';

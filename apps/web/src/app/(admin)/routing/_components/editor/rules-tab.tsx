@@ -8,21 +8,19 @@ import { methodTitle } from '#/copy/gateways.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import { RuleSummary, Share } from '../list/rule-summary.tsx';
 import type { Cell } from '../map/coverage.ts';
-import { CoverageMap } from '../map/coverage-map.tsx';
-import { MapScope, useMapScope } from '../map/map-scope.tsx';
-import type { LiveRouting } from '../queries/live-routing.ts';
+import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
+import type { LiveRouting } from '../queries/use-routing.ts';
 import type { Traffic } from '../queries/use-traffic.ts';
-import { bandText } from '../rules/amounts.ts';
+import { bandText } from '../rules/copy.ts';
 import type { Rule } from '../rules/document.ts';
 import { mostSevere } from '../rules/findings.ts';
+import { DefaultOrderEditor } from './accounts-editor.tsx';
 import { Analysis } from './analysis.tsx';
-import { DefaultOrderEditor } from './default-order-editor.tsx';
 import { NoteMark } from './notes.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import classes from './rules-tab.module.css';
-import type { NewRule } from './untouched.ts';
-import { type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
+import { type NewRule, type RuleEdits, useRuleEdits } from './use-rule-edits.tsx';
 
 const SHOWN = 100;
 

@@ -6,12 +6,12 @@ import { draftParsers, readCellParam } from '#/app/(admin)/routing/address.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { methodTitle } from '#/copy/gateways.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveRouting } from '../queries/live-routing.ts';
-import { shortAmount } from '../rules/amounts.ts';
+import type { LiveCheck } from '../queries/use-check.ts';
+import type { LiveRouting } from '../queries/use-routing.ts';
+import { shortAmount } from '../rules/copy.ts';
 import type { Rule, RuleDocument } from '../rules/document.ts';
 import { insertRule, moveInList, type NewRuleValues, newRule, withoutRule, withRule } from '../rules/edit.ts';
-import type { RuleField } from '../rules/findings.ts';
-import { type NewRule, touch } from './untouched.ts';
+import type { Note, RuleField } from '../rules/findings.ts';
 
 /** The edits that the rule list offers. */
 export type RuleEdits = ReturnType<typeof useRuleEdits>;
@@ -128,4 +128,33 @@ function nameFor({ method, from, to }: { method: string; from: number; to: numbe
   if (to === null) return from <= 1 ? title : `${title} from ${shortAmount(from)}`;
   if (from === to) return `${title} of ${shortAmount(from)}`;
   return from <= 1 ? `${title} up to ${shortAmount(to)}` : `${title} ${shortAmount(from)} to ${shortAmount(to)}`;
+}
+
+/** An empty rule that was just added, and the fields of it that were changed or left. */
+export interface NewRule {
+  readonly ruleId: string;
+  readonly touched: ReadonlySet<RuleField>;
+}
+
+/** The new rule with some fields touched. */
+export function touch(rule: NewRule, fields: readonly RuleField[]): NewRule {
+  return fields.every((field) => rule.touched.has(field)) ? rule : { ...rule, touched: new Set([...rule.touched, ...fields]) };
+}
+
+/** A check without what it says of fields of a new rule that were not touched yet: an empty rule is no mistake while it is written. */
+export function withoutUntouched(check: LiveCheck, rules: readonly Rule[], added: NewRule | null): LiveCheck {
+  const place = added === null ? -1 : rules.findIndex(({ ruleId }) => ruleId === added.ruleId);
+  if (added === null || place < 0) return check;
+  const isShown = ({ position, field }: Note) =>
+    position !== place || (field === 'rule' ? added.touched.size > 0 : added.touched.has(field));
+  const { byRule, ofDefaultOrder, ofAll, all } = check.notes;
+  return {
+    ...check,
+    notes: {
+      byRule: new Map(Array.from(byRule, ([position, notes]) => [position, notes.filter(isShown)])),
+      ofDefaultOrder,
+      ofAll: ofAll.filter(isShown),
+      all: all.filter(isShown),
+    },
+  };
 }

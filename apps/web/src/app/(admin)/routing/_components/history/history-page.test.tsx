@@ -3,8 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { button, hrefOf, openDashboard, textOf } from '#/testing/dashboard.tsx';
 import { partial } from '#/testing/partial.ts';
-import type { RuleSetDiff } from '../rules/diff-copy.ts';
-import { DiffView } from './diff-view.tsx';
+import { DiffView, type RuleSetDiff } from './diff-view.tsx';
 import { HistoryPage } from './history-page.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1', '/routing/history');

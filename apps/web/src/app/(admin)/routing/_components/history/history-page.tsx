@@ -9,16 +9,16 @@ import { Button } from '#/components/button/button.tsx';
 import { PageFailed } from '#/components/page/page-failed.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { formatDecimal } from '#/format/amounts.ts';
 import { describeLength } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { RoutingSkeleton } from '../list/routing-skeleton.tsx';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
-import { joined } from '../rules/copy.ts';
+import { counted, joined, shareText } from '../rules/copy.ts';
 import classes from './history-page.module.css';
-import type { Version } from './version.ts';
-import { describeResults, type VersionResults } from './version-results.ts';
-import { VersionView } from './version-view.tsx';
+import { type Version, VersionView } from './version-view.tsx';
 
 const PAGE = 30;
 
@@ -145,4 +145,21 @@ function Entry({
       </button>
     </li>
   );
+}
+
+/** Results of payments while a version was active. */
+type VersionResults = RouterOutputs['routing']['versions']['results'][number];
+
+/** `4,201 payments · 87.2% succeeded · NGN 12,300.50 fees`; a currency each. No rate on fewer than 20 payments that ended. */
+export function describeResults({ currencies }: Pick<VersionResults, 'currencies'>): string[] {
+  if (currencies.length === 0) return ['No payments'];
+  return currencies.map(({ currency, payments, paid, failed, fees }) => {
+    const rate = shareText(paid, paid + failed);
+    const parts = [
+      counted(payments, 'payment'),
+      rate === null ? `${paid.toLocaleString('en')} succeeded` : `${rate} succeeded`,
+      `${currency}\u00a0${formatDecimal(currency, fees)}\u00a0fees`,
+    ];
+    return parts.join(' · ');
+  });
 }

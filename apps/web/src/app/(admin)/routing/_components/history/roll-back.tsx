@@ -1,17 +1,18 @@
 'use client';
 
 import { publicationReason } from '@switchyard/api/entered-fields';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import { Dialog } from '#/components/dialog/dialog.tsx';
+import { showToast } from '#/components/toasts/toast-store.ts';
 import { Form, FormActions } from '#/forms/form.tsx';
 import { useForm } from '#/forms/use-form.ts';
 import { isNameOf, NameField } from '../publish/name-field.tsx';
+import { useRollBack, useRollBackWithToast } from '../publish/use-publication.ts';
 import { useLive, useMerchantName, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
 import { Consequence } from '../replay/consequence.tsx';
 import { useReplay } from '../replay/use-replay.ts';
-import { useRollBackTo } from './use-roll-back-to.ts';
 
 const DAYS = 7;
 const schema = z.object({ reason: publicationReason, merchantName: z.string() });
@@ -49,4 +50,33 @@ export function RollBack({ version, current: inForce, onClose }: { version: numb
       </Form>
     </Dialog>
   );
+}
+
+/**
+ * The decision to put a version back in force instead of the one that was in force when the question was opened, `current`: of another
+ * one that is published meanwhile the person has seen nothing, and the server refuses to replace it.
+ */
+export function useRollBackTo(version: number, inForce: number) {
+  const [current] = useState(inForce);
+  const rollBack = useRollBack();
+  const rollBackWithToast = useRollBackWithToast();
+  return {
+    current,
+    /** Rolls back, and says what came of it with a way back. Throws why it was refused. */
+    async rollBack(reason: string): Promise<void> {
+      const outcome = await rollBack({ version, baseVersion: current, reason });
+      if (outcome.kind === 'needs_approval') {
+        showToast({ text: `A draft of version ${version} waits for approval by a second person.` });
+        return;
+      }
+      const { version: next } = outcome.ruleSet;
+      showToast({
+        text: `The rules of version ${version} are active again, as version ${next}.`,
+        action: {
+          label: `Back to ${current}`,
+          run: () => rollBackWithToast({ version: current, baseVersion: next, reason: `Version ${next} was rolled back.` }),
+        },
+      });
+    },
+  };
 }

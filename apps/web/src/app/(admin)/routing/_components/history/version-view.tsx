@@ -6,16 +6,17 @@ import { useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { RuleList } from '../list/rule-list.tsx';
-import { CoverageMap } from '../map/coverage-map.tsx';
-import { MapScope, useMapScope } from '../map/map-scope.tsx';
+import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
 import { useCreateDraft } from '../queries/use-create-draft.ts';
 import { useExport } from '../queries/use-export.ts';
 import { useLive, useRoutingScope } from '../queries/use-routing.ts';
-import { summariseDiff } from '../rules/diff-copy.ts';
-import { DiffView } from './diff-view.tsx';
-import type { Version } from './version.ts';
+import { DiffView, summariseDiff } from './diff-view.tsx';
+
+/** A published rule set in the history. */
+export type Version = RouterOutputs['routing']['versions']['list']['items'][number];
 
 const RollBack = dynamic(() => import('./roll-back.tsx').then((module) => module.RollBack));
 

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Moment } from '#/components/time/moment.tsx';
 import { formatTimestamp } from '#/format/moments.ts';
+import { zonedFormat } from '#/format/zone.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { draftName } from '../draft/draft-name.ts';
 import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import classes from './draft-strip.module.css';
 
@@ -101,4 +101,11 @@ export function Eligibility({ draft }: { draft: Omit<DraftInList, 'shadowEndsAt'
     default:
       return draft.approval satisfies never;
   }
+}
+
+const day = zonedFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** The draft's name; without one, the day it was created. */
+export function draftName({ name, createdAt }: { readonly name: string | null; readonly createdAt: Date }): string {
+  return name ?? `Draft of ${day.format(createdAt)}`;
 }

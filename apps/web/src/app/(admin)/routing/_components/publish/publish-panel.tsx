@@ -9,7 +9,7 @@ import { Button } from '#/components/button/button.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { useNow } from '#/components/time/now.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
-import { describeMoment, formatTimestamp } from '#/format/moments.ts';
+import { clockOf, dayOf, describeMoment, formatTimestamp, startOfDay } from '#/format/moments.ts';
 import { Form, FormRefusal, SubmitButton } from '#/forms/form.tsx';
 import { reportRefusal } from '#/forms/report-refusal.ts';
 import { useForm } from '#/forms/use-form.ts';
@@ -17,16 +17,36 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveRouting } from '../queries/live-routing.ts';
-import { useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { type LiveRouting, useMerchantName, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import { useStoredText } from '../queries/use-stored-text.ts';
 import { isNameOf, NameField } from './name-field.tsx';
-import { localTime, readLocalTime } from './publish-time.ts';
 import { useRefreshRouting, useRollBackWithToast } from './use-publication.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The moment that `2026-11-21T14:30` is in the zone times are shown in; null for what is no time. */
+export function readLocalTime(text: string): Date | null {
+  const [, day = '', hours = '', minutes = ''] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::\d{2})?$/.exec(text) ?? [];
+  const start = startOfDay(day);
+  if (start === null) return null;
+  const guess = start.getTime() + Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+  // On days of a DST change the hours since midnight differ from the clock time.
+  for (const shift of [0, HOUR_MS, -HOUR_MS]) {
+    const moment = new Date(guess + shift);
+    if (localTime(moment) === `${day}T${hours}:${minutes}`) return moment;
+  }
+  return null;
+}
+
+/** A moment as a field for times takes it: `2026-11-21T14:30`. */
+export function localTime(moment: Date): string {
+  return `${dayOf(moment)}T${clockOf(moment)}`;
+}
 
 type PublishOutcome = RouterOutputs['routing']['drafts']['publish'];
 
-const HOUR_MS = 3_600_000;
+const STEP_MS = 3_600_000;
 const REASON_MAX = 500;
 const TIMES = [
   { value: 'now', label: 'Now' },
@@ -63,7 +83,7 @@ export function PublishPanel({
   const merchant = useMerchantName();
   const now = useNow();
   const [reason, keepReason] = useStoredText(`reason ${draft.draftId}`);
-  const [begin] = useState(() => localTime(new Date(Math.ceil(now / HOUR_MS) * HOUR_MS + HOUR_MS)));
+  const [begin] = useState(() => localTime(new Date(Math.ceil(now / STEP_MS) * STEP_MS + STEP_MS)));
   const publish = usePublish({ edited, live, onDone: () => keepReason('') });
   const form = useForm({
     schema: publicationSchema,

@@ -9,21 +9,20 @@ import { ApprovalPanel } from '../approval/approval-panel.tsx';
 import { StaleBase } from '../draft/stale-base.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import { Analysis } from '../editor/analysis.tsx';
-import { DiffView } from '../history/diff-view.tsx';
-import { MapsBeforeAndAfter } from '../map/maps-before-and-after.tsx';
-import type { LiveRouting } from '../queries/live-routing.ts';
+import { DiffView, summariseDiff } from '../history/diff-view.tsx';
+import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';
-import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { type LiveRouting, usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { useLastDays } from '../queries/use-traffic.ts';
 import { Consequence } from '../replay/consequence.tsx';
 import { useReplay } from '../replay/use-replay.ts';
-import { summariseDiff } from '../rules/diff-copy.ts';
-import { listTakeovers } from '../rules/takeovers.ts';
-import { ShadowNote } from '../shadow/shadow-note.tsx';
+import type { RuleDocument } from '../rules/document.ts';
+import { listTakeovers, type Unmet, unmetIn } from '../rules/takeovers.ts';
+import { describeShadowResult, useShadow } from '../shadow/use-shadow.ts';
 import { PublishPanel } from './publish-panel.tsx';
 import classes from './publish-tab.module.css';
-import { useUnmet } from './use-unmet.ts';
 
-const DAYS = 7;
+const REPLAYED_DAYS = 7;
 const TAKEN_MAX = 5;
 
 /** The whole review of a publication on one page: impact, findings, changes, affected rules, the map before and after, approval and time. */
@@ -44,7 +43,7 @@ export function PublishTab({
   const { needsApproval } = usePeople();
   const diff = useDiff(edited, live.ruleSet.version);
   const [rules] = useState({ kind: 'draft' as const, draftId: draft.draftId });
-  const replay = useReplay(rules, DAYS, `${draft.revision} ${live.ruleSet.version}`, {
+  const replay = useReplay(rules, REPLAYED_DAYS, `${draft.revision} ${live.ruleSet.version}`, {
     enabled: saved.kind === 'saved',
   });
   const unmet = useUnmet(draft);
@@ -58,7 +57,7 @@ export function PublishTab({
         {isStale && draft.state === 'DRAFT' && <StaleBase edited={edited} live={live} may={may} />}
         <section className={classes.section} aria-labelledby="follows">
           <h2 id="follows">Impact</h2>
-          <Consequence state={replay.state} days={DAYS} accounts={live.accounts} onAgain={replay.again} />
+          <Consequence state={replay.state} days={REPLAYED_DAYS} accounts={live.accounts} onAgain={replay.again} />
           {replay.state.kind === 'done' && replay.state.result.moved > 0 && (
             <Button onClick={() => onShow('replay')}>Show the payments</Button>
           )}
@@ -148,4 +147,97 @@ function whyNotReady({
   if (!isReady) return 'The draft is being checked.';
   if (needsApproval && draft.approval.state !== 'approved') return 'A second person has to approve it first.';
   return null;
+}
+
+const COMPARED_DAYS = 30;
+
+/** Findings about a draft that no payment of the last 30 days met; null until it is known of the draft as stored. */
+function useUnmet({ draftId, revision }: { readonly draftId: string; readonly revision: number }): Unmet | null {
+  const trpc = useTRPC();
+  const scope = useRoutingScope();
+  const period = useLastDays(COMPARED_DAYS);
+  const input = { ...scope, rules: { kind: 'draft' as const, draftId }, ...period };
+  const { data, isFetching, refetch } = useQuery(
+    trpc.routing.takeovers.queryOptions(input, { staleTime: 0, refetchOnMount: 'always' }),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft has other findings.
+  useEffect(() => {
+    void refetch();
+  }, [revision]);
+  return data?.kind === 'compared' && !isFetching ? unmetIn(data, COMPARED_DAYS) : null;
+}
+
+/** Findings of the draft's shadow run, in the review of its publication; nothing where it never ran. */
+function ShadowNote({ draftId, revision, onShow }: { draftId: string; revision: number; onShow: () => void }) {
+  const { data } = useShadow(draftId);
+  if (data === undefined || data === null) return null;
+  return (
+    <section className={classes.section} aria-labelledby="shadow-note">
+      <h2 id="shadow-note">
+        Shadow{' '}
+        <span className="ml-2 text-ink-faint text-sm font-normal">
+          {data.endedAt === null
+            ? 'running'
+            : data.ended === 'SAVED' || data.draftRevision !== revision
+              ? 'of an earlier state of the draft'
+              : 'ended'}
+        </span>
+      </h2>
+      <p>{describeShadowResult(data.summary)}</p>
+      <Button onClick={onShow}>Show the shadow run</Button>
+    </section>
+  );
+}
+
+/** Which rule decides which payment, in force and under the draft. */
+function MapsBeforeAndAfter({ draft, live }: { draft: RuleDocument; live: LiveRouting }) {
+  const scope = useMapScope(draft, live.accounts);
+  const { version } = live.ruleSet;
+  return (
+    <section aria-labelledby="maps" className="mb-7">
+      <h2 id="maps" className="mb-2.5 text-lg font-semibold tracking-[-0.005em]">
+        Map before and after
+      </h2>
+      <MapScope {...scope} />
+      <div className="grid grid-cols-1 gap-x-8 gap-y-5 min-[1700px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <One
+          title={version === 0 ? 'Now: no rules' : `Now: version ${version}`}
+          document={live.ruleSet}
+          live={live}
+          scope={scope}
+        />
+        <One title={`After: version ${version + 1}`} document={draft} live={live} scope={scope} />
+      </div>
+    </section>
+  );
+}
+
+function One({
+  title,
+  document,
+  live,
+  scope: { currency, country },
+}: {
+  title: string;
+  document: RuleDocument;
+  live: LiveRouting;
+  scope: ReturnType<typeof useMapScope>;
+}) {
+  const [lit, setLit] = useState<string | null>(null);
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-1.5 text-ink-quiet text-sm font-medium">{title}</h3>
+      <CoverageMap
+        document={document}
+        accounts={live.accounts}
+        currency={currency}
+        country={country}
+        lit={lit}
+        onLight={setLit}
+        picked={null}
+        onPick={() => undefined}
+        hint="Point at a cell to see which rule decides."
+      />
+    </div>
+  );
 }

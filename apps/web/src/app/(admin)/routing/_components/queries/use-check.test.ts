@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { openHookPage } from '#/testing/hook-page.ts';
-import { renderHook } from '#/testing/render-hook.ts';
+import { openHookPage, renderHook } from '#/testing/hook-page.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
 import { useCheck } from './use-check.ts';
 

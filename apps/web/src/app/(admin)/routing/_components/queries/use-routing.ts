@@ -6,6 +6,9 @@ import type { Mode } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 
+/** The active routing configuration. */
+export type LiveRouting = NonNullable<ReturnType<typeof useLive>['data']>;
+
 /** The merchant and mode of a routing page. */
 interface RoutingScope {
   readonly merchantId: string;

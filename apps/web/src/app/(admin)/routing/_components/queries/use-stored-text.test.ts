@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { type RenderedHook, renderHook } from '#/testing/render-hook.ts';
+import { type RenderedHook, renderHook } from '#/testing/hook-page.ts';
 import { openWindow } from '#/testing/window.ts';
 import { useStoredText } from './use-stored-text.ts';
 

@@ -6,9 +6,8 @@ import { REPLAY_CONDITIONS, REPLAY_DAYS, REPLAY_FEES, replayParsers } from '#/ap
 import { Button } from '#/components/button/button.tsx';
 import { groupDecimal } from '#/format/amounts.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveRouting } from '../queries/live-routing.ts';
-import { signedHundredths } from '../rules/amounts.ts';
-import { labelIn, NOT_COMPLETE, shareText } from '../rules/copy.ts';
+import type { LiveRouting } from '../queries/use-routing.ts';
+import { labelIn, NOT_COMPLETE, shareText, signedHundredths } from '../rules/copy.ts';
 import { FlowDiagram } from './flow-diagram.tsx';
 import { MovedPayments } from './moved-payments.tsx';
 import classes from './replay-tab.module.css';

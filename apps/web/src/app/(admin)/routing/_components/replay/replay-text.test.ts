@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeResults } from '../history/version-results.ts';
-import { describeShadowEnd, describeShadowResult } from '../shadow/shadow-copy.ts';
+import { describeResults } from '../history/history-page.tsx';
+import { describeShadowEnd, describeShadowResult } from '../shadow/use-shadow.ts';
 import { describeConsequence } from './replay-text.ts';
 
 const labelOf = (accountId: string | null) => accountId ?? 'no account';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openHookPage } from '#/testing/hook-page.ts';
-import { renderHook } from '#/testing/render-hook.ts';
+import { openHookPage, renderHook } from '#/testing/hook-page.ts';
 import { type ReplayRules, useReplay } from './use-replay.ts';
 
 const page = openHookPage('?mode=test&merchant=m-1');

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { describeResults } from '../history/version-results.ts';
+import { describeDiff, type RuleSetDiff, summariseDiff } from '../history/diff-view.tsx';
+import { describeResults } from '../history/history-page.tsx';
 import { describeConsequence } from '../replay/replay-text.ts';
-import { describeShadowEnd, describeShadowResult } from '../shadow/shadow-copy.ts';
-import { bandHead, bandText, shortAmount } from './amounts.ts';
-import { compareDocuments, isSameDocument } from './compare.ts';
-import { conditionsText, joined, shareText, targetText, trafficShareText } from './copy.ts';
-import { describeDiff, type RuleSetDiff, summariseDiff } from './diff-copy.ts';
+import { describeShadowEnd, describeShadowResult } from '../shadow/use-shadow.ts';
+import { bandHead, bandText, conditionsText, joined, shareText, shortAmount, targetText, trafficShareText } from './copy.ts';
 import type { Rule } from './document.ts';
+import { compareDocuments, isSameDocument } from './edit.ts';
 import { type Check, mostSevere, placeNotes } from './findings.ts';
 import { listTakeovers, type Takeovers } from './takeovers.ts';
 

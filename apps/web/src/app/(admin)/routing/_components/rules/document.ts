@@ -1,5 +1,8 @@
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 
+/** Every method a payment can be made by, in the order pages list them. */
+export const METHODS = ['CARD', 'TRANSFER', 'USSD', 'BANK', 'QR', 'WALLET', 'MOBILE_MONEY', 'DIRECT_DEBIT'] as const;
+
 /** An account that rules can name, as the page needs it. */
 export type Account = RouterOutputs['routing']['live']['accounts'][number];
 

@@ -1,7 +1,6 @@
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Account } from './document.ts';
-import { countOverlap, describeTakeovers, type Takeovers } from './takeovers.ts';
-import { subjectOfFinding, subjectOfTakeover } from './unmet.ts';
+import { countOverlap, describeTakeovers, subjectOfFinding, subjectOfTakeover, type Takeovers } from './takeovers.ts';
 
 /** The server's check of a rule set. */
 export type Check = Extract<RouterOutputs['routing']['validate'], { kind: 'checked' }>;

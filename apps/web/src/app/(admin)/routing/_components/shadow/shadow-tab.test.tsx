@@ -3,8 +3,8 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectCalls, expectRefusal, openDashboard } from '#/testing/dashboard.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveRouting } from '../queries/live-routing.ts';
 import type { LiveCheck } from '../queries/use-check.ts';
+import type { LiveRouting } from '../queries/use-routing.ts';
 import { ShadowTab } from './shadow-tab.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');

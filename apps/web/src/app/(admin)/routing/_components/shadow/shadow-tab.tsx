@@ -17,18 +17,14 @@ import { hrefIn } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveRouting } from '../queries/live-routing.ts';
 import type { LiveCheck } from '../queries/use-check.ts';
-import { usePeople, useRoutingScope } from '../queries/use-routing.ts';
+import { type LiveRouting, usePeople, useRoutingScope } from '../queries/use-routing.ts';
 import moved from '../replay/moved-payments.module.css';
 import replay from '../replay/replay-tab.module.css';
 import { Figure } from '../replay/replay-tab.tsx';
-import { signedHundredths } from '../rules/amounts.ts';
-import { labelIn, shareText } from '../rules/copy.ts';
-import { MovesTable } from './moves-table.tsx';
-import { describeShadowEnd, describeShadowResult } from './shadow-copy.ts';
+import { labelIn, shareText, signedHundredths } from '../rules/copy.ts';
 import classes from './shadow-tab.module.css';
-import { type ShadowReport, useShadow, useShadowActions } from './use-shadow.ts';
+import { describeShadowEnd, describeShadowResult, type ShadowReport, useShadow, useShadowActions } from './use-shadow.ts';
 
 type Difference = RouterOutputs['routing']['drafts']['shadow']['differences']['items'][number];
 
@@ -277,5 +273,44 @@ function useColumns(nameOf: (accountId: string | null) => string): DataColumn<Di
       },
     ],
     [nameOf, scope],
+  );
+}
+
+/** Payments that a draft in shadow would have moved, split by how they ended. */
+function MovesTable({
+  moves,
+  nameOf,
+}: {
+  moves: ShadowReport['summary']['moves'];
+  nameOf: (accountId: string | null) => string;
+}) {
+  return (
+    <div className="relative max-w-[900px] mt-2 mb-5 overflow-x-auto">
+      <table className="figures-table whitespace-nowrap [--row:36px]">
+        <caption className="sr-only">Payments that change their first account, by outcome</caption>
+        <thead>
+          <tr>
+            <th scope="col">Moves</th>
+            <th scope="col">Payments</th>
+            <th scope="col">Succeeded</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Pending</th>
+          </tr>
+        </thead>
+        <tbody>
+          {moves.map(({ from, to, payments, outcomes }) => (
+            <tr key={`${from}>${to}`}>
+              <th scope="row">
+                {nameOf(from)} → {nameOf(to)}
+              </th>
+              <td>{payments.toLocaleString('en')}</td>
+              <td>{outcomes.paid.toLocaleString('en')}</td>
+              <td>{outcomes.unpaid.toLocaleString('en')}</td>
+              <td>{outcomes.open.toLocaleString('en')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

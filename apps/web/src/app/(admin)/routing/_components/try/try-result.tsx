@@ -5,7 +5,7 @@ import { ReasonList } from '#/components/description-list/reason-list.tsx';
 import { CONDITION_LABELS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { AccountChip, AccountOrder } from '../list/route-chips.tsx';
-import type { LiveRouting } from '../queries/live-routing.ts';
+import type { LiveRouting } from '../queries/use-routing.ts';
 import classes from './try-tab.module.css';
 
 type Evaluated = Extract<RouterOutputs['routing']['evaluate'], { kind: 'evaluated' }>;

@@ -14,7 +14,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
 const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
-const BankLineDialog = dynamic(() => import('./bank-line-dialog.tsx').then((module) => module.BankLineDialog));
+const BankLineDialog = dynamic(() => import('./link-dialogs.tsx').then((module) => module.BankLineDialog));
 
 const COLUMNS = [
   { title: 'Booked' },

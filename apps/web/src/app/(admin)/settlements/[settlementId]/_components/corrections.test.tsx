@@ -2,8 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectRefusal, field, openDashboard, tableOf } from '#/testing/dashboard.tsx';
-import { ChangesSection } from './changes-section.tsx';
-import { WithdrawPayout } from './withdraw-payout.tsx';
+import { ChangesSection, WithdrawPayout } from './settlement-page.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1', '/settlements/s-1');
 const PAYOUT = { settlementId: 's-1', merchantId: 'm-1', reference: 'P-1', road: 'FILE', status: 'PAID' } as const;

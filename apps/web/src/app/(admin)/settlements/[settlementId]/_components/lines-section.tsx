@@ -26,7 +26,7 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
 
 const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
-const LinkDialog = dynamic(() => import('./link-dialog.tsx').then((module) => module.LinkDialog));
+const LinkDialog = dynamic(() => import('./link-dialogs.tsx').then((module) => module.LinkDialog));
 
 interface LineFilters {
   readonly kind: readonly LineKind[];

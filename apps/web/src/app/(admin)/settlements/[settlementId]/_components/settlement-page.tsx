@@ -1,29 +1,43 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
+import { useState } from 'react';
 import { lineParsers } from '#/app/(admin)/settlements/filters.ts';
 import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx';
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
+import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { UnknownStatus } from '#/components/unknown-status/unknown-status.tsx';
-import { ROADS, SETTLEMENT_LABELS, type WholeSettlement } from '#/copy/settlements.ts';
-import { formatMoney } from '#/format/amounts.ts';
+import {
+  countLines,
+  LINE_KINDS,
+  LINE_LABELS,
+  type LineKind,
+  PAYOUT_CHANGES,
+  type PayoutChange,
+  ROADS,
+  SETTLEMENT_LABELS,
+  type WholeSettlement,
+} from '#/copy/settlements.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
 import { formatDay } from '#/format/calendar.ts';
+import { addDecimals } from '#/format/decimals.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import { useCan } from '#/trpc/use-can.ts';
 import { BankSection } from './bank-section.tsx';
-import { ChangesSection } from './changes-section.tsx';
 import { FeeComparison } from './fee-comparison.tsx';
 import { LinesSection } from './lines-section.tsx';
-import { TotalsTable } from './totals-table.tsx';
-import { WithdrawPayout } from './withdraw-payout.tsx';
 
 /** One settlement: what was paid out, how its lines explain it, and the lines. */
 export function SettlementPage({ settlementId }: { settlementId: string }) {
@@ -89,5 +103,141 @@ function Facts({ settlement }: { settlement: WholeSettlement }) {
         </Description>
       </DescriptionList>
     </section>
+  );
+}
+
+/** Changes that people made to a settlement, newest first; nothing where there are none. */
+export function ChangesSection({ settlementId }: { settlementId: string }) {
+  const { data: changes } = useQuery(useTRPC().settlements.changes.queryOptions({ settlementId }));
+  if (changes === undefined || changes.length === 0) return null;
+  return (
+    <section aria-labelledby="changes" className="mt-8">
+      <h2 id="changes" className="mb-2 text-base font-semibold">
+        Corrections
+      </h2>
+      <PlainTable label="Corrections" columns={COLUMNS}>
+        <tbody {...roles.group}>
+          {changes.map((change) => (
+            <tr key={change.changeId} {...roles.row}>
+              <td {...textCell('When')}>
+                <Moment value={change.changedAt} />
+              </td>
+              <td {...textCell('Correction')}>
+                {PAYOUT_CHANGES[change.action]}
+                {change.fileName !== null && <span className="block text-ink-quiet text-xs">{change.fileName}</span>}
+              </td>
+              <td {...textCell('Before')}>{describeFigures(change.before)}</td>
+              <td {...textCell('After')}>{change.after === null ? 'Nothing' : describeFigures(change.after)}</td>
+              <td {...textCell('Reason')}>{change.reason}</td>
+              <td {...textCell('By')}>{change.changedByName ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+    </section>
+  );
+}
+
+function describeFigures({ currency, net, settledOn, lines }: PayoutChange['before']): string {
+  return `${formatMoney(currency, net)}, ${settledOn ?? 'no day'}, ${countLines(lines)}`;
+}
+
+const COLUMNS = [
+  { title: 'When' },
+  { title: 'Correction' },
+  { title: 'Before' },
+  { title: 'After' },
+  { title: 'Reason' },
+  { title: 'By' },
+];
+
+const UNTIL_PAID = 'Its lines are read once it is paid out, as they can change until then.';
+const NO_LINES: Record<WholeSettlement['status'], string> = {
+  PAID: 'The gateway lists no line of this settlement.',
+  PENDING: UNTIL_PAID,
+  FAILED: UNTIL_PAID,
+  WITHDRAWN: 'It was withdrawn, and its lines with it.',
+};
+
+/** The lines added up by kind down to the net amount. Each kind shows its lines. */
+function TotalsTable({ settlement, onChoose }: { settlement: WholeSettlement; onChoose: (kind: LineKind | null) => void }) {
+  const { currency, totals, status } = settlement;
+  const known = LINE_KINDS.flatMap((kind) => totals.filter((total) => total.kind === kind));
+  const columns = [
+    { title: 'Type' },
+    { title: 'Lines', number: true },
+    { title: 'Not matched', number: true },
+    { title: `Amount, ${currency}`, number: true },
+  ];
+  if (known.length === 0) {
+    return <p className="text-ink-quiet text-sm">{NO_LINES[status]}</p>;
+  }
+  return (
+    <PlainTable label="Totals" columns={columns}>
+      <tbody {...roles.group}>
+        {known.map(({ kind, count, amount, unmatchedCount, unmatchedAmount }) => (
+          <tr key={kind} {...roles.row}>
+            <td {...textCell('Type')}>
+              <button
+                type="button"
+                className="min-h-6 underline underline-offset-3 decoration-line-strong"
+                title={LINE_LABELS[kind].meaning}
+                onClick={() => onChoose(kind)}
+              >
+                {LINE_LABELS[kind].many}
+              </button>
+            </td>
+            <td {...numberCell('Lines')}>{count.toLocaleString('en')}</td>
+            <td {...numberCell('Not matched')}>
+              {unmatchedCount === 0 ? (
+                <span className="text-ink-faint">0</span>
+              ) : (
+                <span className="text-bad-ink" title={formatDecimal(currency, unmatchedAmount)}>
+                  {countLines(unmatchedCount)}
+                </span>
+              )}
+            </td>
+            <td {...numberCell('Amount')}>{formatDecimal(currency, amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot {...roles.group}>
+        <tr {...roles.row} className="font-semibold">
+          <td {...textCell('Type')}>Net</td>
+          <td {...numberCell('Lines')}>{known.reduce((sum, { count }) => sum + count, 0).toLocaleString('en')}</td>
+          <td {...numberCell('Not matched')}>
+            {known.reduce((sum, total) => sum + total.unmatchedCount, 0).toLocaleString('en')}
+          </td>
+          <td {...numberCell('Amount')}>{formatDecimal(currency, addDecimals(known.map(({ amount }) => amount)))}</td>
+        </tr>
+      </tfoot>
+    </PlainTable>
+  );
+}
+
+const WithdrawDialog = dynamic(() =>
+  import('#/app/(admin)/settlements/_components/corrections/withdraw-dialog.tsx').then((module) => module.WithdrawDialog),
+);
+
+/** Withdraws a payout that came by a file; one that the gateway itself reported would come again. */
+export function WithdrawPayout({
+  settlement: { settlementId, merchantId, reference, road, status },
+}: {
+  settlement: Pick<WholeSettlement, 'settlementId' | 'merchantId' | 'reference' | 'road' | 'status'>;
+}) {
+  const may = useCan()('reconciliation:resolve', merchantId);
+  const [isAsking, setAsking] = useState(false);
+  if (!may || road !== 'FILE' || status === 'WITHDRAWN') return null;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Withdraw…</Button>
+      {isAsking && (
+        <WithdrawDialog
+          target={{ merchantId, what: 'settlement', id: settlementId }}
+          name={reference}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }

@@ -13,10 +13,10 @@ import { groupDecimal } from '#/format/amounts.ts';
 import { hrefIn, type Scope } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useCan } from '#/trpc/use-can.ts';
-import { useSettlementAccounts } from '../use-settlements.ts';
-import { BankMatchingSection } from './bank-matching-section.tsx';
+import { useBankMatching, useSettlementAccounts } from '../use-settlements.ts';
+import type { MerchantMatching } from './account-dialogs.tsx';
 
-const CalendarDialog = dynamic(() => import('./calendar-dialog.tsx').then((module) => module.CalendarDialog));
+const CalendarDialog = dynamic(() => import('./account-dialogs.tsx').then((module) => module.CalendarDialog));
 
 /** Each account: how its settlements come, when one was last heard of, and when its money is expected. */
 export function AccountsSection() {
@@ -147,4 +147,77 @@ function WorkingDays({ account: { calendar } }: { account: SettlementAccount }) 
       </span>
     </>
   );
+}
+
+const BankMatchingDialog = dynamic(() => import('./account-dialogs.tsx').then((module) => module.BankMatchingDialog));
+
+/** How near the money at the bank has to be to payouts, of each merchant. */
+export function BankMatchingSection() {
+  const matching = useBankMatching();
+  const can = useCan();
+  const [edited, setEdited] = useState<MerchantMatching | null>(null);
+  if (matching === undefined) return null;
+  return (
+    <section className="mt-8" aria-label="Bank matching">
+      <h2 className="mb-2 text-base font-semibold">Bank matching</h2>
+      <p className="max-w-[720px] mb-3.5 text-ink-quiet text-sm">
+        How near the money on bank statements has to be to a payout whose reference the bank does not name.
+      </p>
+      <DataTable
+        label="Bank matching"
+        name="bank-matching"
+        columns={matchingColumnsOf((merchantId) => can('reconciliation:resolve', merchantId), setEdited)}
+        rows={matching.merchants}
+        rowKey={({ merchantId }) => merchantId}
+      />
+      {edited !== null && <BankMatchingDialog merchant={edited} defaults={matching.defaults} onClose={() => setEdited(null)} />}
+    </section>
+  );
+}
+
+function matchingColumnsOf(
+  may: (merchantId: string) => boolean,
+  onEdit: (merchant: MerchantMatching) => void,
+): DataColumn<MerchantMatching>[] {
+  return [
+    {
+      id: 'merchant',
+      header: 'Merchant',
+      fixed: true,
+      className: 'card:area-main',
+      sortable: 'ascending',
+      sortValue: ({ merchantName }) => merchantName.toLowerCase(),
+      cell: ({ merchantName, isDefault }) => (
+        <>
+          <span className="font-medium">{merchantName}</span>
+          <span className="block text-ink-quiet text-xs">{isDefault ? 'The defaults' : 'Set by staff'}</span>
+        </>
+      ),
+    },
+    {
+      id: 'tolerance',
+      header: 'Tolerance',
+      labelled: true,
+      className: 'tabular-nums text-end card:text-start',
+      cell: ({ tolerance }) => groupDecimal(tolerance),
+    },
+    { id: 'window', header: 'Match window', labelled: true, cell: ({ days }) => (days === 1 ? '1 day' : `${days} days`) },
+    {
+      id: 'missing',
+      header: 'Missing after',
+      labelled: true,
+      cell: ({ workingDays }) => (workingDays === 1 ? '1 working day' : `${workingDays} working days`),
+    },
+    {
+      id: 'change',
+      header: 'Matching',
+      labelled: true,
+      cell: (merchant) =>
+        may(merchant.merchantId) ? (
+          <Button onClick={() => onEdit(merchant)} aria-label={`Change… the bank matching of ${merchant.merchantName}`}>
+            Change…
+          </Button>
+        ) : null,
+    },
+  ];
 }

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectCalls, expectProblem, field, openDashboard } from '#/testing/dashboard.tsx';
-import { BankMatchingSection } from './bank-matching-section.tsx';
+import { BankMatchingSection } from './accounts-section.tsx';
 
 const page = openDashboard('?mode=live');
 

@@ -5,10 +5,11 @@ import type { ReactNode } from 'react';
 import { roles } from '#/components/list/table-roles.ts';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { Moment } from '#/components/time/moment.tsx';
-import { describeLines, describeWarning, type FileWarning, SKIP_REASONS, type SkippedRow } from '#/copy/file-warnings.ts';
-import { countLines } from '#/copy/settlements.ts';
+import { countLines, LINE_LABELS } from '#/copy/settlements.ts';
 import { formatDecimal, formatMoney } from '#/format/amounts.ts';
-import type { IntakeProgress } from './use-file-intake.ts';
+import { formatFullDay } from '#/format/calendar.ts';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
+import type { IntakeProgress } from './file-intake.tsx';
 
 /** A file's preview: a sentence, the button that takes it in where it may be, and what it holds. */
 export function PreviewSection({ summary, action, children }: { summary: ReactNode; action: ReactNode; children: ReactNode }) {
@@ -108,7 +109,7 @@ export function FileWarnings({ warnings }: { warnings: readonly FileWarning[] })
 }
 
 /** What a preview skips. */
-export interface Skipped {
+interface Skipped {
   readonly skipped: readonly SkippedRow[];
   readonly skippedCount: number;
   readonly skippedSums: readonly { readonly currency: string; readonly amount: string }[];
@@ -151,4 +152,74 @@ export function SkippedRows({ preview: { skipped, skippedCount } }: { preview: S
 export function MoreRows({ shown, count }: { shown: number; count: number }) {
   if (count <= shown) return null;
   return <p className="mt-2 text-sm text-ink-quiet">{(count - shown).toLocaleString('en')} more are not shown.</p>;
+}
+
+/** What a person should know of a file before it is imported. */
+type FileWarning = RouterOutputs['settlements']['files']['preview']['warnings'][number];
+
+/** A row of a file that is not imported. */
+type SkippedRow = RouterOutputs['settlements']['files']['preview']['skipped'][number];
+
+/** Why rows of a file are not imported. */
+const SKIP_REASONS: Record<SkippedRow['reason'], string> = {
+  total: 'The sum of other rows',
+  no_transaction: 'No reference, time or day, as other rows have',
+  no_amount: 'No amount',
+  word: 'Its type is skipped',
+  not_booked: 'Not booked by the bank',
+};
+
+const KINDS = {
+  payment: 'PAYMENT',
+  refund: 'REFUND',
+  fee: 'FEE',
+  chargeback: 'CHARGEBACK',
+  adjustment: 'ADJUSTMENT',
+  other: 'OTHER',
+} as const;
+
+/** A warning as a sentence, without its lines. */
+function describeWarning(warning: FileWarning): string {
+  const { count } = warning;
+  const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`;
+  const are = count === 1 ? 'is' : 'are';
+  switch (warning.kind) {
+    case 'skipped_differs':
+      return `${rows} with an amount ${are} skipped without being the sum of other rows. Check the skipped rows below.`;
+    case 'rows_hidden':
+      return `${rows} that the spreadsheet hides ${are} imported.`;
+    case 'rows_repeated':
+      return `${rows} ${are} the same as a row above and imported as well.`;
+    case 'fees_negative':
+      return `Fees of payments have a minus: ${rows} with one ${are} read as charged, a fee without one as given back.`;
+    case 'debits_negative':
+      return `Amounts that are marked as debits have a minus too: ${rows} ${are} read as debits.`;
+    case 'debits_returned':
+      return `${rows} with a debit below 0 ${are} imported as money that came back.`;
+    case 'rows_like_totals':
+      return `${rows} ${are} imported and may be a total: the amount is the sum of the rows above.`;
+    case 'two_amounts':
+      return `${rows} ${count === 1 ? 'has' : 'have'} a credit and a debit: both are imported.`;
+    case 'days_from_above':
+      return `${rows} without a day ${count === 1 ? 'has' : 'have'} the day of the row above.`;
+    case 'days_either_way':
+      return `${warning.column}: no date says whether the day or the month is first. ${warning.example} is read as ${formatFullDay(warning.day)}.`;
+    case 'days_unlikely':
+      return `${warning.column}: ${rows} ${count === 1 ? 'has' : 'have'} an unlikely day, such as ${formatFullDay(warning.day)}.`;
+    case 'payouts_before_payments':
+      return `${rows} ${are} later than the payout: paid on ${formatFullDay(warning.paidOn)}, paid out on ${formatFullDay(warning.settledOn)}.`;
+    case 'deductions_add':
+      return `${LINE_LABELS[KINDS[warning.lineKind]].many} have no minus: ${rows} ${count === 1 ? 'adds' : 'add'} to the payout. Select “Without a sign” where they are taken off.`;
+    case 'digits_doubtful':
+      return `${warning.column}: ${rows} ${count === 1 ? 'has' : 'have'} a number of more than 15 digits that ends with 0. A spreadsheet may have replaced its last digits.`;
+    default:
+      return warning satisfies never;
+  }
+}
+
+/** The lines of a warning: `Line 4`, `Lines 4, 5 and 120 more`. */
+function describeLines({ lines, count }: Pick<FileWarning, 'lines' | 'count'>): string {
+  const more = count - lines.length;
+  const list = lines.map((line) => line.toLocaleString('en')).join(', ');
+  return `${count === 1 ? 'Line' : 'Lines'} ${list}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }

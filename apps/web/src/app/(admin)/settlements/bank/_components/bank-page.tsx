@@ -1,10 +1,15 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
+import { useState } from 'react';
 import { ABOUTS } from '#/app/(admin)/settlements/filters.ts';
 import { BackLink } from '#/components/back-link/back-link.tsx';
+import { Badge } from '#/components/badge/badge.tsx';
+import { Button } from '#/components/button/button.tsx';
+import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
@@ -12,20 +17,21 @@ import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
 import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
 import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
+import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
+import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';
 import { useNow } from '#/components/time/now.tsx';
-import { formatMoney } from '#/format/amounts.ts';
-import { hrefIn, scopeFilter } from '#/scope/scope.ts';
+import { ARRIVALS, type OpenBankLine } from '#/copy/settlements.ts';
+import { formatDecimal, formatMoney } from '#/format/amounts.ts';
+import { formatDay } from '#/format/calendar.ts';
+import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { periodParsers, toBankInput } from '../period.ts';
 import { CoveredDays } from './covered-days.tsx';
-import { DaysTable } from './days-table.tsx';
-import { OpenLines } from './open-lines.tsx';
-import { StatementIntake } from './statement-intake.tsx';
-import { StatementsTable } from './statements-table.tsx';
+import { StatementIntake, StatementsTable } from './statements.tsx';
 
 /** Payouts at the bank: arrived, on the way and missing, and lines that are of none. */
 export function BankPage() {
@@ -96,5 +102,136 @@ function Sums({ sums }: { sums: BankSums }) {
         {notCovered !== '0' && <Description name="Without a statement">{formatMoney(currency, notCovered)}</Description>}
       </DescriptionList>
     </section>
+  );
+}
+
+type Bank = RouterOutputs['settlements']['bank']['read'];
+type BankDay = Bank['days'][number];
+type BankPayout = Bank['payouts'][number];
+
+/** The payouts of each account and day, with what reached the bank of them. */
+function DaysTable({ days, payouts }: { days: readonly BankDay[]; payouts: readonly BankPayout[] }) {
+  const scope = useScope();
+  const payoutsOf = Map.groupBy(payouts, keyOf);
+  const rows = days.map((day) => ({ day, payouts: payoutsOf.get(keyOf(day)) ?? [] }));
+  return (
+    <DataTable label="Payouts by day" name="bank-days" columns={columnsOf(scope)} rows={rows} rowKey={({ day }) => keyOf(day)} />
+  );
+}
+
+function keyOf({ settledOn, accountId, currency }: BankDay | BankPayout): string {
+  return `${settledOn} ${accountId} ${currency}`;
+}
+
+interface DayRow {
+  readonly day: BankDay;
+  readonly payouts: readonly BankPayout[];
+}
+
+const NUMBER = 'tabular-nums text-end card:text-start';
+
+function columnsOf(scope: Scope): DataColumn<DayRow>[] {
+  return [
+    {
+      id: 'day',
+      header: 'Paid out on',
+      fixed: true,
+      className: 'card:area-main',
+      sortable: 'descending',
+      sortValue: ({ day }) => day.settledOn,
+      cell: ({ day }) => formatDay(day.settledOn),
+    },
+    {
+      id: 'account',
+      header: 'Account',
+      labelled: true,
+      cell: ({ payouts: [first] }) => (
+        <>
+          {first?.accountLabel} <span className="text-ink-quiet">· {first?.merchantName}</span>
+        </>
+      ),
+    },
+    {
+      id: 'payouts',
+      header: 'Payouts',
+      labelled: true,
+      cell: ({ payouts }) =>
+        payouts.map(({ settlementId, reference }) => (
+          <Link key={settlementId} href={hrefIn(scope, `/settlements/${settlementId}`)} prefetch={false} className="block">
+            {reference}
+          </Link>
+        )),
+    },
+    {
+      id: 'paid',
+      header: 'Paid out',
+      fixed: true,
+      labelled: true,
+      className: NUMBER,
+      cell: ({ day: { currency, paidOut } }) => formatMoney(currency, paidOut),
+    },
+    {
+      id: 'arrived',
+      header: 'Reached the bank',
+      fixed: true,
+      labelled: true,
+      className: NUMBER,
+      cell: ({ day: { currency, arrived } }) => (arrived === '0' ? '–' : formatDecimal(currency, arrived)),
+    },
+    {
+      id: 'difference',
+      header: 'Difference',
+      fixed: true,
+      labelled: true,
+      className: NUMBER,
+      cell: ({ day: { currency, difference } }) => (difference === '0' ? '–' : formatDecimal(currency, difference)),
+    },
+    { id: 'status', header: 'Status', labelled: true, cell: ({ payouts }) => <States payouts={payouts} /> },
+  ];
+}
+
+function States({ payouts }: Pick<DayRow, 'payouts'>) {
+  return [...new Set(payouts.map(({ state }) => state))].map((state) => (
+    <span key={state} className="block" title={ARRIVALS[state].meaning}>
+      <Badge tone={ARRIVALS[state].tone}>{ARRIVALS[state].word}</Badge>
+    </span>
+  ));
+}
+
+const PayoutDialog = dynamic(() => import('./payout-dialog.tsx').then((module) => module.PayoutDialog));
+
+const COLUMNS = [
+  { title: 'Booked' },
+  { title: 'Bank account' },
+  { title: 'Text' },
+  { title: 'Amount', number: true },
+  { title: 'Match' },
+];
+
+/** Lines of the bank that name a gateway and are of no payout, each to be matched by hand. */
+function OpenLines({ lines }: { lines: readonly OpenBankLine[] }) {
+  const can = useCan();
+  const [matched, setMatched] = useState<OpenBankLine | null>(null);
+  return (
+    <div className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">Without a payout</h2>
+      <p className="mb-2 text-sm text-ink-quiet">The bank names a gateway, and no payout matches it.</p>
+      <PlainTable label="Without a payout" columns={COLUMNS}>
+        <tbody {...roles.group}>
+          {lines.map((line) => (
+            <tr key={line.bankLineId} {...roles.row}>
+              <td {...textCell('Booked')}>{formatDay(line.bookedOn)}</td>
+              <td {...textCell('Bank account')}>{line.bankAccount}</td>
+              <td {...textCell('Text')}>{line.text}</td>
+              <td {...numberCell('Amount')}>{formatMoney(line.currency, line.amount)}</td>
+              <td {...textCell('Match')}>
+                {can('reconciliation:resolve', line.merchantId) && <Button onClick={() => setMatched(line)}>Match…</Button>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </PlainTable>
+      {matched !== null && <PayoutDialog line={matched} onClose={() => setMatched(null)} />}
+    </div>
   );
 }

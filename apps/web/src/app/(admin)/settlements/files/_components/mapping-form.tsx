@@ -9,8 +9,8 @@ import {
   DIRECTIONS,
   NO_COLUMN,
   NOT_IN_FILE,
-} from '#/app/(admin)/settlements/_components/file-intake/column-options.ts';
-import { WordMeanings } from '#/app/(admin)/settlements/_components/file-intake/word-meanings.tsx';
+  WordMeanings,
+} from '#/app/(admin)/settlements/_components/file-intake/mapping-parts.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { FILE_FIELDS, type FileField } from '#/copy/settlements.ts';
 import { Form } from '#/forms/form.tsx';

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
 import { JsonView } from '#/components/copyable/json-view.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 import { VerifySnippet } from '#/app/(admin)/webhooks/_components/verify-snippet.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
