@@ -66,4 +66,4 @@ export function HealthStrip() {
   );
 }
 
-const SEEN = { state: 'healthy', why: '', since: null } as const;
+const SEEN = { state: 'healthy', why: null, since: null } as const;
