@@ -91,34 +91,6 @@ BEGIN
   RETURN since;
 END $$;
 
-CREATE OR REPLACE FUNCTION set_delivery_due() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.due_at := CASE WHEN NEW.state = 'PENDING' THEN NEW.next_attempt_at END;
-  NEW.settled_attempts := CASE WHEN NEW.state <> 'PENDING' AND NEW.attempts <> 1 THEN NEW.attempts END;
-  RETURN NEW;
-END $$;
-
-CREATE OR REPLACE TRIGGER webhook_delivery_inserted BEFORE INSERT ON "webhook_delivery" FOR EACH ROW
-  WHEN (NEW."due_at" IS DISTINCT FROM CASE WHEN NEW."state" = 'PENDING' THEN NEW."next_attempt_at" END
-    OR NEW."settled_attempts" IS DISTINCT FROM CASE WHEN NEW."state" <> 'PENDING' AND NEW."attempts" <> 1 THEN NEW."attempts" END)
-  EXECUTE FUNCTION "set_delivery_due"();
-
-CREATE OR REPLACE FUNCTION change_delivery_due() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE webhook_delivery SET due_at = CASE WHEN state = 'PENDING' THEN next_attempt_at END,
-    settled_attempts = CASE WHEN state <> 'PENDING' AND attempts <> 1 THEN attempts END
-  WHERE merchant_id = NEW.merchant_id AND id = NEW.id;
-  RETURN NULL;
-END $$;
-
--- A claim adds an attempt to a pending delivery.
-CREATE OR REPLACE TRIGGER webhook_delivery_due_again AFTER UPDATE OF "state", "attempts", "next_attempt_at" ON "webhook_delivery" FOR EACH ROW
-  WHEN ((NEW."state" <> 'PENDING' OR NEW."attempts" = OLD."attempts")
-    AND (NEW."due_at" IS DISTINCT FROM CASE WHEN NEW."state" = 'PENDING' THEN NEW."next_attempt_at" END
-      OR NEW."settled_attempts" IS DISTINCT FROM CASE WHEN NEW."state" <> 'PENDING' AND NEW."attempts" <> 1 THEN NEW."attempts" END))
-  EXECUTE FUNCTION "change_delivery_due"();
-
--- Whatever writes a delivery, and whatever time another trigger gave it.
 -- A session keeps the plan of a trigger's statements. Made while the table is small, it would read all of it for each delivery of a backlog
 -- that came since: hence the setting.
 CREATE OR REPLACE FUNCTION keep_due_delivery() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$

@@ -62,7 +62,6 @@ test(
     const file = join(folder, 'heads.jsonl');
     writeFileSync(file, `\n> switchyard@0.1.0 admin\n${intact.stdout}`);
     expect(audit(['verify', '--head', file]).status).toBe(0);
-    expect(audit(['key']).stderr).toContain('0 chains were keyed');
 
     await tamper(
       `DELETE FROM audit_entry WHERE tenant_id = '${otherId}'`,

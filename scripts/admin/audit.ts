@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Database } from '@switchyard/db';
-import { type AuditKeys, openAuditKeys } from '@switchyard/db/audit-keys';
+import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { openDatabase } from '@switchyard/db/process';
-import { keyAuditChains, reportChains, type SavedChainHead } from '@switchyard/staff/audit-log';
+import { reportChains, type SavedChainHead } from '@switchyard/staff/audit-log';
 import { z } from 'zod';
 import { Problem } from '../bootstrap/problem.mjs';
 import { resolveDatabase } from '../stack/database.ts';
@@ -24,6 +23,7 @@ function stopwatch(): (line: string) => void {
   return (line) => console.error(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
 }
 
+/** The keys of the environment, else of this installation. */
 function readKeys() {
   const { SWITCHYARD_AUDIT_KEYS: auditKeys, SWITCHYARD_ENCRYPTION_KEYS: given } = process.env;
   const encryptionKeys = given || readLocalSecrets(project, process.env).SWITCHYARD_ENCRYPTION_KEYS;
@@ -50,24 +50,10 @@ export async function verifyChains({
   const kept = head === undefined ? [] : readHeads(head);
   const query = { tenantId: merchant ?? null, kept };
   const output = { say: stopwatch(), printHead: (line: string) => console.log(line) };
-  return withChains(async (context) => ((await reportChains(context, query, output)) ? 0 : 1));
-}
-
-/** `audit key`: marks chains without keys as keyed from here on. */
-export async function keyChains(): Promise<number> {
-  const say = stopwatch();
-  return withChains(async (context) => {
-    say(`${await keyAuditChains(context, new Date())} chains were keyed.`);
-    return 0;
-  });
-}
-
-/** Keys are those of the environment, else of this installation. */
-async function withChains(use: (context: { database: Database; auditKeys: AuditKeys }) => Promise<number>): Promise<number> {
   const auditKeys = openAuditKeys(readKeys());
   const database = openDatabase({ url: await resolveDatabase(project), maxConnections: 2 });
   try {
-    return await use({ database, auditKeys });
+    return (await reportChains({ database, auditKeys }, query, output)) ? 0 : 1;
   } finally {
     await database.close();
   }

@@ -33,7 +33,6 @@ test.each([
     'backups prune -h',
     /^usage: switchyard-admin backups prune --backup FOLDER \[--keep N\]\n\n.*\n\n(.*\n)* {2}--keep N {2,}how many/,
   ],
-  ['audit key --help', /^usage: switchyard-admin audit key\n\n.*$/],
 ])('%s names what is below the word', async (words, text) => {
   expect(await admin(words)).toEqual({ printed: expect.stringMatching(text) });
 });

@@ -56,11 +56,6 @@ const audit = {
     }),
     load: async () => (await import('./audit.ts')).verifyChains,
   }),
-  key: verb({
-    about: 'marks chains from before there were keys as keyed from here on; once, after upgrading',
-    schema: noOptions,
-    load: async () => (await import('./audit.ts')).keyChains,
-  }),
 };
 
 const customers = {

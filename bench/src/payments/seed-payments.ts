@@ -200,9 +200,9 @@ const EVENTS: Readonly<Record<Schema, string>> = {
 
 const DELIVERIES = `
 INSERT INTO SCHEMA.webhook_delivery (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts,
-  next_attempt_at, created_at, updated_at)
+  next_attempt_at, due_at, created_at, updated_at)
 SELECT $1, md5('delivery' || $2::text || n)::uuid, $5, md5('event' || $2::text || n)::uuid, md5('payment' || $2::text || n)::uuid, 3,
-  'payment.succeeded', 'PENDING', 0, $4, $4, $4
+  'payment.succeeded', 'PENDING', 0, $4, $4, $4, $4
 FROM generate_series(1, $3::int) AS n`;
 
 /** Writes events of payments that were paid, each with a delivery to one endpoint, due at that moment. */

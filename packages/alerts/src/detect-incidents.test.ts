@@ -289,7 +289,7 @@ describe('conditions', () => {
             action: 'staff.signed_in',
           },
           ...{ objectType: 'staff', objectId: staffId, after: { with: 'password', address }, createdAt: at },
-          ...{ previous: new Uint8Array(32), hash: new Uint8Array(32) },
+          ...{ previous: new Uint8Array(32), hash: new Uint8Array(32), keyId: 'k1' },
         },
       });
     const found = async () =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clockIn, UTC_CLOCK } from './clock.ts';
 import { describeHealthReason } from './health-text.ts';
 import { healthReasonArbitrary } from './testing/arbitraries.ts';
-import type { HealthReason, StoredHealthReason } from './types.ts';
+import type { HealthReason } from './types.ts';
 
 const subject = { gateway: 'Paystack', method: 'CARD' } as const;
 const since = '2026-11-20T14:02:10.000Z';
@@ -86,14 +86,7 @@ describe('the sentence of a health reason', () => {
     expect(describeHealthReason(reason, UTC_CLOCK)).toBe(sentence);
   });
 
-  it('keeps the words of a reason that was stored with a percentage', () => {
-    const stored: StoredHealthReason = { code: 'fails_for_others', ...subject, state: 'down', since, faultPercent: 45 };
-    expect(describeHealthReason(stored, UTC_CLOCK)).toBe(
-      'Down since 14:02 UTC: 45% of checkouts of other merchants failed, and this account opened none since (Paystack, card).',
-    );
-  });
-
-  it('gives no percentage of fewer than twenty, for any reason that is made now', () => {
+  it('gives no percentage of fewer than twenty, for any reason', () => {
     fc.assert(
       fc.property(healthReasonArbitrary, (reason) => {
         fc.pre('samples' in reason && reason.samples < 20);
@@ -116,8 +109,7 @@ describe('the sentence of a health reason', () => {
     );
   });
 
-  it('is shown as it is where an earlier version stored the sentence', () => {
-    const stored = 'Down since 14:02 UTC: 18 of 22 checkouts timed out in 5 min (Paystack, card).';
-    expect(describeHealthReason(stored, clockIn('Africa/Lagos'))).toBe(stored);
+  it('is empty for a reason of a format that is unknown', () => {
+    expect(describeHealthReason(null, UTC_CLOCK)).toBe('');
   });
 });

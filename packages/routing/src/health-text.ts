@@ -1,49 +1,47 @@
 import type { Clock } from './clock.ts';
-import type { Wording } from './decide/facts.ts';
 import { groupDigits } from './money.ts';
 import { SHARE_FROM } from './shares.ts';
 import type { FaultKind, HealthReason, HealthSubject, PaymentMethod, StoredHealthReason } from './types.ts';
 
 /**
  * One sentence with figures, times as `clock` writes them: `Down since 14:02 UTC: 18 of 22 checkouts timed out in 30 s (Paystack, card).`
- * Stored decisions are recomputed verbatim with these sentences: other words need a form of the reason of their own, or a wording of a
- * policy (see `policyOf`).
+ * Empty for a reason of unknown format. Stored decisions are recomputed verbatim with these sentences: other words are another policy (see
+ * `POLICY_VERSION`).
  */
-export function describeHealthReason(reason: StoredHealthReason, clock: Clock, wording: Wording = 'plain'): string {
-  if (typeof reason === 'string') return reason;
-  const words = wording === 'plain' ? WORDS : EARLIER_WORDS;
+export function describeHealthReason(reason: StoredHealthReason, clock: Clock): string {
+  if (reason === null) return '';
   switch (reason.code) {
     case 'unused':
       return 'Not enough data: no checkouts yet.';
     case 'healthy': {
       const { succeeded, samples, spanMs } = reason;
-      return `Healthy: ${groupDigits(succeeded)} of ${plural(samples, 'checkout')} ${words.succeeded} in ${span(spanMs)} ${nameOf(reason)}.`;
+      return `Healthy: ${groupDigits(succeeded)} of ${plural(samples, 'checkout')} succeeded in ${span(spanMs)} ${nameOf(reason)}.`;
     }
     case 'not_enough_data':
-      return `Not enough data: ${figuresSoFar(reason, words)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
+      return `Not enough data: ${figuresSoFar(reason)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
     case 'recovered': {
       if (reason.proof === 'others')
         return `Healthy since ${clock.timeOf(reason.since)}: checkouts of other merchants show no trouble any more ${nameOf(reason)}.`;
-      const noun = { probe_payments: 'probe payment', lookups: words.statusCheck }[reason.proof];
-      return `Healthy since ${clock.timeOf(reason.since)}: ${plural(reason.answered, noun)} ${words.succeeded} ${nameOf(reason)}.`;
+      const noun = { probe_payments: 'probe payment', lookups: 'status check' }[reason.proof];
+      return `Healthy since ${clock.timeOf(reason.since)}: ${plural(reason.answered, noun)} succeeded ${nameOf(reason)}.`;
     }
     case 'probing': {
       const { answered, needed, lookupsSince } = reason;
       const again = lookupsSince === undefined ? '' : `status checks succeed since ${clock.timeOf(lookupsSince)}, and `;
       const figures =
         answered === 0
-          ? `${plural(needed, 'probe payment')} must ${words.succeed} in a row`
-          : `${groupDigits(answered)} of ${plural(needed, 'probe payment')} ${words.succeeded} so far`;
+          ? `${plural(needed, 'probe payment')} must succeed in a row`
+          : `${groupDigits(answered)} of ${plural(needed, 'probe payment')} succeeded so far`;
       return `Probing since ${clock.timeOf(reason.since)}: ${again}${figures} ${nameOf(reason)}.`;
     }
     case 'faults':
-      return `${demotion(reason, clock)}: ${faultFigures(reason, words)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
+      return `${demotion(reason, clock)}: ${faultFigures(reason)} in ${span(reason.spanMs)} ${nameOf(reason)}.`;
     case 'slow': {
       const usual = reason.usualMs === null ? '' : `, usually ${seconds(reason.usualMs)}`;
       return `${demotion(reason, clock)}: checkouts take ${seconds(reason.latencyMs)} on average${usual} ${nameOf(reason)}.`;
     }
     case 'lookups_failed': {
-      const figures = `${groupDigits(reason.failed)} of ${plural(reason.answered + reason.failed, words.statusCheck)} failed`;
+      const figures = `${groupDigits(reason.failed)} of ${plural(reason.answered + reason.failed, 'status check')} failed`;
       return `${demotion(reason, clock)}: ${figures} in ${span(reason.spanMs)}, and no checkout was opened ${nameOf(reason)}.`;
     }
     case 'fails_for_others': {
@@ -57,7 +55,7 @@ export function describeHealthReason(reason: StoredHealthReason, clock: Clock, w
 
 /** True for the reason of an account that only accounts of other merchants at its gateway were evidence against. */
 export function isSeenByOthersOnly(why: StoredHealthReason): boolean {
-  return typeof why !== 'string' && why.code === 'fails_for_others';
+  return why?.code === 'fails_for_others';
 }
 
 type Demotion = Pick<Extract<HealthReason, { code: 'slow' }>, 'state' | 'since' | 'again'>;
@@ -68,74 +66,42 @@ function demotion({ state, since, again }: Demotion, clock: Clock): string {
   return `${word} ${again ? 'again ' : ''}since ${clock.timeOf(since)}`;
 }
 
-interface Words {
-  readonly statusCheck: string;
-  readonly succeed: string;
-  readonly succeeded: string;
-  readonly faults: Readonly<Record<FaultKind, string>>;
-  /** Of checkouts whose opening is still in progress. */
-  readonly unanswered: string;
-}
-
-const WORDS: Words = {
-  statusCheck: 'status check',
-  succeed: 'succeed',
-  succeeded: 'succeeded',
-  faults: {
-    timed_out: 'timed out',
-    refused: 'could not connect',
-    server_error: 'failed with HTTP 5xx',
-    rate_limited: 'failed with HTTP 429',
-    malformed: 'got an invalid response',
-  },
-  unanswered: 'got no response',
-};
-
-const EARLIER_WORDS: Words = {
-  statusCheck: 'look-up',
-  succeed: 'be answered',
-  succeeded: 'answered',
-  faults: {
-    timed_out: 'timed out',
-    refused: 'could not connect',
-    server_error: 'met a server error',
-    rate_limited: 'met a rate limit',
-    malformed: 'got an unreadable answer',
-  },
-  unanswered: 'went unanswered',
+const FAULT_VERBS: Readonly<Record<FaultKind, string>> = {
+  timed_out: 'timed out',
+  refused: 'could not connect',
+  server_error: 'failed with HTTP 5xx',
+  rate_limited: 'failed with HTTP 429',
+  malformed: 'got an invalid response',
 };
 
 /** `18 of 22 checkouts timed out` */
-function faultFigures(
-  { faulted, samples, main, again, unanswered }: Extract<HealthReason, { code: 'faults' }>,
-  words: Words,
-): string {
+function faultFigures({ faulted, samples, main, again, unanswered }: Extract<HealthReason, { code: 'faults' }>): string {
   const all = plural(samples, again ? 'probe payment' : 'checkout');
   if (main === null) return `${groupDigits(faulted)} of ${all} failed`;
   // An opening in progress has not timed out yet, and may be answered late.
-  const verb = main.kind === 'timed_out' && unanswered ? words.unanswered : words.faults[main.kind];
+  const verb = main.kind === 'timed_out' && unanswered ? 'got no response' : FAULT_VERBS[main.kind];
   const others = faulted - main.count;
   return `${groupDigits(main.count)} of ${all} ${verb}${others === 0 ? '' : ` and ${groupDigits(others)} failed otherwise`}`;
 }
 
 /** `45% of checkouts`, or `5 of 11 checkouts` where they are too few for a percentage. */
-function shareForOthers(reason: Extract<Exclude<StoredHealthReason, string>, { code: 'fails_for_others' }>): string {
-  if ('faultPercent' in reason) return `${reason.faultPercent}% of checkouts`;
-  const { faulted, samples } = reason;
+function shareForOthers({ faulted, samples }: Extract<HealthReason, { code: 'fails_for_others' }>): string {
   if (samples < SHARE_FROM) return `${groupDigits(faulted)} of ${plural(samples, 'checkout')}`;
   return `${Math.round((100 * faulted) / samples)}% of checkouts`;
 }
 
 /** `4 checkouts of which 1 failed`; status checks where there was no checkout. */
-function figuresSoFar(
-  { samples, faulted, lookupsAnswered, lookupsFailed }: Extract<HealthReason, { code: 'not_enough_data' }>,
-  words: Words,
-): string {
+function figuresSoFar({
+  samples,
+  faulted,
+  lookupsAnswered,
+  lookupsFailed,
+}: Extract<HealthReason, { code: 'not_enough_data' }>): string {
   const lookups = lookupsAnswered + lookupsFailed;
   if (samples === 0)
     return lookups === 0
       ? 'no checkouts'
-      : `no checkouts, and ${lookupsAnswered} of ${plural(lookups, words.statusCheck)} ${words.succeeded}`;
+      : `no checkouts, and ${lookupsAnswered} of ${plural(lookups, 'status check')} succeeded`;
   return `${plural(samples, 'checkout')}${faulted === 0 ? '' : ` of which ${groupDigits(faulted)} failed`}`;
 }
 

@@ -172,34 +172,29 @@ export type HealthReason =
             readonly spanMs: number;
           })
         /** Inferred from accounts of other merchants: `faulted` of `samples` checkouts of the account that failed most. */
-        | (FailsForOthers & { readonly faulted: number; readonly samples: number })
+        | {
+            readonly code: 'fails_for_others';
+            readonly state: 'degraded' | 'down';
+            readonly since: string;
+            readonly faulted: number;
+            readonly samples: number;
+          }
       ));
 
-type FailsForOthers = { readonly code: 'fails_for_others'; readonly state: 'degraded' | 'down'; readonly since: string };
-
-/** Form in which earlier versions stored `fails_for_others`: a whole percent, of an unknown number of checkouts. */
-export type EarlierHealthReason = HealthSubject & FailsForOthers & { readonly faultPercent: number };
-
-/**
- * A health reason as it may be stored. The first versions stored a sentence, with its times in UTC: it is shown as it is and never
- * parsed.
- */
-export type StoredHealthReason = HealthReason | EarlierHealthReason | string;
+/** A health reason read back from where it was stored; null where its format is unknown to this version. */
+export type StoredHealthReason = HealthReason | null;
 
 /** One account's health for one method; `method` null is the health of the account as a whole. */
 export interface AccountHealth {
   readonly accountId: string;
   readonly method: PaymentMethod | null;
   readonly state: HealthState;
-  /** Facts; a sentence in decisions stored earlier. */
   readonly why: StoredHealthReason;
   readonly since: string;
   /** Openings of checkouts in the window that were answered, and that failed by the provider's fault; a decline is neither. */
   readonly succeeded: number;
   readonly faulted: number;
-  /** Share of payments let through while probing, 0 to 100, in decisions stored earlier; 0 in those taken now. */
-  readonly probePercent: number;
-  /** True when this payment may lead as a counted probe payment; absent in decisions stored earlier. */
+  /** True when this payment may lead as a counted probe payment; absent unless the account is probing. */
   readonly probeSlot?: boolean;
   /** Payments that ended paid and unpaid in the longer conversion window, for `success_rate`. */
   readonly paid: number;
@@ -238,8 +233,6 @@ export type RationaleCode = 'smart_routing_rule' | 'default_provider_order' | 'r
 
 /** Why an account cannot take a payment. */
 export type IneligibleReason =
-  /** Only in decisions stored earlier: an account that is not healthy goes last and is not left out. */
-  | 'unhealthy'
   | 'disabled_by_operator'
   | 'disabled'
   | 'method_not_supported'
@@ -302,13 +295,18 @@ export interface Decision {
   readonly inputs: DecisionInputs;
 }
 
+/**
+ * How decisions are taken and worded: what is eligible, the order of the plan, and every sentence. Stored with each decision, so that it is
+ * recomputed exactly: once a version has been released, a change of any of these is another policy beside the first.
+ */
+export const POLICY_VERSION = 1;
+
+/** A policy that decisions are stored with. */
+export type PolicyVersion = typeof POLICY_VERSION;
+
 /** The inputs of a decision beside the rule set. */
 export interface DecisionInputs {
-  /**
-   * How the decision was taken. Absent in the first ones, which leave accounts out that are not healthy; 2 words its reasons with
-   * ids, 2 and 3 give percentages of however few payments, and 2 to 4 have the words of their time.
-   */
-  readonly policy?: 2 | 3 | 4 | 5;
+  readonly policy: PolicyVersion;
   readonly payment: RoutablePayment;
   readonly accounts: readonly RoutableAccount[];
   readonly health: readonly AccountHealth[];
@@ -325,7 +323,6 @@ export type KeptHealth = readonly [
   since: string,
   succeeded: number,
   faulted: number,
-  probePercent: number,
   paid: number,
   unpaid: number,
   probeSlot: boolean | null,
@@ -336,7 +333,7 @@ export type KeptHealth = readonly [
  * staff change them, are kept once, under an id; the payment is the row itself.
  */
 export interface KeptInputs {
-  readonly policy?: NonNullable<DecisionInputs['policy']>;
+  readonly policy: PolicyVersion;
   readonly accounts: string;
   readonly health: readonly KeptHealth[];
   readonly overrides: readonly RoutingOverride[];

@@ -337,8 +337,7 @@ CREATE TABLE "audit_entry" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "previous" BYTEA NOT NULL,
     "hash" BYTEA NOT NULL,
-    "version" SMALLINT NOT NULL DEFAULT 1,
-    "key_id" TEXT,
+    "key_id" TEXT NOT NULL,
 
     CONSTRAINT "audit_entry_pkey" PRIMARY KEY ("tenant_id","id")
 );
@@ -348,8 +347,8 @@ CREATE TABLE "audit_head" (
     "tenant_id" UUID NOT NULL,
     "position" INTEGER NOT NULL,
     "hash" BYTEA NOT NULL,
-    "key_id" TEXT,
-    "seal" BYTEA,
+    "key_id" TEXT NOT NULL,
+    "seal" BYTEA NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "audit_head_pkey" PRIMARY KEY ("tenant_id")
@@ -2341,8 +2340,6 @@ ALTER TABLE "notification_channel"
   ADD CONSTRAINT "notification_channel_escalates" CHECK (("escalate_after_minutes" IS NULL) = ("escalate_to_id" IS NULL)),
   ADD CONSTRAINT "notification_channel_groups" CHECK ("group_seconds" BETWEEN 0 AND 600);
 ALTER TABLE "staff_user" ADD CONSTRAINT "staff_user_tables_size" CHECK (octet_length("tables"::text) <= 65536);
-ALTER TABLE "audit_entry" ADD CONSTRAINT "audit_entry_key_of_version" CHECK (("version" = 1) = ("key_id" IS NULL));
-ALTER TABLE "audit_head" ADD CONSTRAINT "audit_head_seal_with_key" CHECK (("key_id" IS NULL) = ("seal" IS NULL));
 
 -- At most one, whatever the program does.
 CREATE UNIQUE INDEX "rule_set_in_force" ON "rule_set_version" ("merchant_id", "mode") WHERE "state" = 'PUBLISHED';
@@ -2827,34 +2824,6 @@ BEGIN
   RETURN since;
 END $$;
 
-CREATE OR REPLACE FUNCTION set_delivery_due() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.due_at := CASE WHEN NEW.state = 'PENDING' THEN NEW.next_attempt_at END;
-  NEW.settled_attempts := CASE WHEN NEW.state <> 'PENDING' AND NEW.attempts <> 1 THEN NEW.attempts END;
-  RETURN NEW;
-END $$;
-
-CREATE OR REPLACE TRIGGER webhook_delivery_inserted BEFORE INSERT ON "webhook_delivery" FOR EACH ROW
-  WHEN (NEW."due_at" IS DISTINCT FROM CASE WHEN NEW."state" = 'PENDING' THEN NEW."next_attempt_at" END
-    OR NEW."settled_attempts" IS DISTINCT FROM CASE WHEN NEW."state" <> 'PENDING' AND NEW."attempts" <> 1 THEN NEW."attempts" END)
-  EXECUTE FUNCTION "set_delivery_due"();
-
-CREATE OR REPLACE FUNCTION change_delivery_due() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE webhook_delivery SET due_at = CASE WHEN state = 'PENDING' THEN next_attempt_at END,
-    settled_attempts = CASE WHEN state <> 'PENDING' AND attempts <> 1 THEN attempts END
-  WHERE merchant_id = NEW.merchant_id AND id = NEW.id;
-  RETURN NULL;
-END $$;
-
--- A claim adds an attempt to a pending delivery.
-CREATE OR REPLACE TRIGGER webhook_delivery_due_again AFTER UPDATE OF "state", "attempts", "next_attempt_at" ON "webhook_delivery" FOR EACH ROW
-  WHEN ((NEW."state" <> 'PENDING' OR NEW."attempts" = OLD."attempts")
-    AND (NEW."due_at" IS DISTINCT FROM CASE WHEN NEW."state" = 'PENDING' THEN NEW."next_attempt_at" END
-      OR NEW."settled_attempts" IS DISTINCT FROM CASE WHEN NEW."state" <> 'PENDING' AND NEW."attempts" <> 1 THEN NEW."attempts" END))
-  EXECUTE FUNCTION "change_delivery_due"();
-
--- Whatever writes a delivery, and whatever time another trigger gave it.
 -- A session keeps the plan of a trigger's statements. Made while the table is small, it would read all of it for each delivery of a backlog
 -- that came since: hence the setting.
 CREATE OR REPLACE FUNCTION keep_due_delivery() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -3089,17 +3058,3 @@ END $$;
 
 CREATE OR REPLACE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON "audit_entry" FOR EACH ROW EXECUTE FUNCTION "refuse_audit_change"();
 CREATE OR REPLACE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON "audit_entry" FOR EACH STATEMENT EXECUTE FUNCTION "refuse_audit_change"();
-
--- A process that has no keys yet would break a chain that is keyed already: its change is refused as a whole.
-CREATE OR REPLACE FUNCTION refuse_unkeyed_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF EXISTS (
-    SELECT FROM "audit_entry" WHERE "tenant_id" = NEW."tenant_id" AND "position" = NEW."position" - 1 AND "version" > 1
-  ) THEN
-    RAISE EXCEPTION 'this audit chain is keyed: an entry without a key cannot follow';
-  END IF;
-  RETURN NEW;
-END $$;
-
-CREATE OR REPLACE TRIGGER audit_entry_stays_keyed BEFORE INSERT ON "audit_entry" FOR EACH ROW WHEN (NEW."version" = 1)
-  EXECUTE FUNCTION "refuse_unkeyed_audit_entry"();

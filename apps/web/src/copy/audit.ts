@@ -2,7 +2,6 @@
 const ACTIONS: Readonly<Record<string, string>> = {
   'accounting.setting_changed': 'Changed accounting setting',
   'api_key.issued': 'Created API key',
-  'audit.keyed': 'Started signing the audit log',
   'customer.erased': 'Erased customer data',
   'customer.exported': 'Exported customer data',
   'encryption_keys.rotation_started': 'Started rotating encryption keys',
@@ -159,8 +158,6 @@ export function describeBreak(why: ChainBreak): string {
       return 'it stands past the recorded end';
     case 'not_as_kept':
       return 'its hash is not the one you kept';
-    case 'unkeyed':
-      return 'it was written without the key that entries before it have';
     case 'unknown_key':
       return 'this service does not hold the key it was written with';
     case 'head_forged':
@@ -178,6 +175,5 @@ export type ChainBreak =
   | 'cut_off'
   | 'past_head'
   | 'not_as_kept'
-  | 'unkeyed'
   | 'unknown_key'
   | 'head_forged';

@@ -10,8 +10,6 @@ export const CONDITION_LABELS = {
 } as const;
 
 const INELIGIBLE: Readonly<Record<string, string>> = {
-  // Of decisions stored earlier: poor health moves an account back now, and does not leave it out.
-  unhealthy: 'Skipped: unhealthy',
   disabled_by_operator: 'Skipped: operator override',
   disabled: 'Skipped: disabled',
   method_not_supported: 'Skipped: method not supported',

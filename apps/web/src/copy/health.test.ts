@@ -8,11 +8,6 @@ test('why an account is in its state has its times in the zone of the page', () 
   expect(healthReasonText({ why })).toBe('Probing since 00:40: 1 of 3 probe payments succeeded so far (Paystack, card).');
 });
 
-test('a sentence that an earlier version stored is shown as it is', () => {
-  const why = 'Down since 14:02 UTC: 18 of 22 checkouts timed out in 5 min (Paystack, card).';
-  expect(healthReasonText({ why })).toBe(why);
-});
-
 test('trouble of several gateways names each with when it began, and what is likely the cause', () => {
   const began = Date.parse('2026-11-20T14:02:00Z');
   const gateways = [

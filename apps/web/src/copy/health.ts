@@ -50,7 +50,7 @@ export const OVERRIDE_LABELS = {
 /** Kind of an override, by its effect on an account. */
 export type OverrideAction = keyof typeof OVERRIDE_LABELS;
 
-/** Why an account is in its state, its times in the zone of the page; in UTC in a sentence that an earlier version stored. */
+/** Why an account is in its state, its times in the zone of the page. */
 export function healthReasonText({ why }: { readonly why: StoredHealthReason }): string {
   return describeHealthReason(why, pageClock());
 }

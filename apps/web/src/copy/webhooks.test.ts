@@ -106,7 +106,6 @@ describe('an entry of the audit log', () => {
       'cut_off',
       'past_head',
       'not_as_kept',
-      'unkeyed',
       'unknown_key',
       'head_forged',
     ] as const;

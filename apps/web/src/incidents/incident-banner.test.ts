@@ -14,7 +14,7 @@ const account: OutageAccount = {
   label: 'paystack-main',
   state: 'down',
   since: new Date('2026-11-20T14:02:00Z'),
-  why: '',
+  why: null,
   drain: null,
 };
 

@@ -12,7 +12,7 @@ const account = (label: string, gatewayTitle: string, state: OutageAccount['stat
   label,
   state,
   since: new Date('2026-11-20T14:02:00Z'),
-  why: '',
+  why: null,
   drain: null,
 });
 

@@ -108,7 +108,7 @@ function describeAccount(account: AccountOverview, since: Date): OutageAccount {
     label,
     state,
     since,
-    why: told?.why ?? '',
+    why: told?.why ?? null,
     drain:
       drain === undefined
         ? null

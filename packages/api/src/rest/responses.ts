@@ -94,7 +94,7 @@ const routing = z
         subproviderId: described("The merchant's account at the gateway."),
         ineligibleReason: z.string().nullable().openapi({
           description:
-            'Null for every account that can take the payment: it is in the plan, behind the healthy ones when it is not healthy. Otherwise disabled_by_operator, disabled, method_not_supported, currency_not_supported, amount_out_of_range or not_configured. Payments routed earlier may have unhealthy.',
+            'Null for every account that can take the payment: it is in the plan, behind the healthy ones when it is not healthy. Otherwise disabled_by_operator, disabled, method_not_supported, currency_not_supported, amount_out_of_range or not_configured.',
         }),
       }),
     ),

@@ -213,6 +213,7 @@ async function addWorkspace(): Promise<void> {
         createdAt: ago(600_000 - position * 60_000),
         previous: new Uint8Array(32),
         hash: new Uint8Array(32),
+        keyId: 'k1',
       },
     });
   }

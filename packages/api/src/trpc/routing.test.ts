@@ -200,7 +200,7 @@ describe('health', () => {
     for (const accountId of [null, merchant.paystack]) {
       expect(own((await theirs.feed({ mode, accountId })).items)).toMatchObject([
         { kind: 'override_ended', accountId: null, gateway: 'paystack', gatewayTitle: 'Paystack' },
-        { kind: 'override_set', accountId: null, gateway: 'paystack', merchantName: '', why: 'The gateway is down.' },
+        { kind: 'override_set', accountId: null, gateway: 'paystack', merchantName: '', reason: 'The gateway is down.' },
       ]);
     }
     expect(own((await theirs.feed({ mode: 'live' })).items)).toEqual([]);

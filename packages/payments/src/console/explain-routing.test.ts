@@ -1,6 +1,4 @@
 import type { Rule } from '@switchyard/routing';
-import { recompute } from '@switchyard/routing/recompute';
-import { describeRouting } from '@switchyard/rule-sets/evaluate';
 import { readDecision } from '@switchyard/rule-sets/read-inputs';
 import { packDecision } from '@switchyard/rule-sets/store-inputs';
 import { createTestMerchant, publish, reloadConfiguration, type TestMerchant } from '@switchyard/runtime/testing';
@@ -81,25 +79,6 @@ describe('recomputation', () => {
       expect(recomputed).toMatchObject({ kind: 'same', differences: [] });
       expect(stored).toEqual(JSON.parse(JSON.stringify(decision)));
     }
-  });
-
-  test('a decision of an earlier version is reproduced, even where it left out an account that was down', async () => {
-    const { paymentId, decision } = await recordPayment(context, merchant.merchantId);
-    const { policy: _, ...inputs } = decision.inputs;
-    const counts = { succeeded: 0, faulted: 12, probePercent: 0, paid: 0, unpaid: 0 };
-    const down = { accountId: id('paystack-main'), method: null, state: 'down', why: 'Down.', since: inputs.decidedAt } as const;
-    const { ruleSet } = (await describeRouting(context, { merchantId: merchant.merchantId, mode: 'test' })) ?? {};
-    if (ruleSet === undefined) throw new Error('the merchant is not known');
-    const earlier = recompute({ inputs: { ...inputs, health: [{ ...down, ...counts }] }, ruleSet });
-    expect(earlier.record.candidates.map(({ ineligibleReason }) => ineligibleReason)).toEqual([null, 'unhealthy']);
-    const packed = packDecision(earlier.record, earlier.inputs);
-    await context.database.pool.query('UPDATE payment SET packed_decision = $2 WHERE id = $1', [paymentId, packed]);
-    const { recomputed, stored, now } = await explain(paymentId);
-    expect(recomputed).toMatchObject({ kind: 'same', differences: [] });
-    expect(stored?.plan.map(({ accountId }) => accountId)).toEqual([id('flutterwave-main')]);
-    const conditions = recomputed.evaluation?.accounts.find(({ label }) => label === 'paystack-main')?.conditions;
-    expect(conditions?.filter(({ outcome }) => outcome === 'fails')).toMatchObject([{ condition: 'health' }]);
-    expect(now?.comparison.differences).toContain('paystack-main was unhealthy and is now eligible.');
   });
 
   test('a payment from before the first rules is recomputed from its accounts alone', async () => {

@@ -56,12 +56,6 @@ describe('a stored decision', () => {
     expect(await readStoredDecision(resources.database, stored)).toEqual(made);
   });
 
-  test('as 0.1.0 stored it, with its accounts, is read back', async () => {
-    const { made, stored } = await record();
-    const inputs: unknown = JSON.parse(JSON.stringify(made.inputs));
-    expect(await readStoredDecision(context.database, { ...stored, inputs })).toEqual(made);
-  });
-
   test('in a format of another version is not guessed at', async () => {
     const { stored } = await record();
     for (const routing of [

@@ -37,7 +37,6 @@ const recordSchema: z.ZodType<RoutingRecord> = z.object({
       eligible: z.boolean(),
       ineligibleReason: z
         .enum([
-          'unhealthy',
           'disabled_by_operator',
           'disabled',
           'method_not_supported',

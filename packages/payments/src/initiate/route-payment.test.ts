@@ -10,12 +10,12 @@ function account(accountId: string): RoutableAccount {
 }
 
 function probing(accountId: string, method: 'CARD' | null): AccountHealth {
-  const counts = { succeeded: 0, faulted: 0, probePercent: 0, paid: 0, unpaid: 0 };
+  const counts = { succeeded: 0, faulted: 0, paid: 0, unpaid: 0 };
   return {
     accountId,
     method,
     state: 'probing',
-    why: 'Recovering.',
+    why: { code: 'unused' },
     since: '2026-11-20T14:00:00.000Z',
     probeSlot: true,
     ...counts,

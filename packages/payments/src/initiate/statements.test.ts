@@ -152,7 +152,7 @@ const settle = (
   );
 
 describe('the documents of a payment', () => {
-  const DECIDED = { routing: { version: 1, reasons: ['rule'] }, routingInputs: { policy: 5, health: [] } };
+  const DECIDED = { routing: { version: 1, reasons: ['rule'] }, routingInputs: { policy: 1, health: [] } };
   const CHANGED = { routing: { version: 1, reasons: ['rule', 'fallback'] }, inputs: DECIDED.routingInputs };
   const OPENED = {
     session: { reference: 'r', metadata: { note: 'line\nbreak' } },

@@ -96,7 +96,6 @@ describe('an account in an outage', () => {
       since: '2026-11-20T14:00:04.000Z',
       succeeded: 0,
       faulted: 5,
-      probePercent: 0,
       paid: 90,
       unpaid: 10,
     });
@@ -393,7 +392,7 @@ describe('look-ups', () => {
       if (now % 5_000 === 0) one.lookUp(now, now < end ? 0 : 1, now < end ? 1 : 0);
       const { state, why } = one.assess(now);
       if (now > START + 30_000) expect(state).not.toBe('healthy');
-      if (typeof why !== 'string' && why.code === 'probing' && why.lookupsSince !== undefined) answeredAt ??= now;
+      if (why?.code === 'probing' && why.lookupsSince !== undefined) answeredAt ??= now;
       else if (answeredAt !== null) throw new Error(`taken back at ${now - end}: ${sentence(why)}`);
     }
     expect((answeredAt ?? 0) - end).toBeGreaterThan(0);

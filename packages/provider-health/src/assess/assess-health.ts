@@ -29,7 +29,7 @@ import { fastUntilMs, slowFromMs } from './usual-latency.ts';
 export interface HealthMemory {
   readonly state: HealthState;
   readonly since: number;
-  /** The facts behind the state; a sentence where an earlier version stored it. */
+  /** The facts behind the state. */
   readonly why: StoredHealthReason;
   /** Outcomes before this moment no longer count. */
   readonly countFrom: number;
@@ -115,7 +115,6 @@ export function accountHealthOf(
     since: new Date(since).toISOString(),
     succeeded,
     faulted,
-    probePercent: 0,
     paid,
     unpaid,
   };

@@ -52,7 +52,7 @@ export function probingReason(
 
 /** Since when look-ups of a probing account, which failed with its checkouts, are answered again; null where they show nothing. */
 export function answeredSince(why: StoredHealthReason): number | null {
-  if (typeof why === 'string' || why.code !== 'probing' || why.lookupsSince === undefined) return null;
+  if (why?.code !== 'probing' || why.lookupsSince === undefined) return null;
   return Date.parse(why.lookupsSince);
 }
 

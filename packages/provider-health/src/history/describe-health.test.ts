@@ -30,7 +30,7 @@ describe('an overview', () => {
       ['TRANSFER', 'account', 0],
       ['USSD', 'account', 0],
     ]);
-    expect(describeHealthReason(health[0]?.why ?? '', UTC_CLOCK)).toBe(
+    expect(describeHealthReason(health[0]?.why ?? null, UTC_CLOCK)).toBe(
       'Healthy: 30 of 30 checkouts succeeded in 5 min (Paystack, all methods).',
     );
     expect((await overview('flutterwave-main')).health[0]).toMatchObject({
@@ -44,7 +44,7 @@ describe('an overview', () => {
     fixture.later(20_000);
     await fixture.see('paystack-main', timedOut, 12);
     const card = (await overview('paystack-main')).health[1];
-    expect(describeHealthReason(card?.why ?? '', UTC_CLOCK)).toBe(
+    expect(describeHealthReason(card?.why ?? null, UTC_CLOCK)).toBe(
       'Down since 14:00 UTC: 12 of 12 checkouts timed out in 1 s (Paystack, card).',
     );
     expect(card).toMatchObject({

@@ -17,8 +17,10 @@ export interface HealthFeedRow {
   /** States before and after, of a change of health. The same state twice is a step of probing. */
   readonly fromState: string | null;
   readonly toState: string | null;
-  /** JSON: the facts of a change of health, see `readHealthReason`; the operator's reason for an override. */
+  /** The facts of a change of health, JSON: see `readHealthReason`. */
   readonly why: unknown;
+  /** The operator's, for an override. */
+  readonly reason: string | null;
   /** Of an override. */
   readonly action: OverrideAction | null;
   readonly actor: string | null;
@@ -51,23 +53,23 @@ const OVERRIDES = `FROM routing_override
 const FEED = `
 SELECT * FROM (
   (SELECT 'health'::text AS kind, id AS "eventId", created_at AS at, merchant_id AS "merchantId", account_id AS "accountId",
-    NULL::text AS gateway, nullif(method, '*') AS method, from_state AS "fromState", to_state AS "toState", why, NULL::override_action AS action,
-    NULL::text AS actor, NULL::timestamptz AS "startsAt", NULL::timestamptz AS "expiresAt"
+    NULL::text AS gateway, nullif(method, '*') AS method, from_state AS "fromState", to_state AS "toState", why, NULL::text AS reason,
+    NULL::override_action AS action, NULL::text AS actor, NULL::timestamptz AS "startsAt", NULL::timestamptz AS "expiresAt"
   FROM health_event
   WHERE merchant_id = ANY ($1::uuid[]) AND account_id = ANY ($2::uuid[]) AND created_at <= $4
     AND (created_at, 'health'::text, id) < ($4, $5::text, $6::uuid)
   ORDER BY created_at DESC, id DESC LIMIT $7)
   UNION ALL
-  SELECT 'override_set', id, created_at, merchant_id, account_id, gateway, method, NULL, NULL, to_json(reason), action, actor,
+  SELECT 'override_set', id, created_at, merchant_id, account_id, gateway, method, NULL, NULL, NULL::json, reason, action, actor,
     starts_at, expires_at
   ${OVERRIDES} AND (created_at, 'override_set'::text, id) < ($4, $5::text, $6::uuid)
   UNION ALL
-  SELECT 'override_began', id, starts_at, merchant_id, account_id, gateway, method, NULL, NULL, to_json(reason), action, actor, starts_at,
+  SELECT 'override_began', id, starts_at, merchant_id, account_id, gateway, method, NULL, NULL, NULL::json, reason, action, actor, starts_at,
     expires_at
   ${OVERRIDES} AND starts_at <= $3
     AND (ended_at IS NULL OR ended_at > starts_at) AND (starts_at, 'override_began'::text, id) < ($4, $5::text, $6::uuid)
   UNION ALL
-  SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, gateway, method, NULL, NULL, to_json(reason), action,
+  SELECT 'override_ended', id, coalesce(ended_at, expires_at), merchant_id, account_id, gateway, method, NULL, NULL, NULL::json, reason, action,
     coalesce(ended_by, 'system:expiry'), starts_at, expires_at
   ${OVERRIDES} AND coalesce(ended_at, expires_at) <= $3
     AND (coalesce(ended_at, expires_at), 'override_ended'::text, id) < ($4, $5::text, $6::uuid)) AS feed

@@ -80,7 +80,7 @@ describe('the feed', () => {
       kind: 'override_ended',
       action: 'drain',
       actor: 'system:expiry',
-      why: 'Settlement is late.',
+      reason: 'Settlement is late.',
     });
     expect(items.at(-1)).toMatchObject({
       kind: 'health',

@@ -4,7 +4,18 @@ import { type StateChange, toOutages, toSpans } from './health-spans.ts';
 
 const from = new Date('2026-11-20T14:00:00Z');
 const at = (minute: number) => new Date(from.getTime() + minute * 60_000);
-const change = (minute: number, state: StateChange['state'], why = `${state} at ${minute}`): StateChange => ({
+const evidenceOf = (minute: number) =>
+  ({
+    code: 'slow',
+    gateway: 'Paystack',
+    method: null,
+    state: 'down',
+    since: at(minute).toISOString(),
+    again: false,
+    latencyMs: 9_000,
+    usualMs: null,
+  }) as const;
+const change = (minute: number, state: StateChange['state'], why: StateChange['why'] = evidenceOf(minute)): StateChange => ({
   state,
   why,
   at: at(minute),
@@ -21,7 +32,7 @@ describe('the states of an account', () => {
   });
 
   test('are healthy where nothing ever changed', () => {
-    expect(toSpans([], from)).toEqual([{ state: 'healthy', from, to: null, why: '' }]);
+    expect(toSpans([], from)).toEqual([{ state: 'healthy', from, to: null, why: null }]);
   });
 
   test('follow on each other whatever the changes are', () => {
@@ -72,7 +83,7 @@ describe('outages', () => {
       ['down', at(3)],
       ['healthy', at(5)],
     ]);
-    expect(toOutages(proven)).toEqual([{ worst: 'down', from: at(2), to: at(5), why: 'down at 3' }]);
+    expect(toOutages(proven)).toEqual([{ worst: 'down', from: at(2), to: at(5), why: evidenceOf(3) }]);
   });
 
   test('run from leaving healthy to being healthy again, and are called by their worst', () => {
@@ -80,7 +91,7 @@ describe('outages', () => {
       [change(2, 'degraded'), change(5, 'down'), change(6, 'probing'), change(7, 'down'), change(20, 'healthy')],
       from,
     );
-    expect(toOutages(spans)).toEqual([{ worst: 'down', from: at(2), to: at(20), why: 'down at 5' }]);
+    expect(toOutages(spans)).toEqual([{ worst: 'down', from: at(2), to: at(20), why: evidenceOf(5) }]);
   });
 
   test('that last have no end, and come first', () => {

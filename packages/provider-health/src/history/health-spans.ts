@@ -34,7 +34,7 @@ export interface StateChange {
  */
 export function toSpans(changes: readonly StateChange[], from: Date): readonly HealthSpan[] {
   // Of changes at one moment the last one counts; changes before `from` give the state at `from`.
-  const entered = new Map<number, Pick<StateChange, 'state' | 'why'>>([[from.getTime(), { state: 'healthy', why: '' }]]);
+  const entered = new Map<number, Pick<StateChange, 'state' | 'why'>>([[from.getTime(), { state: 'healthy', why: null }]]);
   for (const { state, why, at } of changes.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     entered.set(Math.max(at.getTime(), from.getTime()), { state, why });
   }

@@ -20,7 +20,7 @@ export interface HealthFeedPageQuery extends HealthQuery {
 export interface HealthFeedItem extends Omit<HealthFeedRow, 'method' | 'why'> {
   /** Null for all methods. */
   readonly method: PaymentMethod | null;
-  /** Why its health changed; the operator's reason for an override. */
+  /** Why its health changed; null for an override. */
   readonly why: StoredHealthReason;
   /** Both empty for an override of all accounts of a gateway. */
   readonly merchantName: string;

@@ -83,7 +83,7 @@ describe('processes share health', () => {
     await there.tick();
     expect([stateOf(there, where, 'CARD'), stateOf(there, where, null)]).toEqual(['down', 'down']);
     const [health] = there.snapshot(where.merchantId);
-    expect(describeHealthReason(health?.why ?? '', UTC_CLOCK)).toMatch(/^Down since 14:00 UTC: 12 of 12 checkouts timed out/);
+    expect(describeHealthReason(health?.why ?? null, UTC_CLOCK)).toMatch(/^Down since 14:00 UTC: 12 of 12 checkouts timed out/);
   });
 
   test('faults of several processes add up, where none alone has enough evidence', async () => {
@@ -251,7 +251,7 @@ describe('without waiting for a tick', () => {
     expect(stateOf(monitor, where, 'CARD')).toBe('down');
     await monitor.tick();
     const card = monitor.snapshot(where.merchantId).find(({ method }) => method === 'CARD');
-    expect(describeHealthReason(card?.why ?? '', UTC_CLOCK)).toBe(
+    expect(describeHealthReason(card?.why ?? null, UTC_CLOCK)).toBe(
       'Down since 14:00 UTC: 10 of 10 checkouts timed out in 1 s (Paystack, card).'.replace('Paystack', ''),
     );
   });

@@ -239,23 +239,27 @@ export type StoredHealth = Omit<HealthChange, 'merchantId' | 'accountId' | 'meth
 /** The same as read: `why` is JSON. */
 type StoredHealthRow = Omit<StoredHealth, 'why'> & { readonly why: unknown };
 
-/** Reads an account's health from its row. Rows of an earlier version have no cause or time of the demotion. */
+/** Reads an account's health from its row. */
 function readStored(row: StoredHealthRow): { readonly memory: HealthMemory; readonly usual: UsualLatency | null } {
   const { since, countFrom, relapses, usualMs, usualAt } = row;
   const why = readHealthReason(row.why);
   const state = (['healthy', 'degraded', 'down', 'probing'] as const).find((known) => known === row.state) ?? 'healthy';
   return {
-    memory: { state, why, since: since.getTime(), countFrom: countFrom.getTime(), relapses, demotion: readDemotion(row, state) },
+    memory: { state, why, since: since.getTime(), countFrom: countFrom.getTime(), relapses, demotion: readDemotion(row) },
     usual: usualMs === null || usualAt === null ? null : { ms: usualMs, learnedAt: usualAt.getTime() },
   };
 }
 
-function readDemotion(row: StoredHealthRow, state: HealthMemory['state']): Demotion | null {
-  const cause = (['faults', 'slow', 'lookups', 'others'] as const).find((known) => known === row.demotedBy) ?? 'faults';
-  const at = (row.demotedAt ?? row.since).getTime();
-  const figures = { at, succeeded: row.demotedSucceeded, faulted: row.demotedFaulted, sharedFaults: row.demotedShared };
-  if (row.demotedTo !== null) return { to: row.demotedTo === 'degraded' ? 'degraded' : 'down', cause, ...figures };
-  return state === 'healthy' ? null : { to: state === 'degraded' ? 'degraded' : 'down', cause, ...figures };
+function readDemotion(row: StoredHealthRow): Demotion | null {
+  if (row.demotedTo === null || row.demotedAt === null) return null;
+  return {
+    to: row.demotedTo === 'degraded' ? 'degraded' : 'down',
+    cause: (['faults', 'slow', 'lookups', 'others'] as const).find((known) => known === row.demotedBy) ?? 'faults',
+    at: row.demotedAt.getTime(),
+    succeeded: row.demotedSucceeded,
+    faulted: row.demotedFaulted,
+    sharedFaults: row.demotedShared,
+  };
 }
 
 /** An account's health as columns of its row. */

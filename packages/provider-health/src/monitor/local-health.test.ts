@@ -136,7 +136,7 @@ describe('openings in progress', () => {
     pass(1_200);
     const card = () => health.snapshot(WHERE.merchantId).find(({ method }) => method === 'CARD');
     expect(card()).toMatchObject({ state: 'degraded' });
-    expect(describeHealthReason(card()?.why ?? '', UTC_CLOCK)).toBe(
+    expect(describeHealthReason(card()?.why ?? null, UTC_CLOCK)).toBe(
       'Degraded since 14:00 UTC: 8 of 8 checkouts got no response in 1 s (Paystack, card).',
     );
     ends[0]?.(answered(1_200));

@@ -109,7 +109,7 @@ export function readHealthStatuses(database: Database): Promise<HealthStatus[]> 
 }
 
 /** An account's new health, with the facts that explain its state. */
-export interface HealthChange extends Omit<HealthStatus, 'why' | 'version' | 'updatedAt' | 'probePercent'> {
+export interface HealthChange extends Omit<HealthStatus, 'why' | 'version' | 'updatedAt'> {
   readonly why: StoredHealthReason;
   /** The entry in the feed; null where the state did not change. */
   readonly event: {

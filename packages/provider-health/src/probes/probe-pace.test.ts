@@ -21,7 +21,6 @@ function own(
       since: new Date(NOW - forMs).toISOString(),
       succeeded,
       faulted,
-      probePercent: 0,
       paid: 0,
       unpaid: 0,
     },

@@ -31,7 +31,7 @@ describe('thresholds over recorded counts', () => {
     const [outage] = found;
     expect(outage?.at).toBe(BEGIN + 100 * BUCKET_MS);
     expect(outage?.until).toBeGreaterThan(BEGIN + 129 * BUCKET_MS);
-    expect(describeHealthReason(outage?.why ?? '', UTC_CLOCK)).toMatch(/^Down since 14:16 UTC: /);
+    expect(describeHealthReason(outage?.why ?? null, UTC_CLOCK)).toMatch(/^Down since 14:16 UTC: /);
   });
 
   test('fire less often when they are laxer, and more often when they are stricter', () => {
@@ -73,7 +73,7 @@ describe('thresholds over recorded counts', () => {
 function movesOfEveryStep(buckets: readonly OutcomeBucket[], steps: number) {
   const moves: { from: string; state: string; at: number }[] = [];
   const usualMs = buckets.some(({ succeeded, latencyMsSum }) => succeeded > 0 && latencyMsSum <= 100 * succeeded) ? 100 : null;
-  let previous: HealthMemory = { state: 'healthy', since: BEGIN - 300_000, why: '', countFrom: 0, relapses: 0, demotion: null };
+  let previous: HealthMemory = { state: 'healthy', since: BEGIN - 300_000, why: null, countFrom: 0, relapses: 0, demotion: null };
   for (let at = BEGIN; at < BEGIN + steps * BUCKET_MS; at += BUCKET_MS) {
     const seen = buckets.filter((one) => one.at <= at);
     const judged = assessHealth({ subject, buckets: seen, previous, usualMs, now: at + BUCKET_MS - 1 });

@@ -33,11 +33,6 @@ describe('thresholds of a merchant', () => {
     }
   });
 
-  test('keep what a merchant changed when a threshold beside it is retired', () => {
-    const stored = { minSamples: 20, probePercents: [5, 50], quietStepMs: 90_000 };
-    expect(readHealthThresholds(stored)).toEqual({ ...DEFAULT_HEALTH_THRESHOLDS, minSamples: 20 });
-  });
-
   test('the defaults lie within the bounds', () => {
     for (const [name, { min, max }] of Object.entries(HEALTH_THRESHOLD_BOUNDS)) {
       const value = Object.entries(DEFAULT_HEALTH_THRESHOLDS).find(([known]) => known === name)?.[1];

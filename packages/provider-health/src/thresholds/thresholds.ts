@@ -93,16 +93,6 @@ export const HEALTH_THRESHOLD_BOUNDS: Readonly<Record<Scalar, { readonly min: nu
 
 const FRACTIONS: ReadonlySet<Scalar> = new Set(['downShare', 'degradedShare', 'healthyShare', 'slowTimes', 'openingTarget']);
 
-/** Retired thresholds. Stored changes of them are ignored. */
-const RETIRED: ReadonlySet<string> = new Set([
-  'probePercents',
-  'probeStepMs',
-  'probeSuccesses',
-  'quietStepMs',
-  'probeFaults',
-  'degradedHoldMs',
-]);
-
 function scalar(name: Scalar) {
   const { min, max } = HEALTH_THRESHOLD_BOUNDS[name];
   const message = `must lie between ${min} and ${max}`;
@@ -145,13 +135,8 @@ export function checkHealthThresholds(changes: unknown): CheckedThresholds {
 
 /** The thresholds of stored changes. Changes that are no longer valid are ignored: health must never stop because of them. */
 export function readHealthThresholds(changes: unknown): HealthThresholds {
-  const checked = checkHealthThresholds(withoutRetired(changes ?? {}));
+  const checked = checkHealthThresholds(changes ?? {});
   return checked.ok ? checked.thresholds : DEFAULT_HEALTH_THRESHOLDS;
-}
-
-function withoutRetired(changes: unknown): unknown {
-  if (typeof changes !== 'object' || changes === null || Array.isArray(changes)) return changes;
-  return Object.fromEntries(Object.entries(changes).filter(([name]) => !RETIRED.has(name)));
 }
 
 function isDefault(name: string, value: unknown): boolean {

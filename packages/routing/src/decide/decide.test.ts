@@ -222,14 +222,6 @@ describe('reasons, as merchants read them', () => {
     expect(sentences).toContain('paystack-spare is out of rotation since 14:59: ');
     expect(sentences).not.toContain('UTC');
   });
-
-  it('are recomputed verbatim where their sentences hold ids', () => {
-    const { inputs } = decided(world);
-    const { record } = recompute({ inputs: { ...inputs, policy: 2 }, ruleSet: world.ruleSet });
-    const sentences = record.reasons.map(({ message }) => message).join('\n');
-    expect(sentences).toContain(`${override.actor} drains paystack-main until ${override.expiresAt}: `);
-    expect(sentences).toContain(`The rule names account ${missing}, which this merchant does not have; it is passed over.`);
-  });
 });
 
 describe('fallbacks that happened', () => {

@@ -1,21 +1,23 @@
 import { type Clock, UTC_CLOCK } from '../clock.ts';
-import type {
-  AccountHealth,
-  Decision,
-  DecisionInputs,
-  KeptHealth,
-  KeptInputs,
-  RationaleCode,
-  RoutableAccount,
-  RoutablePayment,
-  RoutingOverride,
-  RoutingRecord,
+import {
+  type AccountHealth,
+  type Decision,
+  type DecisionInputs,
+  type KeptHealth,
+  type KeptInputs,
+  POLICY_VERSION,
+  type RationaleCode,
+  type RoutableAccount,
+  type RoutablePayment,
+  type RoutingOverride,
+  type RoutingRecord,
 } from '../types.ts';
 import type { CompiledRuleSet } from './compile.ts';
-import { activeOverrides, type Eligibility } from './eligibility.ts';
-import { type BuiltPlan, CURRENT_POLICY, type Policy } from './policy.ts';
+import { activeOverrides, assess, type Eligibility } from './eligibility.ts';
+import { describeFact, describeRationale } from './fact-text.ts';
+import { buildPlan, type Plan } from './plan.ts';
 import { choosePath, type Path, type RankedAccounts, rank } from './rank.ts';
-import { tookEffect } from './reasons.ts';
+import { rationaleFor, reasonsFor, tookEffect } from './reasons.ts';
 import { describePayment } from './sentence.ts';
 
 /** Everything a decision depends on; the same input gives the same decision. */
@@ -44,45 +46,36 @@ export interface DecideInput {
  * the plan exactly once, whatever its health; no other account is. One account is recommended whenever the plan is not empty.
  *
  * `rationaleCode` names the path taken, whichever account ends up serving: the reasons say when its own accounts could not.
+ *
+ * Decisions are stored with the sentences of {@link UTC_CLOCK}; another clock is for a reader of them.
  */
-export function decide(input: DecideInput): Decision {
-  return decideUnder(CURRENT_POLICY, input);
-}
-
-/** Decides under a given policy; {@link decide} is what new payments take. Decisions are stored with the sentences of {@link UTC_CLOCK}. */
-export function decideUnder(policy: Policy, input: DecideInput, clock: Clock = UTC_CLOCK): Decision {
+export function decide(input: DecideInput, clock: Clock = UTC_CLOCK): Decision {
   const { payment, ruleSet } = input;
   const overrides = activeOverrides(input.overrides, input.decidedAt);
-  const eligibilities = input.accounts.map((account) => policy.assess(account, payment, input.health, overrides));
+  const eligibilities = input.accounts.map((account) => assess(account, payment, input.health, overrides));
   const path = choosePath(payment, ruleSet);
   const ranked = rank(path, eligibilities, ruleSet.ruleSet.defaultOrder, payment);
-  const { wording, percentFrom } = policy;
-  const subject = { payment, text: describePayment(payment, wording), wording, percentFrom, clock };
-  const plan = policy.buildPlan(path, ranked, subject);
+  const plan = buildPlan(ranked);
+  const first = plan.order[0];
+  const subject = { payment, text: describePayment(payment), clock };
   return {
-    record: recordOf(input, path, ranked, plan),
+    record: {
+      version: 1,
+      decidedAt: input.decidedAt,
+      rationale: describeRationale(rationaleFor(path, ranked, plan), subject),
+      rationaleCode: first ? RATIONALE_CODES[path.kind] : 'no_eligible_provider',
+      contextKey: contextKeyOf(path, payment),
+      overrides: overridesOf(ranked),
+      reasons: reasonsFor(path, ranked, plan).map((fact) => describeFact(fact, subject)),
+      candidates: candidatesOf(ranked, plan),
+      recommended: first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null,
+    },
     plan: plan.order.map(({ account }) => ({ accountId: account.accountId, gateway: account.gateway })),
     routingMode: path.kind === 'requested' ? 'requested' : 'smart',
     smartRoutingBypassed: path.kind === 'requested',
     ruleId: path.kind === 'rule' ? path.rule.ruleId : null,
     ruleSetVersion: ruleSet.ruleSet.version,
-    inputs: inputsOf(policy, input, eligibilities),
-  };
-}
-
-function recordOf({ payment, decidedAt }: DecideInput, path: Path, ranked: RankedAccounts, plan: BuiltPlan): RoutingRecord {
-  const first = plan.order[0];
-  const recommended = first ? { index: 0, provider: first.account.gateway, subproviderId: first.account.accountId } : null;
-  return {
-    version: 1,
-    decidedAt,
-    rationale: plan.rationale,
-    rationaleCode: first ? RATIONALE_CODES[path.kind] : 'no_eligible_provider',
-    contextKey: contextKeyOf(path, payment),
-    overrides: overridesOf(ranked),
-    reasons: plan.reasons,
-    candidates: candidatesOf(ranked, plan),
-    recommended,
+    inputs: inputsOf(input, eligibilities),
   };
 }
 
@@ -98,7 +91,7 @@ function contextKeyOf(path: Path, payment: RoutablePayment): string {
   return `${payment.currency}|${payment.method ?? 'ANY'}|${band}`;
 }
 
-function candidatesOf(ranked: RankedAccounts, plan: BuiltPlan): RoutingRecord['candidates'] {
+function candidatesOf(ranked: RankedAccounts, plan: Plan): RoutingRecord['candidates'] {
   const candidates: RoutingRecord['candidates'][number][] = [];
   const add = ({ account }: Eligibility, ineligibleReason: Eligibility['ineligible']) => {
     candidates.push({
@@ -130,15 +123,15 @@ function overridesOf(ranked: RankedAccounts): RoutingRecord['overrides'] {
 }
 
 /** Only the inputs that the decision used, so that stored decisions stay small. */
-function inputsOf({ version }: Policy, input: DecideInput, eligibilities: readonly Eligibility[]): DecisionInputs {
+function inputsOf(input: DecideInput, eligibilities: readonly Eligibility[]): DecisionInputs {
   const health: AccountHealth[] = [];
   const overrides: RoutingOverride[] = [];
   for (const eligibility of eligibilities) {
     if (eligibility.health) health.push(eligibility.health);
     for (const override of eligibility.overrides) overrides.push(override);
   }
-  const inputs = { payment: input.payment, accounts: input.accounts, health, overrides, decidedAt: input.decidedAt };
-  return version === undefined ? inputs : { policy: version, ...inputs };
+  const { payment, accounts, decidedAt } = input;
+  return { policy: POLICY_VERSION, payment, accounts, health, overrides, decidedAt };
 }
 
 /** The part of a decision's inputs that its payment keeps. `accountsId` names where its accounts are kept. */
@@ -147,8 +140,8 @@ export function keepInputs({ payment: _, accounts, health, ...rest }: DecisionIn
   const keep = ({ accountId, method, state, why, since, ...figures }: AccountHealth): KeptHealth => {
     const place = places.get(accountId);
     if (place === undefined) throw new Error(`account ${accountId} has health and is none of a decision's accounts`);
-    const { succeeded, faulted, probePercent, paid, unpaid, probeSlot = null } = figures;
-    return [place, method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot];
+    const { succeeded, faulted, paid, unpaid, probeSlot = null } = figures;
+    return [place, method, state, why, since, succeeded, faulted, paid, unpaid, probeSlot];
   };
   return { ...rest, accounts: accountsId, health: health.map(keep) };
 }

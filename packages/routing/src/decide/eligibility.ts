@@ -7,7 +7,6 @@ import type {
   RoutablePayment,
   RoutingOverride,
 } from '../types.ts';
-import { fallsWithin } from './split.ts';
 
 /** One account's eligibility for one payment. */
 export interface Eligibility {
@@ -28,7 +27,7 @@ export interface Eligibility {
 
 /** One condition an account must meet to take a payment, independent of its health. */
 export interface Capability {
-  readonly reason: Exclude<IneligibleReason, 'disabled_by_operator' | 'unhealthy'>;
+  readonly reason: Exclude<IneligibleReason, 'disabled_by_operator'>;
   readonly condition: 'configured' | 'enabled' | 'currency' | 'method' | 'amount';
   holds(account: RoutableAccount, payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method'>): boolean;
 }
@@ -74,7 +73,7 @@ export function assess(
   const takenOut = own.some((override) => override.action !== 'force');
   const ineligible = lasting ?? (takenOut ? 'disabled_by_operator' : null);
   const forced = ineligible === null && own.length > 0;
-  const keepsRank = forced || state === 'healthy' || isProbePayment(known, payment);
+  const keepsRank = forced || state === 'healthy' || isProbePayment(known);
   return { account, ineligible, health: known, state, keepsRank, overrides: own, forced };
 }
 
@@ -91,10 +90,9 @@ export function activeOverrides(overrides: readonly RoutingOverride[], decidedAt
   );
 }
 
-/** True if the payment may prove that a recovering account works: by its slot, or by its draw for health stored before slots. */
-export function isProbePayment(health: AccountHealth | null, { paymentId }: RoutablePayment): boolean {
-  if (health?.state !== 'probing') return false;
-  return health.probeSlot ?? fallsWithin(paymentId, `probe:${health.accountId}`, health.probePercent);
+/** True if the payment may prove that a recovering account works. */
+function isProbePayment(health: AccountHealth | null): boolean {
+  return health?.state === 'probing' && health.probeSlot === true;
 }
 
 /** Why the account cannot take the payment, the most lasting reason; null when it can, as far as the account itself goes. */

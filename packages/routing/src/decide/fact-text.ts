@@ -1,5 +1,5 @@
 import { describeHealthReason } from '../health-text.ts';
-import { formatHundredths, groupDigits } from '../money.ts';
+import { formatHundredths, formatMoney, groupDigits } from '../money.ts';
 import type { RoutingReason } from '../types.ts';
 import type {
   ConvertingAccount,
@@ -16,7 +16,7 @@ import type {
   Subject,
   UnavailableReason,
 } from './facts.ts';
-import { asSentence, describeAmount, describeObstacle, describeShare } from './sentence.ts';
+import { asSentence, describeObstacle, describeShare } from './sentence.ts';
 
 type Category = RoutingReason['category'];
 type Severity = RoutingReason['severity'];
@@ -27,8 +27,7 @@ function reason(code: string, title: string, message: string, category: Category
 
 /** A fact as the documented reason. */
 export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason {
-  const { payment, text, wording, clock } = subject;
-  const skipped = wording === 'plain' ? 'skipped' : 'passed over';
+  const { payment, text, clock } = subject;
   switch (fact.code) {
     case 'rule_matched':
     case 'requested_gateway':
@@ -43,8 +42,7 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'lowest_cost':
       return describeStrategy(fact, subject);
     case 'rule_account_missing': {
-      const named = wording === 'ids' ? `account ${fact.accountId}, which` : 'an account that';
-      const message = `The rule names ${named} this merchant does not have; it is ${skipped}.`;
+      const message = 'The rule names an account that this merchant does not have; it is skipped.';
       return reason(fact.code, 'Unknown account', message, 'capability', 'warning');
     }
     case 'override_drain':
@@ -57,9 +55,9 @@ export function describeFact(fact: RoutingFact, subject: Subject): RoutingReason
     case 'currency_not_supported':
     case 'method_not_supported':
     case 'amount_out_of_range': {
-      const message = `${fact.account.label} ${describeObstacle(fact.code, fact.account, payment, clock, wording)}.`;
+      const message = `${fact.account.label} ${describeObstacle(fact.code, fact.account, payment, clock)}.`;
       const severity = fact.code === 'disabled' || fact.code === 'not_configured' ? 'warning' : 'info';
-      return reason(fact.code, `Account ${skipped}`, message, 'capability', severity);
+      return reason(fact.code, 'Account skipped', message, 'capability', severity);
     }
     case 'account_degraded':
     case 'account_recovering':
@@ -102,7 +100,7 @@ function describePath(fact: PathFact, { text }: Subject): RoutingReason {
   }
 }
 
-function describeStrategy(fact: StrategyFact, { payment, percentFrom, wording }: Subject): RoutingReason {
+function describeStrategy(fact: StrategyFact, { payment }: Subject): RoutingReason {
   const rule = (title: string, message: string) => reason(fact.code, title, message, 'rule', 'info');
   switch (fact.code) {
     case 'weighted_split': {
@@ -120,18 +118,18 @@ function describeStrategy(fact: StrategyFact, { payment, percentFrom, wording }:
         `No account that can take this payment has ${groupDigits(fact.minSamples)} finished payments yet, so the order written applies.`,
       );
     case 'success_rate_best': {
-      const share = ({ paid, finished }: ConvertingAccount) => describeShare(paid, finished, percentFrom);
+      const share = ({ paid, finished }: ConvertingAccount) => describeShare(paid, finished);
       const others = fact.others.map((other) => `${other.account.label} ${share(other)}`);
       return rule('Best conversion', `${fact.best.account.label} converts best: ${share(fact.best)}${describeOthers(others)}.`);
     }
     case 'lowest_cost_unknown': {
-      const message = `No account that can take ${describeAmount(payment, wording)} has a fee schedule, so the order written applies.`;
+      const message = `No account that can take ${formatMoney(payment.currency, payment.amount)} has a fee schedule, so the order written applies.`;
       return rule('No fees to compare', message);
     }
     case 'lowest_cost': {
       const price = ({ feeInHundredths }: PricedAccount) => formatHundredths(payment.currency, feeInHundredths);
       const others = fact.others.map((other) => `${price(other)} at ${other.account.label}`);
-      const cheapest = `${fact.cheapest.account.label} costs least for ${describeAmount(payment, wording)}: ${price(fact.cheapest)}`;
+      const cheapest = `${fact.cheapest.account.label} costs least for ${formatMoney(payment.currency, payment.amount)}: ${price(fact.cheapest)}`;
       const basis = fact.basis === 'effective' ? ', by what was charged lately' : '';
       return rule('Lowest cost', `${cheapest}${describeOthers(others)}${basis}.`);
     }
@@ -145,24 +143,21 @@ function describeOthers(others: readonly string[]): string {
 }
 
 function describeOverride(fact: OverrideFact, subject: Subject): RoutingReason {
-  const { payment, wording, clock } = subject;
+  const { payment, clock } = subject;
   const { account, override } = fact;
-  const operator = wording === 'ids' ? override.actor : 'An operator';
   const because = `${describeExpiry(override.expiresAt, subject)}: ${asSentence(override.reason)}`;
   if (fact.code === 'override_force_ineffective') {
-    const obstacle = describeObstacle(fact.obstacle, account, payment, clock, wording);
-    const message = `${operator} puts ${account.label} first${because} This has no effect here: ${account.label} ${obstacle}.`;
+    const obstacle = describeObstacle(fact.obstacle, account, payment, clock);
+    const message = `An operator puts ${account.label} first${because} This has no effect here: ${account.label} ${obstacle}.`;
     return reason(fact.code, 'Override without effect', message, 'override', 'warning');
   }
-  const disables = wording === 'plain' ? 'disables' : 'takes out';
-  const deed = { drain: 'drains', disable: disables, force: 'puts first' }[override.action];
+  const deed = { drain: 'drains', disable: 'disables', force: 'puts first' }[override.action];
   const all = override.gateway === undefined ? '' : ` and all other accounts at ${override.gateway}`;
-  return reason(fact.code, 'Operator override', `${operator} ${deed} ${account.label}${all}${because}`, 'override', 'warning');
+  return reason(fact.code, 'Operator override', `An operator ${deed} ${account.label}${all}${because}`, 'override', 'warning');
 }
 
-function describeExpiry(expiresAt: string | null, { wording, clock }: Subject): string {
-  if (expiresAt === null) return '';
-  return ` until ${wording === 'ids' ? expiresAt : clock.dateAndTimeOf(expiresAt)}`;
+function describeExpiry(expiresAt: string | null, { clock }: Subject): string {
+  return expiresAt === null ? '' : ` until ${clock.dateAndTimeOf(expiresAt)}`;
 }
 
 const HEALTH_TITLES = {
@@ -171,9 +166,9 @@ const HEALTH_TITLES = {
   account_down: 'Account down',
 } as const;
 
-function describeHealthFact(fact: HealthFact, { text, clock, wording }: Subject): RoutingReason {
+function describeHealthFact(fact: HealthFact, { text, clock }: Subject): RoutingReason {
   const { account, health } = fact;
-  const why = describeHealthReason(health.why, clock, wording);
+  const why = describeHealthReason(health.why, clock);
   if (fact.code === 'probe_payment') {
     const behind = fact.behind === null ? 'no other account can take it' : `${fact.behind.label} takes over if it fails`;
     const message = `${account.label} is in recovery and takes this payment as a probe payment; ${behind}. ${why}`;

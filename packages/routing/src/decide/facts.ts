@@ -12,7 +12,7 @@ import type { Capability } from './eligibility.ts';
 export type RoutingFact =
   | PathFact
   | StrategyFact
-  | { readonly code: 'rule_account_missing'; readonly accountId: string }
+  | { readonly code: 'rule_account_missing' }
   | OverrideFact
   | { readonly code: Capability['reason']; readonly account: RoutableAccount }
   | HealthFact
@@ -133,19 +133,10 @@ export type RationaleFact =
       readonly after: { readonly rule: CompiledRule } | { readonly gateway: string } | null;
     };
 
-/** Subject of all sentences of a decision: the payment, the words for it, and how people, accounts and times are written. */
+/** Subject of all sentences of a decision: the payment, the words for it, and how times are written. */
 export interface Subject {
   readonly payment: RoutablePayment;
   /** `NGN 2,500.00 CARD` */
   readonly text: string;
-  readonly wording: Wording;
-  /** Counts of fewer payments than this are given without a percentage. */
-  readonly percentFrom: number;
   readonly clock: Clock;
 }
-
-/**
- * The words of sentences. `plain`: those of decisions taken now. Decisions stored under earlier policies are recomputed verbatim:
- * `earlier` has the words of policies 3 and 4, `ids` the same with internal ids and ISO 8601 for people, accounts and moments.
- */
-export type Wording = 'plain' | 'earlier' | 'ids';

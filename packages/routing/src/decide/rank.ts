@@ -19,8 +19,8 @@ export interface RankedAccounts {
   /** How many are named at all; those beyond come after all that are. */
   readonly listed: number;
   readonly strategyReason: StrategyFact | null;
-  /** Account ids that the rule names and the merchant does not have. */
-  readonly missing: readonly string[];
+  /** How many accounts the rule names that the merchant does not have. */
+  readonly missing: number;
 }
 
 /** A requested gateway bypasses the rules; without a method no rule can match. */
@@ -40,12 +40,12 @@ export function rank(
 ): RankedAccounts {
   let all: Eligibility[] = [];
   let strategyReason: StrategyFact | null = null;
-  let missing = NONE;
+  let missing = 0;
   if (path.kind === 'rule') {
     const { target, accounts: named } = path.rule.target;
     const present: Eligibility[] = [];
     addNamed(present, eligibilities, named, null);
-    if (present.length < named.length) missing = named.filter((accountId) => !find(eligibilities, accountId));
+    missing = named.length - present.length;
     const ranking = rankAccounts(target, present, payment);
     strategyReason = ranking.reason;
     all = ranking.order;
@@ -60,8 +60,6 @@ export function rank(
   addRest(all, eligibilities, null);
   return { all, leading, listed, strategyReason, missing };
 }
-
-const NONE: readonly string[] = [];
 
 /** Adds the accounts of a list that are not yet ranked; only those of `gateway`, unless it is null. */
 function addNamed(

@@ -15,10 +15,8 @@ import type { Path, RankedAccounts } from './rank.ts';
 
 /** Everything that shaped a decision: the path first, then the operators' overrides and each account that moved, then who serves instead. */
 export function reasonsFor(path: Path, ranked: RankedAccounts, plan: Plan): RoutingFact[] {
+  const facts = [pathReason(path), ...strategyReasons(ranked), ...reasonsOfAccounts(ranked, plan)];
   const first = plan.order[0];
-  const facts = collectReasons(path, ranked, (eligibility, place) =>
-    isListedOrAble(eligibility, place, ranked) ? reasonOfAccount(eligibility, plan) : null,
-  );
   if (!first) return [...facts, { code: 'no_eligible_provider' }];
   const fallback = fallbackFact(path, ranked, first);
   if (!hasNoHealthyAccount(plan)) return fallback ? [...facts, fallback] : facts;
@@ -36,27 +34,22 @@ function isListedOrAble(eligibility: Eligibility, place: number, ranked: RankedA
   return place < ranked.listed || eligibility.ineligible === null;
 }
 
-/**
- * The path, its strategy, then by rank each account's overrides and what `ofAccount` returns for it: the reasons that do not depend
- * on the policy.
- */
-export function collectReasons<Fact>(
-  path: Path,
-  ranked: RankedAccounts,
-  ofAccount: (eligibility: Eligibility, place: number) => Fact | null,
-): (RoutingFact | Fact)[] {
-  const facts: (RoutingFact | Fact)[] = [pathReason(path)];
-  if (ranked.strategyReason) facts.push(ranked.strategyReason);
-  for (const accountId of ranked.missing) facts.push({ code: 'rule_account_missing', accountId });
-  let place = 0;
-  for (const eligibility of ranked.all) {
+function strategyReasons({ strategyReason, missing }: RankedAccounts): RoutingFact[] {
+  const facts: RoutingFact[] = strategyReason ? [strategyReason] : [];
+  for (let count = 0; count < missing; count += 1) facts.push({ code: 'rule_account_missing' });
+  return facts;
+}
+
+/** By rank each account's overrides, and why it is ineligible or how its health moved it. */
+function reasonsOfAccounts(ranked: RankedAccounts, plan: Plan): RoutingFact[] {
+  const facts: RoutingFact[] = [];
+  for (const [place, eligibility] of ranked.all.entries()) {
     for (const override of eligibility.overrides) {
       const fact = overrideReason(eligibility, override);
       if (fact) facts.push(fact);
     }
-    const fact = ofAccount(eligibility, place);
+    const fact = isListedOrAble(eligibility, place, ranked) ? reasonOfAccount(eligibility, plan) : null;
     if (fact) facts.push(fact);
-    place += 1;
   }
   return facts;
 }
@@ -90,7 +83,7 @@ function overrideReason(eligibility: Eligibility, override: RoutingOverride): Ov
 function reasonOfAccount(eligibility: Eligibility, plan: Plan): RoutingFact | null {
   const { account, ineligible } = eligibility;
   if (ineligible === null) return healthReason(eligibility, plan);
-  return ineligible === 'disabled_by_operator' || ineligible === 'unhealthy' ? null : { code: ineligible, account };
+  return ineligible === 'disabled_by_operator' ? null : { code: ineligible, account };
 }
 
 const HEALTH_CODES = {
@@ -115,7 +108,7 @@ function healthPlace(eligibility: Eligibility, plan: Plan): HealthPlace {
 }
 
 /** The reason when the first account of the plan is not one that the path leads with. */
-export function fallbackFact(path: Path, ranked: RankedAccounts, first: Eligibility): FallbackFact | null {
+function fallbackFact(path: Path, ranked: RankedAccounts, first: Eligibility): FallbackFact | null {
   if (first.forced) return null;
   const place = ranked.all.indexOf(first);
   if (place < ranked.leading) return null;
@@ -153,7 +146,7 @@ export function rationaleFor(path: Path, ranked: RankedAccounts, plan: Plan): Ra
 }
 
 /** Why a ranked account takes the payment, by its rank. */
-export function rationaleByRank(path: Path, ranked: RankedAccounts, first: Eligibility): RationaleFact {
+function rationaleByRank(path: Path, ranked: RankedAccounts, first: Eligibility): RationaleFact {
   const { account, forced } = first;
   if (forced) return { basis: 'override', account };
   const place = ranked.all.indexOf(first);

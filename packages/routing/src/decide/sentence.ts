@@ -1,25 +1,17 @@
 import type { Clock } from '../clock.ts';
 import { formatBound, formatMoney, groupDigits } from '../money.ts';
+import { SHARE_FROM } from '../shares.ts';
 import type { ConfigurationFault, IneligibleReason, RoutableAccount, RoutablePayment } from '../types.ts';
-import type { Wording } from './facts.ts';
 
-/** `912 of 1,000 (91.2%)`; `3 of 4` where the whole is less than `percentFrom`. */
-export function describeShare(part: number, whole: number, percentFrom: number): string {
+/** `912 of 1,000 (91.2%)`; `3 of 4` where the whole is too small for a percentage. */
+export function describeShare(part: number, whole: number): string {
   const figures = `${groupDigits(part)} of ${groupDigits(whole)}`;
-  return whole < percentFrom ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
-}
-
-/** An amount in a sentence of a decision: `NGN 2,500.00`. */
-export function describeAmount({ currency, amount }: Pick<RoutablePayment, 'currency' | 'amount'>, wording: Wording): string {
-  return wording === 'plain' ? formatMoney(currency, amount) : formatBound(currency, amount);
+  return whole < SHARE_FROM ? figures : `${figures} (${(Math.round((part * 1000) / whole) / 10).toFixed(1)}%)`;
 }
 
 /** `NGN 2,500.00 CARD`; `NGN 2,500.00 CARD from GH` where a country is known. */
-export function describePayment(
-  payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>,
-  wording: Wording,
-): string {
-  const amount = describeAmount(payment, wording);
+export function describePayment(payment: Pick<RoutablePayment, 'currency' | 'amount' | 'method' | 'customerCountry'>): string {
+  const amount = formatMoney(payment.currency, payment.amount);
   const base = payment.method === null ? `${amount} without a method` : `${amount} ${payment.method}`;
   return payment.customerCountry === null ? base : `${base} from ${payment.customerCountry}`;
 }
@@ -30,23 +22,20 @@ export function describeObstacle(
   account: RoutableAccount,
   payment: RoutablePayment,
   clock: Clock,
-  wording: Wording = 'plain',
 ): string {
   switch (reason) {
     case 'not_configured':
       return describeNotConfigured(account, clock);
     case 'disabled':
-      return wording === 'plain' ? 'is disabled' : 'is switched off';
+      return 'is disabled';
     case 'currency_not_supported':
       return `does not take ${payment.currency}`;
     case 'method_not_supported':
       return `does not take ${payment.method ?? 'this method'}`;
     case 'amount_out_of_range':
-      return `takes ${describeLimits(account, payment.currency)}, not ${describeAmount(payment, wording)}`;
+      return `takes ${describeLimits(account, payment.currency)}, not ${formatMoney(payment.currency, payment.amount)}`;
     case 'disabled_by_operator':
-      return wording === 'plain' ? 'is excluded by an operator' : 'is taken out by an operator';
-    case 'unhealthy':
-      return 'is down';
+      return 'is excluded by an operator';
     default:
       return reason satisfies never;
   }

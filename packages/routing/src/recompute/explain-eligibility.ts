@@ -1,9 +1,8 @@
 import { type Clock, UTC_CLOCK } from '../clock.ts';
-import { activeOverrides, CAPABILITIES, type Capability, type Eligibility } from '../decide/eligibility.ts';
+import { activeOverrides, assess, CAPABILITIES, type Capability, type Eligibility } from '../decide/eligibility.ts';
 import { describeHealthReason } from '../health-text.ts';
 import { formatBound } from '../money.ts';
 import type { DecisionInputs, RoutableAccount, RoutablePayment } from '../types.ts';
-import { policyOf } from './recompute.ts';
 
 /** The conditions an account is checked against, in the order of the checks. */
 export const ELIGIBILITY_CONDITIONS = ['configured', 'enabled', 'currency', 'method', 'amount', 'operator', 'health'] as const;
@@ -28,7 +27,7 @@ export function explainEligibility(
 ): readonly EligibilityVerdict[] {
   const { payment } = inputs;
   const overrides = activeOverrides(inputs.overrides, inputs.decidedAt);
-  const eligibility = policyOf(inputs).assess(account, payment, inputs.health, overrides);
+  const eligibility = assess(account, payment, inputs.health, overrides);
   return [
     ...CAPABILITIES.map(({ condition, holds }): EligibilityVerdict => {
       const outcome = holds(account, payment) ? 'holds' : 'fails';
@@ -71,8 +70,8 @@ function explainOverrides({ overrides }: Eligibility): EligibilityVerdict {
   return { condition: 'operator', outcome, detail: `${first.actor}: ${first.action}${all}, ${first.reason}` };
 }
 
-function explainHealth({ health, state, ineligible }: Eligibility, clock: Clock): EligibilityVerdict {
+function explainHealth({ health, state }: Eligibility, clock: Clock): EligibilityVerdict {
   if (health === null) return { condition: 'health', outcome: 'holds', detail: 'Nothing against it' };
-  const outcome = ineligible === 'unhealthy' ? 'fails' : state === 'healthy' ? 'holds' : 'attention';
-  return { condition: 'health', outcome, detail: health.why === '' ? state : describeHealthReason(health.why, clock) };
+  const outcome = state === 'healthy' ? 'holds' : 'attention';
+  return { condition: 'health', outcome, detail: health.why === null ? state : describeHealthReason(health.why, clock) };
 }

@@ -4,7 +4,7 @@ import type { DecisionInputs } from '../types.ts';
 import { compareDecisions, explainDecision } from './explain.ts';
 
 const inputs: DecisionInputs = {
-  policy: 2,
+  policy: 1,
   payment: aPayment({ amount: 7_500 }),
   accounts: [anAccount('paystack-main'), anAccount('flutterwave-main')],
   health: [],

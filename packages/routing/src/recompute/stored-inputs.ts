@@ -3,11 +3,11 @@ import type { EffectiveRate, FeeException, FeeSchedule } from '../fee-types.ts';
 import {
   type AccountHealth,
   type DecisionInputs,
-  type EarlierHealthReason,
   FAULT_KINDS,
   type HealthReason,
   type KeptHealth,
   PAYMENT_METHODS,
+  POLICY_VERSION,
   type RoutableAccount,
   type RoutablePayment,
   type StoredHealthReason,
@@ -109,35 +109,10 @@ const healthReason: z.ZodType<HealthReason> = z.discriminatedUnion('code', [
   z.object({ code: z.literal('fails_for_others'), ...demoted, faulted: count, samples: count }),
 ]);
 
-const earlierHealthReason: z.ZodType<EarlierHealthReason> = z.object({
-  code: z.literal('fails_for_others'),
-  ...demoted,
-  faultPercent: count,
-});
-
-const storedHealthReason: z.ZodType<StoredHealthReason> = z.union([z.string(), healthReason, earlierHealthReason]);
-
-/** Reads a health reason back from where it was stored as JSON; empty where its format is unknown to this version. */
+/** Reads a health reason back from where it was stored as JSON; null where its format is unknown to this version. */
 export function readHealthReason(stored: unknown): StoredHealthReason {
-  const parsed = storedHealthReason.safeParse(stored);
-  return parsed.success ? parsed.data : '';
+  return healthReason.safeParse(stored).data ?? null;
 }
-
-const healthState = z.enum(['healthy', 'degraded', 'down', 'probing']);
-
-const health = z.object({
-  accountId: z.string(),
-  method: method.nullable(),
-  state: healthState,
-  why: storedHealthReason,
-  since: z.string(),
-  succeeded: count,
-  faulted: count,
-  probePercent: count,
-  probeSlot: z.boolean().exactOptional(),
-  paid: count,
-  unpaid: count,
-});
 
 const override = z.object({
   overrideId: z.string(),
@@ -151,33 +126,13 @@ const override = z.object({
   expiresAt: z.string().nullable(),
 });
 
-const policy = z.literal([2, 3, 4, 5]).exactOptional();
-
-/** Inputs with the accounts and the payment, as 0.1.0 stored them. */
-export const decisionInputsSchema: z.ZodType<DecisionInputs> = z.object({
-  policy,
-  payment: z.object({
-    paymentId: z.string(),
-    currency: z.string(),
-    amount: count,
-    method: method.nullable(),
-    customerCountry: z.string().nullable(),
-    requestedGateway: z.string().nullable(),
-  }),
-  accounts: z.array(account),
-  health: z.array(health),
-  overrides: z.array(override),
-  decidedAt: z.string(),
-});
-
 const keptHealth: z.ZodType<KeptHealth> = z
   .tuple([
     z.int().min(0),
     method.nullable(),
-    healthState,
-    storedHealthReason,
+    z.enum(['healthy', 'degraded', 'down', 'probing']),
+    healthReason.nullable(),
     z.string(),
-    count,
     count,
     count,
     count,
@@ -187,17 +142,18 @@ const keptHealth: z.ZodType<KeptHealth> = z
   .readonly();
 
 const keptInputs = z.object({
-  policy,
+  policy: z.literal(POLICY_VERSION),
   accounts: z.string(),
   health: z.array(keptHealth),
   overrides: z.array(override),
   decidedAt: z.string(),
 });
 
-/** The id under which the accounts of stored inputs are kept; null where they are beside the inputs, or those cannot be read. */
+const accountsId = keptInputs.pick({ accounts: true });
+
+/** The id under which the accounts of stored inputs are kept; null where the format is unknown to this version. */
 export function accountsIdOf(stored: unknown): string | null {
-  const parsed = z.object({ accounts: z.string() }).safeParse(stored);
-  return parsed.success ? parsed.data.accounts : null;
+  return accountsId.safeParse(stored).data?.accounts ?? null;
 }
 
 /**
@@ -209,19 +165,17 @@ export function readInputs(
   payment: RoutablePayment,
   accounts: readonly RoutableAccount[] | null,
 ): DecisionInputs | null {
-  if (accountsIdOf(stored) === null) return decisionInputsSchema.safeParse(stored).data ?? null;
-  const parsed = keptInputs.safeParse(stored);
-  if (!parsed.success || accounts === null) return null;
-  const { policy, overrides, decidedAt } = parsed.data;
+  const kept = keptInputs.safeParse(stored).data;
+  if (kept === undefined || accounts === null) return null;
+  const { policy, overrides, decidedAt } = kept;
   const health: AccountHealth[] = [];
-  for (const [place, method, state, why, since, succeeded, faulted, probePercent, paid, unpaid, probeSlot] of parsed.data
-    .health) {
+  for (const [place, method, state, why, since, succeeded, faulted, paid, unpaid, probeSlot] of kept.health) {
     const accountId = accounts[place]?.accountId;
     if (accountId === undefined) return null;
-    const figures = { succeeded, faulted, probePercent, ...(probeSlot !== null && { probeSlot }), paid, unpaid };
+    const figures = { succeeded, faulted, ...(probeSlot !== null && { probeSlot }), paid, unpaid };
     health.push({ accountId, method, state, why, since, ...figures });
   }
-  return { ...(policy !== undefined && { policy }), payment, accounts, health, overrides, decidedAt };
+  return { policy, payment, accounts, health, overrides, decidedAt };
 }
 
 /** Reads accounts back from where they were stored as JSON; null where their format is unknown to this version. */

@@ -40,7 +40,13 @@ describe('a trial payment', () => {
         { condition: 'amount', outcome: 'fails', detail: 'NGN 1 to NGN 100' },
       ],
       [],
-      [{ condition: 'health', outcome: 'attention', detail: 'down since 14:02.' }],
+      [
+        {
+          condition: 'health',
+          outcome: 'attention',
+          detail: 'Down since 14:02 UTC: checkouts take 9.0 s on average (Paystack, all methods).',
+        },
+      ],
       [{ condition: 'operator', outcome: 'fails', detail: 'ada@example.com: drain, Settlement is late.' }],
     ]);
     expect(evaluation.accounts.map((account) => account.place)).toEqual([null, 0, 1, null]);
@@ -59,7 +65,11 @@ describe('a trial payment', () => {
     expect(forced.accounts[0]).toMatchObject({
       place: 0,
       conditions: expect.arrayContaining([
-        { condition: 'health', outcome: 'attention', detail: 'down since 14:02.' },
+        {
+          condition: 'health',
+          outcome: 'attention',
+          detail: 'Down since 14:02 UTC: checkouts take 9.0 s on average (Paystack, all methods).',
+        },
         { condition: 'operator', outcome: 'attention', detail: 'ada@example.com: force, Settlement is late.' },
       ]),
     });

@@ -48,9 +48,7 @@ export function healthOf({ health, payment }: World, accountId: string): Account
 
 function isOfferedSlot(world: World, accountId: string): boolean {
   const health = healthOf(world, accountId);
-  if (health?.state !== 'probing') return false;
-  if (health.probeSlot !== undefined) return health.probeSlot;
-  return drawOf(world.payment.paymentId, `probe:${accountId}`) < health.probePercent / 100;
+  return health?.state === 'probing' && health.probeSlot === true;
 }
 
 /** Overrides that are active for the payment. */

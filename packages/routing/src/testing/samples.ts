@@ -1,6 +1,7 @@
 import type { FeeSchedule } from '../fee-types.ts';
 import type {
   AccountHealth,
+  HealthReason,
   HealthState,
   RoutableAccount,
   RoutablePayment,
@@ -60,20 +61,36 @@ export function aRuleSet(rules: readonly Rule[], defaultOrder: readonly string[]
   return { version, rules, defaultOrder };
 }
 
+const SINCE = '2026-11-20T14:02:00.000Z';
+
 export function aHealth(accountId: string, state: HealthState, change: Partial<AccountHealth> = {}): AccountHealth {
   return {
     accountId,
     method: null,
     state,
-    why: `${state} since 14:02.`,
-    since: '2026-11-20T14:02:00.000Z',
+    why: whyOf(state),
+    since: SINCE,
     succeeded: 0,
     faulted: 0,
-    probePercent: 0,
     paid: 0,
     unpaid: 0,
     ...change,
   };
+}
+
+function whyOf(state: HealthState): HealthReason {
+  const subject = { gateway: 'Paystack', method: null, since: SINCE };
+  switch (state) {
+    case 'healthy':
+      return { code: 'unused' };
+    case 'probing':
+      return { code: 'probing', ...subject, answered: 1, needed: 3 };
+    case 'degraded':
+    case 'down':
+      return { code: 'slow', ...subject, state, again: false, latencyMs: 9_000, usualMs: null };
+    default:
+      return state satisfies never;
+  }
 }
 
 export function anOverride(

@@ -98,7 +98,7 @@ test('the feed has one entry for each that was set, replaced, ended and expired,
     ['override_set', third.override.id, later(2), actor],
     ['override_ended', third.override.id, later(3), 'system:expiry'],
   ]);
-  expect(feed.at(-1)).toMatchObject({ why: 'settlement is late', action: 'drain', method: null, expiresAt: later(30) });
+  expect(feed.at(-1)).toMatchObject({ reason: 'settlement is late', action: 'drain', method: null, expiresAt: later(30) });
 });
 
 test('a planned one replaces nothing, is refused where another is planned for the same time, and can be cancelled', async () => {

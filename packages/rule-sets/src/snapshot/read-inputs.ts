@@ -10,7 +10,7 @@ const read = new WeakMap<SnapshotSource, Map<string, Promise<readonly RoutableAc
 /** A payment's row, as far as it is about its decision's inputs. */
 export interface StoredInputs {
   readonly merchantId: string;
-  /** As `storeInputs` made them, or as the first version stored them. */
+  /** As `storeInputs` made them. */
   readonly inputs: unknown;
   readonly payment: RoutablePayment;
 }

@@ -30,7 +30,7 @@ function account(label: string): RoutableAccount {
 function inputsAmong(...labels: string[]): DecisionInputs {
   const payment = { paymentId: newId(), currency: 'NGN', amount: 2_500, method: 'CARD' as const };
   return {
-    policy: 5,
+    policy: 1,
     payment: { ...payment, customerCountry: null, requestedGateway: null },
     accounts: labels.map(account),
     health: [],

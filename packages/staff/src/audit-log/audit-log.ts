@@ -1,10 +1,9 @@
 import { type Database, NIL_ID } from '@switchyard/db';
-import { keyAuditChain } from '@switchyard/db/audit';
 import type { AuditKeys } from '@switchyard/db/audit-keys';
 import { merchantScopeOf } from '../permissions/permissions.ts';
 import type { StaffSession } from '../sessions/staff-session.ts';
 import type { ChainBreak } from './hash-chain.ts';
-import { readAuditTenants, readUnkeyedTenants } from './queries.ts';
+import { readAuditTenants } from './queries.ts';
 import { type HexChainHead, type VerifyAuditOutcome, verifyAudit } from './verify-audit.ts';
 
 export { type AuditEntryInList, countAudit, findAudit, listAudit, listAuditChoices } from './list-audit.ts';
@@ -74,12 +73,6 @@ function reportChain({ tenantId, name, outcome }: VerifiedChain, { say, printHea
     say(`BROKEN  ${name} (${tenantId}), entry ${outcome.position}: ${sentenceOf(outcome.why)}`);
     return false;
   }
-  if (outcome.count > 0 && !outcome.isKeyed) {
-    say(
-      `BROKEN  ${name} (${tenantId}): no entry is keyed. Run npm run admin -- audit key once after upgrading; later, it was rewritten.`,
-    );
-    return false;
-  }
   say(`intact  ${name} (${tenantId}), ${outcome.count} entries`);
   printHead(JSON.stringify({ tenantId, ...outcome.head }));
   return true;
@@ -99,8 +92,6 @@ function sentenceOf(why: ChainBreak): string {
       return 'it lies past the recorded head';
     case 'not_as_kept':
       return 'its hash differs from the head that was kept';
-    case 'unkeyed':
-      return 'it has no key, though entries before it have one';
     case 'unknown_key':
       return 'its key is not in the key rings';
     case 'head_forged':
@@ -156,14 +147,4 @@ function isGone(outcome: VerifiedChain['outcome'], id: string, names: ReadonlyMa
 
 function goneAt(at: Date): VerifiedChain['outcome'] {
   return { kind: 'broken', position: 1, why: 'cut_off', at };
-}
-
-/** Records in every chain without a key that it is keyed from here on. Returns how many those were. */
-export async function keyAuditChains({ database, auditKeys }: AuditStore, now: Date): Promise<number> {
-  let keyed = 0;
-  for (const tenantId of await readUnkeyedTenants(database)) {
-    const wasMissing = await database.prisma.$transaction((transaction) => keyAuditChain(transaction, auditKeys, tenantId, now));
-    if (wasMissing) keyed += 1;
-  }
-  return keyed;
 }

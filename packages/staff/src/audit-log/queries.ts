@@ -144,7 +144,7 @@ export async function readAuditChoices(database: Database, tenantIds: readonly s
 }
 
 const CHAIN = `SELECT tenant_id AS "tenantId", id AS "entryId", position, actor, action, object_type AS "objectType",
-    object_id AS "objectId", before, after, created_at AS "createdAt", previous, hash, version, key_id AS "keyId"
+    object_id AS "objectId", before, after, created_at AS "createdAt", previous, hash, key_id AS "keyId"
   FROM audit_entry WHERE tenant_id = $1 AND position > $2 ORDER BY position LIMIT $3`;
 
 /** The next `limit` entries of one tenant's chain, in their order. Read through the pool, because a chain can have millions. */
@@ -176,10 +176,4 @@ export async function readAuditTenants(
      LEFT JOIN merchant ON merchant.id = chain.id ORDER BY chain.id`,
   );
   return rows;
-}
-
-/** The tenants whose chains have no keyed entry yet. */
-export async function readUnkeyedTenants(database: Pick<Database, 'pool'>): Promise<string[]> {
-  const { rows } = await database.pool.query<{ id: string }>('SELECT tenant_id AS id FROM audit_head WHERE key_id IS NULL');
-  return rows.map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { openAuditKeys } from '@switchyard/db/audit-keys';
 import { testMerchant } from '@switchyard/merchants/testing';
 import { openTestContext, type TestContext } from '@switchyard/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { keyAuditChains, verifyChains } from './audit-log.ts';
+import { verifyChains } from './audit-log.ts';
 import { countAudit, listAudit } from './list-audit.ts';
 import { readAuditChain } from './queries.ts';
 import { listAuditHeads, verifyAudit } from './verify-audit.ts';
@@ -44,24 +44,6 @@ async function sealAt(position: number): Promise<Uint8Array> {
     [tenantId, position],
   );
   return sealAuditHead(tenantId, { position, hash: rows[0]?.hash ?? Buffer.alloc(0) }, context.resources.auditKeys.writer);
-}
-
-/** Turns the chain into one that was written before there were keys. */
-async function withoutKeys(): Promise<void> {
-  const { pool } = context.database;
-  const entries = await readAuditChain(context.database, tenantId, 0, 100);
-  let previous: Uint8Array = new Uint8Array(32);
-  await pool.query('ALTER TABLE audit_entry DISABLE TRIGGER USER');
-  for (const entry of entries) {
-    const hash = hashAuditEntry(entry, previous, null);
-    await pool.query(
-      'UPDATE audit_entry SET version = 1, key_id = NULL, previous = $3, hash = $4 WHERE tenant_id = $1 AND position = $2',
-      [tenantId, entry.position, previous, hash],
-    );
-    previous = hash;
-  }
-  await pool.query('ALTER TABLE audit_entry ENABLE TRIGGER USER');
-  await pool.query('UPDATE audit_head SET hash = $2, key_id = NULL, seal = NULL WHERE tenant_id = $1', [tenantId, previous]);
 }
 
 const verify = (kept: { position: number; hash: string } | null = null) => verifyAudit(context, { tenantId, from: null, kept });
@@ -154,54 +136,22 @@ describe('a stored log', () => {
   });
 });
 
-describe('a chain from before there were keys', () => {
-  beforeEach(withoutKeys);
-
-  test('verifies, is keyed with the next entry, and says where', async () => {
-    expect(await verify()).toMatchObject({ kind: 'verified', count: 7, isKeyed: false });
-    await append(7);
-    expect(await verify()).toMatchObject({ kind: 'verified', count: 9, isKeyed: true });
-    const entries = await readAuditChain(context.database, tenantId, 6, 10);
-    expect(entries.map(({ position, action, version }) => [position, action, version])).toEqual([
-      [7, 'test.done', 1],
-      [8, 'audit.keyed', 2],
-      [9, 'test.done', 2],
-    ]);
-    expect(entries[1]).toMatchObject({ actor: 'system:audit', before: { position: 7 }, after: { keyId: 'encryption/k1' } });
-  });
-
-  test('is keyed by the command, once', async () => {
-    const store = { database: context.database, auditKeys: context.resources.auditKeys };
-    expect(await keyAuditChains(store, context.now())).toBe(1);
-    expect(await keyAuditChains(store, context.now())).toBe(0);
-    expect(await verify()).toMatchObject({ kind: 'verified', count: 8, isKeyed: true });
-  });
-
-  test('is not continued without a key once it is keyed: the database refuses it, and so does the verifier', async () => {
-    await append(7);
-    const [head] = await listAuditHeads(context, [tenantId]);
-    const insert = `INSERT INTO audit_entry (tenant_id, id, position, actor, action, object_type, object_id, created_at, previous, hash)
-      VALUES ($1, $2, 10, 'staff:eve', 'test.done', 'test', 'o', $3, $4, $5)`;
-    const createdAt = new Date('2026-01-01T00:00:00Z');
-    const previous = Buffer.from(head?.hash ?? '', 'hex');
-    const entryId = context.newId();
-    const fields = { tenantId, entryId, actor: 'staff:eve', action: 'test.done', objectType: 'test', objectId: 'o' };
-    const hash = hashAuditEntry({ ...fields, before: null, after: null, position: 10, createdAt }, previous, null);
-    const values = [tenantId, entryId, createdAt, previous, hash];
-    await expect(context.database.pool.query(insert, values)).rejects.toThrow(/keyed/);
-    await tamper(insert, values);
-    await context.database.pool.query('UPDATE audit_head SET position = 10, hash = $2 WHERE tenant_id = $1', [tenantId, hash]);
-    expect(await verify()).toMatchObject({ kind: 'broken', position: 10, why: 'unkeyed' });
-  });
-});
-
-test('an edit with every later hash recomputed without a key is detected', async () => {
-  const [kept] = await listAuditHeads(context, [tenantId]);
-  await tamper(`UPDATE audit_entry SET actor = 'staff:eve' WHERE tenant_id = $1 AND position = 4`, [tenantId]);
-  await withoutKeys();
-  // No keyed entry is left: the command refuses such a chain, and a kept head shows it as well.
-  expect(await verify()).toMatchObject({ kind: 'verified', isKeyed: false });
-  expect(await verify(kept ?? null)).toMatchObject({ kind: 'broken', why: 'not_as_kept' });
+test('an edit with every later hash and the head recomputed under a guessed key is detected', async () => {
+  const { pool } = context.database;
+  const guess = { id: context.resources.auditKeys.writer.id, secret: new Uint8Array(32) };
+  let previous: Uint8Array | null = null;
+  for (const entry of await readAuditChain(context.database, tenantId, 3, 100)) {
+    previous ??= entry.previous;
+    const forged = { ...entry, ...(entry.position === 4 && { actor: 'staff:eve' }) };
+    const hash: Uint8Array = hashAuditEntry(forged, previous, guess);
+    const values = [tenantId, entry.position, forged.actor, previous, hash];
+    await tamper('UPDATE audit_entry SET actor = $3, previous = $4, hash = $5 WHERE tenant_id = $1 AND position = $2', values);
+    previous = hash;
+  }
+  const end = { position: 7, hash: previous ?? new Uint8Array() };
+  const head = [tenantId, end.hash, sealAuditHead(tenantId, end, guess)];
+  await pool.query('UPDATE audit_head SET hash = $2, seal = $3 WHERE tenant_id = $1', head);
+  expect(await verify()).toMatchObject({ kind: 'broken', position: 4, why: 'changed' });
 });
 
 test('an entry is verified for as long as the ring holds its key', async () => {
@@ -295,12 +245,15 @@ test('the number of entries is exact beyond ten thousand, without a filter and w
   const { pool } = context.database;
   const chain = context.newId();
   await tamper(
-    `INSERT INTO audit_entry (tenant_id, id, position, actor, action, object_type, object_id, created_at, previous, hash)
-     SELECT $1, gen_random_uuid(), number, 'staff:ada', 'test.done', 'test', 'o', now(), '\\x00', '\\x00'
+    `INSERT INTO audit_entry (tenant_id, id, position, actor, action, object_type, object_id, created_at, previous, hash, key_id)
+     SELECT $1, gen_random_uuid(), number, 'staff:ada', 'test.done', 'test', 'o', now(), '\\x00', '\\x00', 'k1'
      FROM generate_series(1, 10001) AS number`,
     [chain],
   );
-  await pool.query(`INSERT INTO audit_head (tenant_id, position, hash, updated_at) VALUES ($1, 10001, '\\x00', now())`, [chain]);
+  await pool.query(
+    `INSERT INTO audit_head (tenant_id, position, hash, key_id, seal, updated_at) VALUES ($1, 10001, '\\x00', 'k1', '\\x00', now())`,
+    [chain],
+  );
   const any = { actors: [], actions: [], objectTypes: [], objectId: null, from: null, to: null };
   expect(await countAudit(context, { ...any, tenantIds: [chain] })).toEqual({ count: 10_001, more: false });
   expect(await countAudit(context, { ...any, tenantIds: [chain, tenantId] })).toEqual({ count: 10_008, more: false });

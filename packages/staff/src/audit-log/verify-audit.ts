@@ -5,7 +5,6 @@ import {
   type ChainBreak,
   type ChainHead,
   type ChainPoint,
-  type ChainProgress,
   type ChainState,
   checkChain,
   checkChainEnd,
@@ -40,12 +39,11 @@ export interface VerifyAuditQuery {
 
 /** Result of verifying a part of the chain of limited length. */
 export type VerifyAuditOutcome =
-  /** Every entry is unchanged, none is missing, and the end is the recorded one. `isKeyed` is false before the first keyed entry. */
+  /** Every entry is unchanged, none is missing, and the end is the recorded one. */
   | {
       readonly kind: 'verified';
       readonly count: number;
       readonly head: HexChainHead;
-      readonly isKeyed: boolean;
       readonly at: Date;
     }
   /** Valid so far; continue from here. */
@@ -63,7 +61,7 @@ export async function verifyAudit(
   const kept = query.kept === null ? null : fromText(query.kept);
   // Read before the entries: later entries lie past this head and are verified next time.
   const head = (await readAuditHeads(database, [tenantId]))[0] ?? null;
-  const start = query.from === null ? CHAIN_START : await resumeAt(context, tenantId, fromText(query.from));
+  const start = query.from === null ? CHAIN_START : fromText(query.from);
   let at = start;
   let page = readAuditChain(database, tenantId, at.position, PAGE);
   while (at.position - start.position < entriesPerCall) {
@@ -82,17 +80,11 @@ export async function verifyAudit(
   return { kind: 'continues', to: toText(at) };
 }
 
-/** The end of the previous call, with whether it was keyed. */
-async function resumeAt({ resources }: AuditReader, tenantId: string, point: ChainPoint): Promise<ChainProgress> {
-  const [entry] = await readAuditChain(resources.database, tenantId, point.position - 1, 1);
-  return { ...point, isKeyed: entry !== undefined && entry.keyId !== null };
-}
-
 /** Entries past the head are valid when they were appended since, together with a new head. */
 async function checkEnd(
   { resources: { database, auditKeys } }: AuditReader,
   tenantId: string,
-  at: ChainProgress,
+  at: ChainPoint,
   head: ChainHead | null,
   kept: ChainPoint | null,
 ): Promise<ChainState> {
@@ -108,8 +100,7 @@ async function checkEnd(
 function toOutcome(context: AuditReader, state: ChainState): VerifyAuditOutcome {
   const at = context.now();
   if (state.kind === 'broken') return { kind: 'broken', position: state.at, why: state.why, at };
-  const { position, isKeyed } = state.to;
-  return { kind: 'verified', count: position, head: toText(state.to), isKeyed, at };
+  return { kind: 'verified', count: state.to.position, head: toText(state.to), at };
 }
 
 /** The recorded heads of chains, as text. */

@@ -214,7 +214,8 @@ export async function giveUpDeliveries(
   now: Date,
 ): Promise<number> {
   return transaction.$executeRaw`
-    UPDATE webhook_delivery AS d SET state = 'FAILED', next_attempt_at = NULL, updated_at = ${now}::timestamptz
+    UPDATE webhook_delivery AS d SET state = 'FAILED', next_attempt_at = NULL, due_at = NULL,
+      settled_attempts = CASE WHEN d.attempts <> 1 THEN d.attempts END, updated_at = ${now}::timestamptz
     FROM due_delivery AS due
     WHERE due.merchant_id = ${merchantId}::uuid AND due.endpoint_id = ${endpointId}::uuid
       AND d.merchant_id = due.merchant_id AND d.id = due.delivery_id AND d.state = 'PENDING'`;

@@ -22,6 +22,8 @@ type Sort = NonNullable<Parameters<typeof listDeliveries>[1]['sort']>;
 
 async function record(second: number, attempts: number, state: DeliveryState, merchant = merchantId): Promise<void> {
   const createdAt = new Date(Date.UTC(2026, 10, 20, 12, 0, second));
+  // The later it was created, the sooner it is attempted; two of them at the same time.
+  const nextAttemptAt = state === 'PENDING' ? new Date(Date.UTC(2026, 10, 20, 13, 0, -Math.min(second, 5))) : null;
   await context.database.prisma.webhookDelivery.create({
     data: {
       merchantId: merchant,
@@ -32,8 +34,9 @@ async function record(second: number, attempts: number, state: DeliveryState, me
       type: 'payment.succeeded',
       state,
       attempts,
-      // The later it was created, the sooner it is attempted; two of them at the same time.
-      nextAttemptAt: state === 'PENDING' ? new Date(Date.UTC(2026, 10, 20, 13, 0, -Math.min(second, 5))) : null,
+      nextAttemptAt,
+      dueAt: nextAttemptAt,
+      settledAttempts: state === 'PENDING' || attempts === 1 ? null : attempts,
       createdAt,
       updatedAt: createdAt,
     },

@@ -117,6 +117,7 @@ export async function announceTestEvent(
       state: 'PENDING',
       attempts: 0,
       nextAttemptAt: now,
+      dueAt: now,
       createdAt: now,
       updatedAt: now,
     },

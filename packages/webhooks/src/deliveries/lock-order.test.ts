@@ -47,7 +47,10 @@ test.each(['settles a delivery', 'sends deliveries again'] as const)(
       await disabling.query('UPDATE webhook_endpoint SET enabled = false WHERE merchant_id = $1 AND id = $2', values);
       const acted = act();
       await Promise.race([untilWaiting(harness.context), acted.then(() => Promise.reject(new Error('it did not wait')))]);
-      await disabling.query("UPDATE webhook_delivery SET state = 'FAILED' WHERE merchant_id = $1 AND endpoint_id = $2", values);
+      await disabling.query(
+        "UPDATE webhook_delivery SET state = 'FAILED', due_at = NULL WHERE merchant_id = $1 AND endpoint_id = $2",
+        values,
+      );
       await disabling.query('COMMIT');
       await acted;
     } finally {

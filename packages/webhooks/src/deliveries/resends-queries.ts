@@ -106,16 +106,17 @@ export async function queueDeliveries(
   const heldUntil = new Date(now.getTime() + leaseMs);
   const eventIds = events.map(({ id }) => id);
   // Of deliveries that there are. Citus cannot have values of ours in what an INSERT does upon a conflict.
+  const dueAt = Prisma.sql`CASE WHEN state = 'PENDING' AND next_attempt_at <= ${heldUntil}::timestamptz
+        THEN next_attempt_at ELSE ${now}::timestamptz END`;
   await transaction.$executeRaw`
     UPDATE webhook_delivery SET state = 'PENDING', round_attempts = 0, resend_id = COALESCE(${resendId}::uuid, resend_id),
-      updated_at = ${now}::timestamptz, next_attempt_at = CASE WHEN state = 'PENDING' AND next_attempt_at <= ${heldUntil}::timestamptz
-        THEN next_attempt_at ELSE ${now}::timestamptz END
+      updated_at = ${now}::timestamptz, next_attempt_at = ${dueAt}, due_at = ${dueAt}, settled_attempts = NULL
     WHERE merchant_id = ${merchantId}::uuid AND endpoint_id = ${endpointId}::uuid AND event_id = ANY (${eventIds}::uuid[])`;
   await transaction.$executeRaw`
     INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, payment_id, position, type, state, attempts,
-      next_attempt_at, resend_id, created_at, updated_at)
+      next_attempt_at, due_at, resend_id, created_at, updated_at)
     SELECT new.merchant_id, new.id, ${endpointId}::uuid, new.event_id, new.payment_id, new.position, new.type, 'PENDING', 0,
-      ${now}::timestamptz, ${resendId}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      ${now}::timestamptz, ${now}::timestamptz, ${resendId}::uuid, ${now}::timestamptz, ${now}::timestamptz
     FROM unnest(${events.map(() => merchantId)}::uuid[], ${events.map(() => newId())}::uuid[], ${eventIds}::uuid[],
       ${events.map((one) => one.paymentId)}::uuid[], ${events.map((one) => one.position)}::int[],
       ${events.map((one) => one.type)}::text[]) AS new (merchant_id, id, event_id, payment_id, position, type)

@@ -29,8 +29,10 @@ export const idOf = ({ headers }: Received) => headers['webhook-id'];
 export const refuse: Receiver['answer'] = (_received, response) => void response.writeHead(500).end('no');
 
 const FILL_QUEUE = `
-INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, position, type, state, attempts, next_attempt_at, created_at, updated_at)
-SELECT $1, gen_random_uuid(), $2, gen_random_uuid(), 0, 'webhook.test', 'PENDING', 0, now(), now(), now() FROM generate_series(1, $3::integer)`;
+INSERT INTO webhook_delivery (merchant_id, id, endpoint_id, event_id, position, type, state, attempts, next_attempt_at, due_at,
+  created_at, updated_at)
+SELECT $1, gen_random_uuid(), $2, gen_random_uuid(), 0, 'webhook.test', 'PENDING', 0, now(), now(), now(), now()
+FROM generate_series(1, $3::integer)`;
 
 /** Opens the harness for a file's tests and closes it after them. */
 export function openDispatcherHarness(): DispatcherHarness {

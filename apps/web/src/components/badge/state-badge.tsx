@@ -3,7 +3,7 @@ import { HEALTH_LABELS, type HealthState, healthStateText } from '#/copy/health.
 import { Badge } from './badge.tsx';
 
 /** A state of health, and whether only other merchants' checkouts are the reason for it. */
-export function StateBadge({ state, why = '' }: { state: HealthState; why?: StoredHealthReason }) {
+export function StateBadge({ state, why = null }: { state: HealthState; why?: StoredHealthReason }) {
   const { tone, meaning } = HEALTH_LABELS[state];
   return (
     <Badge tone={tone} warns={state === 'degraded'} title={meaning}>

@@ -32,8 +32,7 @@ const CandidateType = builder.objectRef<CandidateVerdict>('RoutingCandidate').im
     }),
     ineligibleReason: t.exposeString('ineligibleReason', {
       nullable: true,
-      description:
-        'Reason code of its ineligibility. Current decisions never exclude an account for poor health: `unhealthy` appears in earlier ones only.',
+      description: 'Reason code of its ineligibility. Poor health never excludes an account.',
     }),
     conditions: t.field({
       type: [ConditionType],

@@ -44,6 +44,16 @@ const KIND = {
   fields: [field('secretKey', 'Secret key', true), field('hash', 'Webhook secret', true), field('sub', 'Sub-account', false)],
   publishedFees: [],
 };
+const SLOW = {
+  code: 'slow',
+  gateway: 'Paystack',
+  method: 'CARD',
+  state: 'degraded',
+  since: AT.toISOString(),
+  again: false,
+  latencyMs: 9_000,
+  usualMs: null,
+};
 const health = (change: object = {}) => ({
   accountId: 'acc-1',
   merchantId: 'm-1',
@@ -53,9 +63,9 @@ const health = (change: object = {}) => ({
   overrides: [],
   planned: [],
   health: [
-    { method: null, state: 'healthy', why: 'Healthy.', judgedBy: 'own', since: null },
-    { method: 'CARD', state: 'degraded', why: 'Slow since 14:02.', judgedBy: 'own', since: AT },
-    { method: 'MOBILE_MONEY', state: 'healthy', why: '', judgedBy: 'account', since: null },
+    { method: null, state: 'healthy', why: { code: 'unused' }, judgedBy: 'own', since: null },
+    { method: 'CARD', state: 'degraded', why: SLOW, judgedBy: 'own', since: AT },
+    { method: 'MOBILE_MONEY', state: 'healthy', why: { code: 'unused' }, judgedBy: 'account', since: null },
   ],
   ...change,
 });
@@ -156,7 +166,10 @@ describe('an account', () => {
       within(screen.getByRole('list', { name: 'Health by method' }))
         .getAllByRole('listitem')
         .map(textOf),
-    ).toEqual(['HealthyAll methods Healthy.', 'DegradedCard Slow since 14:02.']);
+    ).toEqual([
+      'HealthyAll methods Not enough data: no checkouts yet.',
+      'DegradedCard Degraded since 14:02: checkouts take 9.0 s on average (Paystack, card).',
+    ]);
     screen.getByText('Too few checkouts for a state of their own: Mobile money.');
     expect(hrefOf('Card')).toBe('/health?mode=test&account=acc-1&method=CARD');
   });

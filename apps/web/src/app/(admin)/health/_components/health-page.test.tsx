@@ -10,10 +10,21 @@ const TO = new Date('2024-11-21T13:00:00Z');
 const FROM = new Date(TO.getTime() - 90 * MINUTE);
 const AT = new Date('2024-11-21T12:30:00Z');
 const FUTURE = new Date('2099-01-02T03:04:00Z');
+const SLOW = {
+  code: 'slow',
+  gateway: 'Paystack',
+  method: 'CARD',
+  state: 'down',
+  since: AT.toISOString(),
+  again: false,
+  latencyMs: 9_000,
+  usualMs: null,
+};
+const SLOW_TEXT = 'Down since 13:30: checkouts take 9.0 s on average (Paystack, card).';
 const method = (change: object) => ({
   method: null,
   state: 'healthy',
-  why: 'All is well.',
+  why: { code: 'unused' },
   judgedBy: 'own',
   since: null,
   succeeded: 0,
@@ -47,7 +58,7 @@ const account = (change: object = {}) => ({
   planned: [],
   health: [
     method({}),
-    method({ method: 'CARD', state: 'down', why: 'Down since 13:30.', judgedBy: 'method', since: AT, faulted: 18, succeeded: 4 }),
+    method({ method: 'CARD', state: 'down', why: SLOW, judgedBy: 'method', since: AT, faulted: 18, succeeded: 4 }),
     method({ method: 'USSD', judgedBy: 'account' }),
   ],
   ...change,
@@ -80,9 +91,9 @@ beforeEach(() => {
         accountId: 'acc-1',
         method: 'CARD',
         spans: [{ state: 'down', from: AT, to: null }],
-        outages: [{ worst: 'down', from: AT, to: TO, why: 'Timeouts.' }],
+        outages: [{ worst: 'down', from: AT, to: TO, why: SLOW }],
       },
-      { accountId: 'acc-1', method: null, spans: [], outages: [{ worst: 'down', from: AT, to: TO, why: 'Timeouts.' }] },
+      { accountId: 'acc-1', method: null, spans: [], outages: [{ worst: 'down', from: AT, to: TO, why: SLOW }] },
     ],
   }));
   page.on('health.feed', () => ({ items: [], next: null }));
@@ -112,17 +123,17 @@ describe('current problems', () => {
     expect(problems()).toEqual([
       'Trouble with card at 2 gateways at once (Paystack since 13:30, Kora since 13:30): the cause is likely card itself, not one gateway.',
       'Credentials refusedOut of rotation: Kora refuses its key. kora-main',
-      'DownDown since 13:30. paystack-main',
+      `Down${SLOW_TEXT} paystack-main`,
       'Drained: Upkeep · Forced first: Trial paystack-main',
     ]);
     expect(hrefOf(/Kora refuses its key/)).toBe('/gateways?mode=live&account=acc-2');
   });
 
   test('of an account as a whole are said once, for the account', async () => {
-    const bad = { state: 'degraded', why: 'Slow.' };
+    const bad = { state: 'degraded', why: { ...SLOW, state: 'degraded' } };
     show({ accounts: [account({ health: [method(bad), method({ ...bad, method: 'CARD', judgedBy: 'account' })] })] });
     await screen.findByRole('region', { name: 'Current problems' });
-    expect(problems()).toEqual(['DegradedSlow. paystack-main']);
+    expect(problems()).toEqual([`Degraded${SLOW_TEXT.replace('Down', 'Degraded')} paystack-main`]);
   });
 
   test.each([
@@ -162,12 +173,12 @@ describe('an account', () => {
     await screen.findByText('1,201');
     expect(rows()).toEqual([
       expect.stringMatching(
-        /^HealthyAll methodsAll is well\..*Success100%Latency800 ms1,201 checkouts8 status checks, 1 failed$/,
+        /^HealthyAll methodsNot enough data: no checkouts yet\..*Success100%Latency800 ms1,201 checkouts8 status checks, 1 failed$/,
       ),
-      expect.stringMatching(/^DownCardDown since 13:30\..*Success18\.2%Latency650 ms22 checkouts$/),
+      expect.stringMatching(/^DownCardDown since 13:30: .*Success18\.2%Latency650 ms22 checkouts$/),
       'USSDHealthy',
     ]);
-    button('USSD, paystack-main: All is well.');
+    button('USSD, paystack-main: Not enough data: no checkouts yet.');
     screen.getByText('No checkouts in the last ninety minutes, same state as all methods:');
     screen.getByRole('img', { name: '4 checkouts answered and 18 failed in the last ninety minutes; in trouble for 30 min.' });
     screen.getByRole('img', { name: '1,201 checkouts answered and 0 failed in the last ninety minutes; healthy throughout.' });
@@ -202,9 +213,7 @@ describe('the panel of a method', () => {
   test('has its state, since when and why, and leads to its payments and thresholds', async () => {
     const { panel } = await open(CARD);
     expect(page.search()).toBe('?mode=live&account=acc-1&method=CARD');
-    expect(textOf(within(panel).getByRole('banner'))).toContain(
-      'paystack-main, cardDownchanged 21 Nov 2024, 13:30Down since 13:30.',
-    );
+    expect(textOf(within(panel).getByRole('banner'))).toContain(`paystack-main, cardDownchanged 21 Nov 2024, 13:30${SLOW_TEXT}`);
     expect(hrefOf('Payments at Paystack')).toBe('/payments?mode=live&gateway=paystack');
     expect(within(panel).getByRole('link', { name: 'Thresholds' }).getAttribute('href')).toBe(
       '/health/thresholds?mode=live&merchant=m-1',
@@ -237,7 +246,7 @@ describe('the panel of a method', () => {
       samples: 5,
     };
     const spans = [
-      { state: 'healthy', from: new Date(0), to: AT, why: '' },
+      { state: 'healthy', from: new Date(0), to: AT, why: null },
       { state: 'down', from: AT, to: null, why },
     ];
     page.on('health.states', () => ({
@@ -374,7 +383,7 @@ describe('what happened', () => {
     const outages = await screen.findByRole('region', { name: 'Outages' });
     await within(outages).findByRole('listitem');
     expect(within(outages).getAllByRole('listitem').map(textOf)).toEqual([
-      'Downpaystack-main, CardTimeouts.21 Nov 2024, 13:30for 30 min',
+      `Downpaystack-main, Card${SLOW_TEXT}21 Nov 2024, 13:30for 30 min`,
     ]);
   });
 
@@ -389,7 +398,7 @@ describe('what happened', () => {
             worst: 'degraded',
             from: new Date(AT.getTime() - day * 86_400_000),
             to: day === 0 ? null : new Date(AT.getTime() - day * 86_400_000 + MINUTE),
-            why: 'Slow.',
+            why: { ...SLOW, state: 'degraded' },
           })),
         },
       ],
@@ -400,7 +409,7 @@ describe('what happened', () => {
       .getAllByRole('listitem')
       .map(textOf);
     expect(entries).toHaveLength(9);
-    expect(entries[0]).toMatch(/^Degradedpaystack-main, CardSlow\.21 Nov 2024, 13:30ongoing, \d+ d$/);
+    expect(entries[0]).toMatch(/^Degradedpaystack-main, CardDegraded since 13:30: .*21 Nov 2024, 13:30ongoing, \d+ d$/);
   });
 
   const item = (change: object) => ({
@@ -411,16 +420,17 @@ describe('what happened', () => {
     merchantName: 'Balogun Books',
     method: 'CARD',
     toState: 'down',
-    why: 'Timeouts.',
+    why: SLOW,
+    reason: null,
     action: null,
     actor: null,
     startsAt: null,
     at: AT,
     ...change,
   });
-  const set = { kind: 'override_set', action: 'drain', actor: 'staff:s-1', method: null, why: 'Upkeep' };
+  const set = { kind: 'override_set', action: 'drain', actor: 'staff:s-1', method: null, why: null, reason: 'Upkeep' };
   test.each<[string, object, string]>([
-    ['a change of health', {}, 'Downpaystack-main, Card Balogun BooksTimeouts.'],
+    ['a change of health', {}, `Downpaystack-main, Card Balogun Books${SLOW_TEXT}`],
     ['an override', set, 'Overridepaystack-main, all methods Balogun BooksDrained by Ada Obi: Upkeep'],
     [
       'one that is planned',

@@ -64,6 +64,16 @@ const finding = (change: object) => ({
   action: { label: 'Drain', path: '/health', query: { account: 'acc-1' }, needs: 'override:set' },
   ...change,
 });
+const SLOW = {
+  code: 'slow',
+  gateway: 'Paystack',
+  method: 'CARD',
+  state: 'down',
+  since: AT.toISOString(),
+  again: false,
+  latencyMs: 9_000,
+  usualMs: null,
+};
 const ACCOUNT = {
   accountId: 'acc-1',
   gatewayTitle: 'Paystack',
@@ -72,8 +82,8 @@ const ACCOUNT = {
   enabled: true,
   fault: null,
   health: [
-    { state: 'healthy', why: '', since: null },
-    { state: 'down', why: 'Down since 14:02.', since: null },
+    { state: 'healthy', why: { code: 'unused' }, since: null },
+    { state: 'down', why: SLOW, since: null },
   ],
 };
 
@@ -288,7 +298,10 @@ describe('gateways', () => {
     showPage();
     expect(textOf(await strip())).toBe('PaystackBalogun BooksDown');
     const link = within(await strip()).getByRole('link');
-    expect([link.getAttribute('href'), link.title]).toEqual(['/health?mode=live&account=acc-1', 'Down since 14:02.']);
+    expect([link.getAttribute('href'), link.title]).toEqual([
+      '/health?mode=live&account=acc-1',
+      'Down since 14:02: checkouts take 9.0 s on average (Paystack, card).',
+    ]);
   });
 
   test.each([

@@ -242,4 +242,4 @@ function HealthStrip() {
   );
 }
 
-const SEEN = { state: 'healthy', why: '', since: null } as const;
+const SEEN = { state: 'healthy', why: null, since: null } as const;

@@ -28,9 +28,19 @@ const DRAIN = {
   isOfGateway: false,
   expiresAt: null,
 } as const;
+const SLOW = {
+  code: 'slow',
+  gateway: 'Paystack',
+  method: 'CARD',
+  state: 'down',
+  since: later(1).toISOString(),
+  again: false,
+  latencyMs: 9_000,
+  usualMs: null,
+} as const;
 const EVENTS: readonly StoryEvent[] = [
   { what: 'first_sign', at: AT, account: ACCOUNT, fault: FAULT },
-  { what: 'health', at: later(1), account: ACCOUNT, method: 'CARD', state: 'down', why: 'Every checkout failed.' },
+  { what: 'health', at: later(1), account: ACCOUNT, method: 'CARD', state: 'down', why: SLOW },
   { what: 'opened', at: later(1) },
   {
     what: 'notified',
@@ -53,8 +63,8 @@ const EVENTS: readonly StoryEvent[] = [
   { what: 'closed', at: later(31), isAbsorbed: false },
 ];
 const SPANS = [
-  { state: 'healthy' as const, from: later(-30), to: later(1), why: '' },
-  { state: 'down' as const, from: later(1), to: null, why: '' },
+  { state: 'healthy' as const, from: later(-30), to: later(1), why: null },
+  { state: 'down' as const, from: later(1), to: null, why: null },
 ];
 const CHART = {
   from: later(-30),
@@ -238,7 +248,7 @@ describe('the page of an incident', () => {
     const steps = (await section('Timeline')).getAllByRole('listitem').map(textOf);
     expect(steps).toEqual([
       'First failed checkout: paystack-mainPaystack did not answer in time.21 Nov, 14:02:00',
-      'Down: paystack-main, CardEvery checkout failed.Routing: payments go there only when no better account opens a checkout21 Nov, 14:03:00+1 min',
+      'Down: paystack-main, CardDown since 14:03: checkouts take 9.0 s on average (Paystack, card).Routing: payments go there only when no better account opens a checkout21 Nov, 14:03:00+1 min',
       'Incident opened21 Nov, 14:03:00+0 ms',
       'Alert sentTo On call (Slack), Ops (E-mail)21 Nov, 14:04:00+1 min',
       'AcknowledgedBy Ada Obi21 Nov, 14:05:00+1 min',

@@ -107,10 +107,10 @@ function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): strin
   const past = item.action === null ? 'Changed' : OVERRIDE_LABELS[item.action].past;
   const by = describeActor(item.actor, names);
   if (item.kind === 'override_set' && item.startsAt !== null) {
-    return `${past} from ${dayAndClockOf(item.startsAt)}, planned by ${by}: ${healthReasonText(item)}`;
+    return `${past} from ${dayAndClockOf(item.startsAt)}, planned by ${by}: ${item.reason}`;
   }
-  if (item.kind === 'override_set') return `${past} by ${by}: ${healthReasonText(item)}`;
-  if (item.kind === 'override_began') return `${past} as planned by ${by}: ${healthReasonText(item)}`;
+  if (item.kind === 'override_set') return `${past} by ${by}: ${item.reason}`;
+  if (item.kind === 'override_began') return `${past} as planned by ${by}: ${item.reason}`;
   if (item.startsAt !== null && item.startsAt > item.at) return `Planned override cancelled by ${by}`;
   return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
 }

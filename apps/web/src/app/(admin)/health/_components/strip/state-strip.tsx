@@ -48,7 +48,7 @@ function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'
     .toSorted((left, right) => SEVERITY[left.state] - SEVERITY[right.state]);
   return (
     <span className="relative block h-2 mt-0.5">
-      {shown.map(({ state, from: begun, to: ended, why = '' }) => {
+      {shown.map(({ state, from: begun, to: ended, why = null }) => {
         const begin = share(begun.getTime());
         const size = share(ended?.getTime() ?? to.getTime()) - begin;
         return (
@@ -66,7 +66,7 @@ function Band({ spans, from, to }: Pick<StateStripProps, 'spans' | 'from' | 'to'
   );
 }
 
-function describeSpan({ state, from, to, why = '' }: StateSpan, now: Date): string {
+function describeSpan({ state, from, to, why = null }: StateSpan, now: Date): string {
   const length = describeLength((to ?? now).getTime() - from.getTime());
   return `${healthStateText({ state, why })} from ${dayAndClockOf(from)}${to === null ? ', still' : ''}, for ${length}`;
 }

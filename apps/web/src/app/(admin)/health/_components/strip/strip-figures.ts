@@ -165,7 +165,7 @@ export function unhealthyMs(spans: readonly StateSpan[], from: number, to: numbe
 /** Milliseconds in trouble within a time for which only other merchants' checkouts were the reason. */
 export function othersMs(spans: readonly StateSpan[], from: number, to: number): number {
   return unhealthyMs(
-    spans.filter(({ why = '' }) => isSeenByOthersOnly(why)),
+    spans.filter(({ why = null }) => isSeenByOthersOnly(why)),
     from,
     to,
   );
