@@ -26,7 +26,6 @@ import { csvFile } from '#/format/csv.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type ExplorerChange, type ExplorerFilters, explorerParsers, toParameters } from '../filters.ts';
-import { arrange, listColumns, listOrders, readResult, toCsv } from '../query-result.ts';
 import {
   type Column,
   type QueryId,
@@ -37,7 +36,7 @@ import {
   readyQuery,
 } from '../ready-queries.ts';
 import classes from './explorer-page.module.css';
-import { ResultTable } from './result-table.tsx';
+import { arrange, listColumns, listOrders, ResultTable, readResult, toCsv } from './result-table.tsx';
 
 const EditorTab = dynamic(() => import('./editor-tab.tsx').then((module) => module.EditorTab));
 
