@@ -3,8 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { textOf } from '#/testing/dashboard.tsx';
 import { openPage } from '#/testing/page.tsx';
-import type { LiveCheck } from '../queries/use-check.ts';
-import type { Note } from '../rules/findings.ts';
+import type { LiveCheck, Note } from '../queries/use-check.ts';
 import { subjectOfFinding, subjectOfTakeover, unmetIn } from '../rules/takeovers.ts';
 import { Analysis } from './analysis.tsx';
 

@@ -1,9 +1,8 @@
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#/components/button/button.tsx';
-import type { LiveCheck } from '../queries/use-check.ts';
+import type { LiveCheck, Note } from '../queries/use-check.ts';
 import { counted } from '../rules/copy.ts';
-import type { Note } from '../rules/findings.ts';
 import type { Unmet } from '../rules/takeovers.ts';
 import classes from './analysis.module.css';
 import { SEVERITY_LABELS } from './notes.tsx';

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
-import type { Note } from '../rules/findings.ts';
+import type { Note } from '../queries/use-check.ts';
 import classes from './notes.module.css';
 
 const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAlertTriangle, info: IconInfoCircle } as const;
