@@ -15,7 +15,7 @@ import { ListTools } from '#/components/list/list-tools.tsx';
 import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';

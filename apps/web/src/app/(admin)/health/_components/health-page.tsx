@@ -8,7 +8,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeMoment } from '#/format/moments.ts';
 import { drainedGateway } from '#/overrides/drained-gateway.ts';

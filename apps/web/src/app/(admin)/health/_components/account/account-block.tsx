@@ -1,8 +1,7 @@
 import { methodWord } from '@switchyard/routing';
 import { IconClock, IconHandStop } from '@tabler/icons-react';
 import { linePath } from '#/charts/paths.ts';
-import { Badge } from '#/components/badge/badge.tsx';
-import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { Badge, StateBadge } from '#/components/badge/badge.tsx';
 import { FAULT_LABELS, methodTitle } from '#/copy/gateways.ts';
 import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';

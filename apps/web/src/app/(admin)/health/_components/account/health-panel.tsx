@@ -4,7 +4,7 @@ import { methodWord, SHARE_FROM } from '@switchyard/routing';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { OUTAGE_DAYS, SPAN_LABELS, type Span } from '#/app/(admin)/health/span.ts';
-import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { StateBadge } from '#/components/badge/badge.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { PanelPart, PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
