@@ -10,7 +10,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { nameAccount } from '#/overrides/name-account.ts';
+import { nameAccount } from '#/overrides/use-overrides.ts';
 import { hrefIn, MODE_COOKIE, type Scope } from '#/scope/scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Permission } from '#/trpc/use-can.ts';
