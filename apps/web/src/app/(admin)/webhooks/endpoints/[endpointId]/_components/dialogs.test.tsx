@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 import { SecretHost } from '#/components/shown-once/secret-host.tsx';
 import { button, expectCalls, expectProblem, expectRefusal, field, openDashboard, radio, undo } from '#/testing/dashboard.tsx';
 import { EditDialog, ResendDialog, RotateSecretDialog } from './dialogs.tsx';

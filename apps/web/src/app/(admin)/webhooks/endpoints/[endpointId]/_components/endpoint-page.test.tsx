@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-row.ts';
+import type { EndpointRow } from '#/app/(admin)/webhooks/_components/endpoint-badge.tsx';
 import { button, expectCalls, factsIn, hrefOf, openDashboard, tableOf, textOf, undo } from '#/testing/dashboard.tsx';
 import type { DeliveryRow } from './deliveries.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
