@@ -1,11 +1,20 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { CallOf, CodeBlock, EventBody, RecordedAnswer } from './app/docs/_components/code/code-block.tsx';
-import { SampleView } from './app/docs/_components/code/sample-view.tsx';
-import { Dialect } from './app/docs/_components/dialect.tsx';
-import { HeadCell, Note, PlainTable, Section, Steps, Table } from './app/docs/_components/prose.tsx';
-import { Faults, installationText, SandboxAddress, TestCards } from './app/docs/_components/sandbox.tsx';
-import { docsData } from './app/docs/docs-data.ts';
+import { CallOf, CodeBlock, EventBody, RecordedAnswer, SampleView } from './app/docs/_components/code/code-block.tsx';
+import {
+  Dialect,
+  Faults,
+  HeadCell,
+  installationText,
+  Note,
+  PlainTable,
+  SandboxAddress,
+  Section,
+  Steps,
+  Table,
+  TestCards,
+} from './app/docs/_components/prose.tsx';
+import { docsData } from './app/docs/_reference/api-document.ts';
 
 /** An address of this installation. */
 function BaseAddress({ path }: { path: string }) {

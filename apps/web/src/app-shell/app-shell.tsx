@@ -3,12 +3,10 @@ import { Logo } from '../components/page/logo.tsx';
 import { SecretHost } from '../components/shown-once/secret-host.tsx';
 import { Toasts } from '../components/toasts/toasts.tsx';
 import classes from './app-shell.module.css';
-import { AttentionCount } from './attention-count.tsx';
 import { CommandBar } from './commands/command-bar.tsx';
-import { NavDrawer, NavList, RailToggle } from './navigation/nav.tsx';
+import { AttentionCount, NavDrawer, NavList, RailToggle } from './navigation/nav.tsx';
 import { SchemeSwitch } from './scheme-switch.tsx';
-import { MerchantSwitch } from './scope/merchant-switch.tsx';
-import { ModeBand, ModeSwitch } from './scope/mode.tsx';
+import { MerchantSwitch, ModeBand, ModeSwitch } from './scope/scope-switches.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page: navigation, merchant switch and mode switch. */

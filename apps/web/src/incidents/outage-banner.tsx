@@ -3,7 +3,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { StateBadge } from '../components/badge/state-badge.tsx';
+import { StateBadge } from '../components/badge/badge.tsx';
 import { Moment } from '../components/time/moment.tsx';
 import { useNow } from '../components/time/now.tsx';
 import { healthReasonText, OVERRIDE_LABELS } from '../copy/health.ts';

@@ -18,9 +18,8 @@ import { useForm } from '../forms/use-form.ts';
 import { useScope } from '../scope/use-scope.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import { Impact, PUT_BACK } from './impact.tsx';
-import { nameAccount } from './name-account.ts';
 import type { DrainedAccount } from './use-drain-end.ts';
-import { useOverrides } from './use-overrides.ts';
+import { nameAccount, useOverrides } from './use-overrides.ts';
 
 const ACTIONS = (['drain', 'disable', 'force'] as const).map((value) => ({ value, label: OVERRIDE_LABELS[value].verb }));
 

@@ -3,8 +3,7 @@
 import { showToast } from '../components/toasts/toast-store.ts';
 import { reportRefusal } from '../forms/report-refusal.ts';
 import { useScope } from '../scope/use-scope.ts';
-import { nameAccount } from './name-account.ts';
-import { useOverrides } from './use-overrides.ts';
+import { nameAccount, useOverrides } from './use-overrides.ts';
 
 /** An account that can be drained. */
 export interface DrainedAccount {

@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { cache } from 'react';
-import { currentSession } from '../server/current-session.ts';
 import { processSwitchyard } from '../server/native/process.ts';
 import { appRouter } from '../server/native/trpc.ts';
+import { currentSession } from '../server/session.ts';
 
 const FRESH_MS = 10_000;
 

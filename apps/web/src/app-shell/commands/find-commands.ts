@@ -1,12 +1,23 @@
-import { IconBuildingStore, IconHandStop, IconSwitchHorizontal } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBuildingBank,
+  IconBuildingStore,
+  IconCreditCard,
+  IconHandStop,
+  IconRoute,
+  IconScale,
+  IconSwitchHorizontal,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { gatewayTitle } from '#/copy/gateways.ts';
-import { nameAccount } from '#/overrides/name-account.ts';
+import { nameAccount } from '#/overrides/use-overrides.ts';
 import { hrefIn, MODE_COOKIE, type Scope } from '#/scope/scope.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import type { Permission } from '#/trpc/use-can.ts';
 import { rememberInCookie } from '../remember.ts';
 import { pathInOtherScope } from '../scope/path-in-other-scope.ts';
 import type { Command, CommandGroup } from './commands.ts';
+import type { RecentObject } from './recent/recent-objects.ts';
 
 /** Words without which a text means the same: `new draft of rules`. */
 const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'for', 'to', 'my']);
@@ -150,4 +161,43 @@ export function scopeCommands(scope: Scope, merchants: readonly MerchantName[], 
           },
         ]),
   ];
+}
+
+interface Kind {
+  readonly name: string;
+  readonly icon: Icon;
+  readonly path: string;
+  /** The permission that its page takes. */
+  readonly permission: Permission;
+}
+
+const KINDS: Readonly<Record<RecentObject['kind'], Kind>> = {
+  payment: { name: 'Payment', icon: IconCreditCard, path: '/payments', permission: 'payment:read' },
+  settlement: { name: 'Settlement', icon: IconBuildingBank, path: '/settlements', permission: 'report:read' },
+  dispute: { name: 'Dispute', icon: IconScale, path: '/disputes', permission: 'payment:read' },
+  merchant: { name: 'Merchant', icon: IconBuildingStore, path: '/merchants', permission: 'merchant:read' },
+  draft: { name: 'Draft', icon: IconRoute, path: '/routing/drafts', permission: 'routing:read' },
+  endpoint: { name: 'Endpoint', icon: IconWebhook, path: '/webhooks/endpoints', permission: 'webhook:read' },
+};
+
+/** Commands that open recent objects again: those of the page's scope that the person may still see. */
+export function recentCommands(
+  objects: readonly RecentObject[],
+  scope: Scope,
+  maySee: (permission: Permission, merchantId: string) => boolean,
+): Command[] {
+  return objects
+    .filter(({ mode }) => mode === null || mode === scope.mode)
+    .filter(({ merchantId }) => scope.merchantId === null || scope.merchantId === merchantId)
+    .filter(({ kind, merchantId }) => maySee(KINDS[kind].permission, merchantId))
+    .map(({ kind, id, title, merchantId }) => {
+      const { name, icon, path } = KINDS[kind];
+      return {
+        id: `recent:${kind}:${id}`,
+        label: `${name}: ${title}`,
+        icon,
+        // Rules are of one merchant, whose draft is not found in the scope of all.
+        run: ({ go }) => go(`${path}/${id}`, kind === 'draft' ? { merchant: merchantId } : {}),
+      };
+    });
 }

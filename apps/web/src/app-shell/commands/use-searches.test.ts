@@ -5,10 +5,10 @@ import { openWindow } from '#/testing/window.ts';
 import type { Command } from './commands.ts';
 import { usePaymentSearch, useRequestSearch } from './use-searches.ts';
 
-describe('use payment search', () => {
-  openWindow();
-  afterAll(() => vi.unstubAllGlobals());
+openWindow();
+afterAll(() => vi.unstubAllGlobals());
 
+describe('use payment search', () => {
   const PAUSE_MS = 250;
   const SCOPE = { mode: 'test', merchantId: null } as const;
   const found = (merchantOrderId: string) => ({
@@ -114,9 +114,6 @@ describe('use payment search', () => {
 });
 
 describe('use request search', () => {
-  openWindow();
-  afterAll(() => vi.unstubAllGlobals());
-
   const SCOPE = { mode: 'test', merchantId: null } as const;
   const REQUEST_ID = '0193471e-8a3b-7c21-9f4e-2b6d5a7c9e10';
 

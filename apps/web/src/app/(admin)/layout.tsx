@@ -7,7 +7,7 @@ import { RAIL_COOKIE } from '#/app-shell/navigation/rail.ts';
 import { ZoneCookie } from '#/app-shell/zone-cookie.tsx';
 import { NowProvider } from '#/components/time/now.tsx';
 import { describeRoles } from '#/copy/roles.ts';
-import { requireSession } from '#/server/require-session.ts';
+import { requireSession } from '#/server/session.ts';
 import { TrpcClientProvider } from '#/trpc/client.tsx';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 

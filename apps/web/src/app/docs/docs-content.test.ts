@@ -3,7 +3,7 @@ import MiniSearch from 'minisearch';
 import { Children, isValidElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { installationText } from './_components/sandbox.tsx';
+import { installationText } from './_components/prose.tsx';
 import { SEARCH_OPTIONS, type SearchEntry } from './_components/search/search-options.ts';
 import { TOPICS } from './_content/topics.ts';
 import { readApiDocument } from './_reference/api-document.ts';

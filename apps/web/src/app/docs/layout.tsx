@@ -9,8 +9,8 @@ import { LANGUAGE_COOKIE } from './_components/code/language-cookie.ts';
 import { DocsNav, type NavGroup } from './_components/docs-nav.tsx';
 import { DocsSearch } from './_components/search/docs-search.tsx';
 import { TOPIC_GROUPS } from './_content/topics.ts';
+import { docsData } from './_reference/api-document.ts';
 import classes from './docs.module.css';
-import { docsData } from './docs-data.ts';
 
 export const metadata: Metadata = {
   title: { default: 'Documentation', template: '%s · Switchyard documentation' },

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { TOPICS } from './_content/topics.ts';
-import { docsData } from './docs-data.ts';
+import { docsData } from './_reference/api-document.ts';
 import classes from './overview.module.css';
 
 /** Where to begin. */

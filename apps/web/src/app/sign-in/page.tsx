@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { currentSession } from '#/server/current-session.ts';
+import { currentSession } from '#/server/session.ts';
 import { SignIn } from './_components/sign-in.tsx';
 import { SignInFrame } from './_components/sign-in-frame.tsx';
 import { pathAfterSignIn } from './path-after-sign-in.ts';

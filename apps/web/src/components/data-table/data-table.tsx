@@ -18,6 +18,8 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
+  Fragment,
+  isValidElement,
   type MouseEvent,
   memo,
   type ReactNode,
@@ -32,7 +34,6 @@ import { roles } from '../list/table-roles.ts';
 import { SORTED, SortButton } from '../sort-button/sort-button.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import classes from './data-table.module.css';
-import { isBlank } from './is-blank.ts';
 import { type TableColumn, useTableColumns } from './use-table-columns.ts';
 import { useSidewaysScroll, useSteadyWidths } from './use-widths.ts';
 
@@ -70,7 +71,7 @@ export interface DataSelection<Row> {
 }
 
 /** A table's rows and columns, and what happens at its end. */
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** The accessible name of the table. */
   readonly label: string;
   /** The viewer's choice of columns is kept under this name; that of the saved views, where the list has some. */
@@ -377,4 +378,13 @@ function Checkbox({
 /** Placeholder space of rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   return height > 0 ? <tr className={classes.spacer} {...roles.none} style={{ height }} /> : null;
+}
+
+/** True if a cell says nothing: no content, blanks or a dash, also within plain elements. A component is taken to say something. */
+export function isBlank(node: ReactNode): boolean {
+  if (node === null || node === undefined || typeof node === 'boolean') return true;
+  if (typeof node === 'string') return /^[\s–—-]*$/.test(node);
+  if (Array.isArray(node)) return node.every(isBlank);
+  if (!isValidElement<{ children?: ReactNode }>(node)) return false;
+  return (node.type === Fragment || node.type === 'span' || node.type === 'div') && isBlank(node.props.children);
 }

@@ -1,5 +1,10 @@
-import type { ReactNode } from 'react';
+'use client';
+
+import { IconChevronDown } from '@tabler/icons-react';
+import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react';
+import { Popup } from '../popup/popup.tsx';
 import classes from './filter-bar.module.css';
+import type { PeriodChoices as Choices } from './period-choices.tsx';
 
 /** The filters of a list, in a line; `onClear` while any is set. */
 export function FilterBar({ onClear, children }: { onClear: (() => void) | null; children: ReactNode }) {
@@ -20,3 +25,53 @@ export const filterClass = classes.filter;
 
 /** The style of the text of an active filter. */
 export const filterValueClass = 'text-accent-ink font-medium truncate';
+
+/** A filter that opens: its name, what it is set to, and the choices, which may be loaded when it is opened. */
+export function FilterMenu({
+  label,
+  value,
+  width,
+  children,
+}: {
+  label: string;
+  value: string;
+  width?: number;
+  children: ReactNode;
+}) {
+  const face = (
+    <>
+      {label}
+      {value !== '' && <strong className="text-accent-ink font-medium truncate">{value}</strong>}
+      <IconChevronDown size={14} stroke={1.7} aria-hidden="true" />
+    </>
+  );
+  return (
+    <Popup
+      label={label}
+      align="start"
+      {...(width !== undefined && { width })}
+      button={{ className: classes.filter, 'data-set': value !== '', children: face }}
+      content={() => (
+        <Suspense
+          fallback={<div className="w-44 h-35 rounded-sm bg-ground-quiet" role="status" aria-label="Loading the choices" />}
+        >
+          {children}
+        </Suspense>
+      )}
+    />
+  );
+}
+
+// With the calendar, it loads when its menu is opened.
+const PeriodChoices = lazy(() => import('./period-choices.tsx').then((module) => ({ default: module.PeriodChoices })));
+
+/** Days to choose, both ends inclusive: a period by its name, which moves on with the calendar, or fixed days. */
+export function PeriodFilter(props: ComponentProps<typeof Choices>) {
+  return (
+    <Suspense
+      fallback={<div className="w-[290px] h-[320px] rounded-sm bg-ground-quiet" role="status" aria-label="Loading the choices" />}
+    >
+      <PeriodChoices {...props} />
+    </Suspense>
+  );
+}

@@ -9,7 +9,7 @@ import { Description, DescriptionList } from '../description-list/description-li
 import { ReasonList } from '../description-list/reason-list.tsx';
 import { FilterBar } from '../filter-bar/filter-bar.tsx';
 import { numberCell, PlainTable } from '../plain-table/plain-table.tsx';
-import { zoneOptions } from '../select/zone-options.ts';
+import { zoneOptions } from '../select/select.tsx';
 import { SessionList } from '../session-list/session-list.tsx';
 import { Freshness } from '../time/freshness.tsx';
 import { Moment } from '../time/moment.tsx';

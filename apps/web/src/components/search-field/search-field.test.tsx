@@ -1,153 +1,58 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { useState } from 'react';
-import { describe, expect, test, vi } from 'vitest';
-import { openHookPage } from '#/testing/hook-page.ts';
+import { expect, test, vi } from 'vitest';
 import { Controlled, openPage } from '#/testing/page.tsx';
-import { SearchField, useSearchText } from './search-field.tsx';
+import { SearchField } from './search-field.tsx';
 
-describe('search field', () => {
-  const { show } = openPage();
+const { show } = openPage();
 
-  function showField({ value = '', isInstant = false }: { value?: string; isInstant?: boolean } = {}) {
-    const onSearch = vi.fn<(text: string) => void>();
-    const user = show(
-      <Controlled initial={value}>
-        {(text, search) => (
-          <SearchField
-            label="Search payments"
-            placeholder="ID, order, e-mail"
-            value={text}
-            isInstant={isInstant}
-            onSearch={(next) => {
-              search(next);
-              onSearch(next);
-            }}
-          />
-        )}
-      </Controlled>,
-    );
-    return { user, onSearch, field: screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search payments' }) };
-  }
+function showField({ value = '', isInstant = false }: { value?: string; isInstant?: boolean } = {}) {
+  const onSearch = vi.fn<(text: string) => void>();
+  const user = show(
+    <Controlled initial={value}>
+      {(text, search) => (
+        <SearchField
+          label="Search payments"
+          placeholder="ID, order, e-mail"
+          value={text}
+          isInstant={isInstant}
+          onSearch={(next) => {
+            search(next);
+            onSearch(next);
+          }}
+        />
+      )}
+    </Controlled>,
+  );
+  return { user, onSearch, field: screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search payments' }) };
+}
 
-  test('it searches once typing pauses, with the text trimmed', async () => {
-    const { user, onSearch, field } = showField();
-    await user.type(field, '  ORD-1 ');
-    await waitFor(() => expect(onSearch).toHaveBeenCalledWith('ORD-1'));
-    expect(field.value).toBe('  ORD-1 ');
-  });
-
-  test('Enter searches at once', async () => {
-    const { user, onSearch, field } = showField();
-    await user.click(field);
-    await user.paste(' ORD-1 ');
-    await user.keyboard('{Enter}');
-    expect(onSearch.mock.calls).toEqual([['ORD-1']]);
-  });
-
-  test('an instant one searches with every key', async () => {
-    const { user, onSearch, field } = showField({ isInstant: true });
-    await user.type(field, 'ab');
-    expect(onSearch.mock.calls).toEqual([['a'], ['ab']]);
-  });
-
-  test('the text is cleared by a button, which is there only while there is text', async () => {
-    const { user, onSearch, field } = showField({ value: 'ORD-1' });
-    expect(field.value).toBe('ORD-1');
-    await user.click(screen.getByRole('button', { name: 'Clear the search' }));
-    expect(onSearch.mock.calls).toEqual([['']]);
-    expect(field.value).toBe('');
-    expect(screen.queryByRole('button')).toBeNull();
-  });
+test('it searches once typing pauses, with the text trimmed', async () => {
+  const { user, onSearch, field } = showField();
+  await user.type(field, '  ORD-1 ');
+  await waitFor(() => expect(onSearch).toHaveBeenCalledWith('ORD-1'));
+  expect(field.value).toBe('  ORD-1 ');
 });
 
-describe('use search text', () => {
-  const page = openHookPage('');
+test('Enter searches at once', async () => {
+  const { user, onSearch, field } = showField();
+  await user.click(field);
+  await user.paste(' ORD-1 ');
+  await user.keyboard('{Enter}');
+  expect(onSearch.mock.calls).toEqual([['ORD-1']]);
+});
 
-  /** A field on a page that shows the search it was given only when the test says so, as a slow page does. */
-  async function open() {
-    let show: () => void = () => undefined;
-    let wanted = '';
-    const hook = await page.render(() => {
-      const [value, setValue] = useState('');
-      show = () => setValue(wanted);
-      return useSearchText(
-        value,
-        (text) => {
-          wanted = text;
-        },
-        false,
-      );
-    });
-    return {
-      text: () => hook.result.current.text,
-      wanted: () => wanted,
-      type: (text: string) => hook.act(() => hook.result.current.setText(text)),
-      searchNow: (text: string) => hook.act(() => hook.result.current.searchNow(text)),
-      show: () => hook.act(() => show()),
-      /** Shows what is searched for now when it is called. */
-      showLater() {
-        const earlier = wanted;
-        return () =>
-          hook.act(() => {
-            const latest = wanted;
-            wanted = earlier;
-            show();
-            wanted = latest;
-          });
-      },
-      goBackTo: (text: string) =>
-        hook.act(() => {
-          wanted = text;
-          show();
-        }),
-    };
-  }
+test('an instant one searches with every key', async () => {
+  const { user, onSearch, field } = showField({ isInstant: true });
+  await user.type(field, 'ab');
+  expect(onSearch.mock.calls).toEqual([['a'], ['ab']]);
+});
 
-  test('a key that is pressed while the page draws the results of the text before it is kept, and searched for', async () => {
-    const field = await open();
-    await field.type('ord');
-    await page.wait(350);
-    expect(field.wanted()).toBe('ord');
-    await field.type('order');
-    await field.show();
-    expect(field.text()).toBe('order');
-    await page.wait(350);
-    expect(field.wanted()).toBe('order');
-  });
-
-  test('a page that shows an earlier search late changes nothing that was typed since', async () => {
-    const field = await open();
-    await field.type('ord');
-    await page.wait(350);
-    const showFirst = field.showLater();
-    await field.type('order');
-    await page.wait(350);
-    await field.type('orders');
-    await showFirst();
-    expect(field.text()).toBe('orders');
-    await field.show();
-    expect(field.text()).toBe('orders');
-  });
-
-  test('the field follows an address that changes otherwise', async () => {
-    const field = await open();
-    await field.type('ord');
-    await page.wait(350);
-    await field.show();
-    await field.goBackTo('');
-    expect(field.text()).toBe('');
-    await field.goBackTo('ord');
-    expect(field.text()).toBe('ord');
-  });
-
-  test('a text that is searched for at once is not searched for again', async () => {
-    const field = await open();
-    await field.type('4711');
-    await field.searchNow('4711');
-    await field.show();
-    await field.goBackTo('');
-    await page.wait(1_000);
-    expect([field.text(), field.wanted()]).toEqual(['', '']);
-  });
+test('the text is cleared by a button, which is there only while there is text', async () => {
+  const { user, onSearch, field } = showField({ value: 'ORD-1' });
+  expect(field.value).toBe('ORD-1');
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+  expect(onSearch.mock.calls).toEqual([['']]);
+  expect(field.value).toBe('');
+  expect(screen.queryByRole('button')).toBeNull();
 });

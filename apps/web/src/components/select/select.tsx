@@ -258,3 +258,9 @@ export function findOptions(options: readonly SelectOption[], text: string): rea
   const begins = (option: SelectOption) => plain(option.label).startsWith(wanted);
   return [...found.filter(begins), ...found.filter((option) => !begins(option))];
 }
+
+/** Every time zone the browser knows, in its order: those of Africa, where the merchants are, first. Offsets are left out: 400 formats take a second. */
+export function zoneOptions(): SelectOption[] {
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+  return zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+}

@@ -3,6 +3,7 @@
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import classes from './side-panel.module.css';
+import withPanelClasses from './with-panel.module.css';
 
 /** Navigation through the list that a panel was opened from. */
 interface Steps {
@@ -152,4 +153,36 @@ function isOutside(target: EventTarget): boolean {
   if (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)) return true;
   if (target instanceof HTMLInputElement && !/^(checkbox|radio|button)$/.test(target.type)) return true;
   return target.closest('dialog[open]') !== null;
+}
+
+/**
+ * A page with what is open on it: beside it in a wide window, over it in a narrow one.
+ *
+ * `wide` is for panels that hold charts and tables of their own.
+ */
+export function WithPanel({
+  panel,
+  label,
+  wide = false,
+  children,
+}: {
+  /** Null or false while nothing is open. */
+  panel: ReactNode;
+  label?: string;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  const open = panel !== null && panel !== undefined && panel !== false;
+  return (
+    <div className={withPanelClasses.page} data-panel={open} data-wide={wide}>
+      {label === undefined ? (
+        <div className={withPanelClasses.main}>{children}</div>
+      ) : (
+        <section className={withPanelClasses.main} aria-label={label}>
+          {children}
+        </section>
+      )}
+      {panel}
+    </div>
+  );
 }

@@ -3,8 +3,13 @@
 import { StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
-import { useEffect, useMemo } from 'react';
-import type { DragHandle } from './drag-handle';
+import { type RefObject, useEffect, useMemo } from 'react';
+
+/** The drag handle, and the element that moves with it. */
+export interface DragHandle {
+  readonly entry: RefObject<HTMLLIElement | null>;
+  readonly handle: RefObject<HTMLButtonElement | null>;
+}
 
 /** Makes the entries of a list draggable by their handles; draws nothing, so that they stay as they are when it comes. */
 export function Dragging({

@@ -3,7 +3,7 @@
 import { IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { whenIdle } from '#/components/when-idle.ts';
-import type { DragHandle } from './drag-handle';
+import type { DragHandle } from './dragging.tsx';
 import classes from './sortable-list.module.css';
 
 interface SortableListProps {

@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { signOut } from '#/app-shell/sign-out.ts';
 import { openDashboard } from '#/testing/dashboard.tsx';
-import { recentCommands } from './recent-commands.ts';
+import { recentCommands } from '../find-commands.ts';
 import { type RecentObject, recentObjects, rememberOpened } from './recent-objects.ts';
 import { RememberOpened } from './remember-opened.tsx';
 

@@ -6,7 +6,7 @@ import { firstPayment } from '#/components/first-payment/first-payment-command.t
 import { PageHead } from '#/components/page/page-head.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { publicUrl } from '#/server/public-url.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import classes from './developers.module.css';
 
 export const metadata: Metadata = { title: 'Developers' };

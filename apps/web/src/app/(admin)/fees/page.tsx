@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { scopeFilter } from '#/scope/scope.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { FeesPage } from './_components/fees-page.tsx';
 import { loadFeesPage, toFeeFilter, toFeesInput } from './filters.ts';

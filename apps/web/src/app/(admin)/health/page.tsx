@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { IncidentBanner } from '#/incidents/incident-banner.tsx';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { HealthPage } from './_components/health-page.tsx';
 import { loadHealthPage, OUTAGE_DAYS, SPAN_LABELS } from './span.ts';

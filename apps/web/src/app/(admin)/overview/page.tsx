@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { attentionInput } from '#/incidents/attention-input.ts';
 import { IncidentBanner } from '#/incidents/incident-banner.tsx';
 import { publicUrl } from '#/server/public-url.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { OverviewPage } from './_components/overview-page.tsx';
 import { latestInput } from './latest.ts';

@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { viewerZone } from '#/format/zone.ts';
 import { IncidentBanner } from '#/incidents/incident-banner.tsx';
 import { publicUrl } from '#/server/public-url.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { PaymentsPage } from './_components/list/payments-page.tsx';
 import { loadPaymentsPage, toListInput } from './filters.ts';

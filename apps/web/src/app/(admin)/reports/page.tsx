@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { operationHash } from '#/server/native/graphql-operations.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries } from '#/trpc/server.ts';
 import { ReportsPage } from './_components/reports-page.tsx';
 import { fetchReport } from './fetch-report.ts';

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import type { Mode } from '#/scope/scope.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 
 /** The merchant a routing page is about, or that one has to be chosen. A user with a single merchant needs no choice. */

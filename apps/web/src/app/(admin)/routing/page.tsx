@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { IncidentBanner } from '#/incidents/incident-banner.tsx';
-import type { PageQuery } from '#/server/require-scope.ts';
+import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { ChooseMerchant } from './_components/list/choose-merchant.tsx';
 import { RulesPage } from './_components/list/rules-page.tsx';

@@ -3,15 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import MiniSearch from 'minisearch';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hrefOf, openDashboard, textOf } from '#/testing/dashboard.tsx';
-import { CodeBlock } from '../_components/code/code-block.tsx';
-import { LanguageProvider } from '../_components/code/language-choice.tsx';
-import { LanguageTabs } from '../_components/code/language-tabs.tsx';
+import { CodeBlock, WithCode } from '../_components/code/code-block.tsx';
+import { LanguageProvider, LanguageTabs } from '../_components/code/language-choice.tsx';
 import { DocsNav } from '../_components/docs-nav.tsx';
 import SearchDialog from '../_components/search/search-dialog.tsx';
 import { SEARCH_OPTIONS } from '../_components/search/search-options.ts';
 import type { Schema } from './api-document.ts';
 import { FieldList } from './reference.tsx';
-import { WithCode } from './with-code.tsx';
 
 const page = openDashboard('', '/docs/webhooks');
 

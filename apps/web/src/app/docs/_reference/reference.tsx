@@ -1,11 +1,17 @@
 import Link from 'next/link';
-import { CallOf, EventBody, RecordedAnswer } from '../_components/code/code-block.tsx';
-import { docsData } from '../docs-data.ts';
-import { componentName, type EventDescription, isNullable, type Operation, type Schema, typesOf } from './api-document.ts';
+import { CallOf, EventBody, RecordedAnswer, WithCode } from '../_components/code/code-block.tsx';
+import {
+  componentName,
+  docsData,
+  type EventDescription,
+  isNullable,
+  type Operation,
+  type Schema,
+  typesOf,
+} from './api-document.ts';
 import eventClasses from './event-list.module.css';
 import fieldListClasses from './field-list.module.css';
 import classes from './reference.module.css';
-import { WithCode } from './with-code.tsx';
 
 type Schemas = Readonly<Record<string, Schema>>;
 

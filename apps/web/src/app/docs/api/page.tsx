@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
+import { WithCode } from '../_components/code/code-block.tsx';
+import { docsData } from '../_reference/api-document.ts';
 import { EventList, FieldList, OperationView } from '../_reference/reference.tsx';
-import { WithCode } from '../_reference/with-code.tsx';
-import { docsData } from '../docs-data.ts';
 
 export const metadata: Metadata = { title: 'API reference' };
 

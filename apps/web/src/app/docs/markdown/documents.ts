@@ -1,11 +1,10 @@
 import { Children, Fragment, isValidElement, type ReactElement, type ReactNode } from 'react';
-import { CodeBlock } from '../_components/code/code-block.tsx';
-import { SampleView, sampleCode } from '../_components/code/sample-view.tsx';
+import { CodeBlock, SampleView, sampleCode } from '../_components/code/code-block.tsx';
 import { HeadCell, Note, PlainTable, Steps, Table } from '../_components/prose.tsx';
 import { LANGUAGE_NAMES } from '../_content/samples/languages.ts';
 import { TOPIC_GROUPS, TOPICS, type Topic } from '../_content/topics.ts';
+import { docsData } from '../_reference/api-document.ts';
 import ReferencePage from '../api/page.tsx';
-import { docsData } from '../docs-data.ts';
 
 const LEAD =
   'An open payment switch: one call starts a payment; the payment gateway is chosen by rules, live health and fallbacks, and why is recorded.';

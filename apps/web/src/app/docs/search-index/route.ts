@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchEntry } from '../_components/search/search-options.ts';
-import { docsData } from '../docs-data.ts';
+import { docsData } from '../_reference/api-document.ts';
 import { searchEntries } from './search-entries.ts';
 
 let index: string | undefined;

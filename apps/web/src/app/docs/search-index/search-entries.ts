@@ -1,6 +1,5 @@
 import { Children, type ComponentProps, isValidElement, type ReactNode } from 'react';
-import { Dialect } from '../_components/dialect.tsx';
-import { Faults, TestCards } from '../_components/sandbox.tsx';
+import { Dialect, Faults, TestCards } from '../_components/prose.tsx';
 import type { SearchEntry } from '../_components/search/search-options.ts';
 import { TOPICS } from '../_content/topics.ts';
 import type { ApiDocument } from '../_reference/api-document.ts';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { currentSession } from '#/server/current-session.ts';
+import { currentSession } from '#/server/session.ts';
 import { SignInFrame } from '../_components/sign-in-frame.tsx';
 import { pathAfterSignIn } from '../path-after-sign-in.ts';
 import { RequiredTwoFactor } from './required-two-factor.tsx';

@@ -4,7 +4,7 @@ import { notFound, redirect } from 'next/navigation';
 import { viewerZone } from '#/format/zone.ts';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
-import type { PageQuery } from '#/server/require-scope.ts';
+import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { IncidentPage } from './_components/incident-page.tsx';
 

@@ -8,14 +8,14 @@ import { Button } from '#/components/button/button.tsx';
 import { type DataColumn, DataTable } from '#/components/data-table/data-table.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ErrorState } from '#/components/error-state/error-state.tsx';
-import { exportClass } from '#/components/export-button/export-class.ts';
+import exportButtonClasses from '#/components/export-button/export-button.module.css';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { writeSort } from '#/components/list/list-parsers.ts';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { type ListDefinition, type ListState, useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Popup } from '#/components/popup/popup.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { describeAction, describeKind, describeMerchant } from '#/copy/audit.ts';
@@ -27,6 +27,9 @@ import { ChainState } from './chain-state.tsx';
 import filterBarClasses from './filter-bar.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type AuditEntry, useAudit, useAuditCount } from './use-audit.ts';
+
+/** The class of an export button. */
+const exportClass = exportButtonClasses.button ?? '';
 
 const EntryPanel = dynamic(() => import('./entry-panel.tsx').then((module) => module.EntryPanel));
 

@@ -3,10 +3,14 @@
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FilterBar as Bar, filterClass, filterValueClass } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import {
+  FilterBar as Bar,
+  FilterMenu,
+  filterClass,
+  filterValueClass,
+  PeriodFilter,
+} from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { describeAction, describeKind } from '#/copy/audit.ts';
 import { useScope } from '#/scope/use-scope.ts';

@@ -5,8 +5,9 @@ import { openHookPage } from '#/testing/hook-page.ts';
 import { loadAuditPage } from '../filters.ts';
 import { useAudit, useChains } from './use-audit.ts';
 
+const page = openHookPage('?mode=test&merchant=m-1');
+
 describe('use audit', () => {
-  const page = openHookPage('?mode=test&merchant=m-1');
   const inputSchema = z.object({ cursor: z.number().optional() });
   const calls = () => page.server().calls('audit.list');
 
@@ -61,7 +62,6 @@ describe('use audit', () => {
 });
 
 describe('use chains', () => {
-  const page = openHookPage('?mode=test&merchant=m-1');
   const AUTOMATIC_MAX = 20_000;
   const inputSchema = z.object({ merchantId: z.string().nullable(), from: z.object({ position: z.number() }).nullable() });
   const INTACT = { kind: 'intact', position: 2_000, hash: 'ff' };

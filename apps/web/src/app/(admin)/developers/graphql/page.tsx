@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { ExplorerPage } from './_components/explorer-page.tsx';
 
 export const metadata: Metadata = { title: 'Finance explorer' };

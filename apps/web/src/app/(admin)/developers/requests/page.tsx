@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
 import { publicUrl } from '#/server/public-url.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { RequestsPage } from './_components/requests-page.tsx';
 import { loadRequestsPage, toRequestsInput } from './filters.ts';

@@ -11,8 +11,7 @@ import { type DataColumn, DataTable } from '#/components/data-table/data-table.t
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { CheckboxGroup } from '#/components/field/field.tsx';
-import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import type { Pages } from '#/components/list/use-pages.ts';
 import { PageHead } from '#/components/page/page-head.tsx';

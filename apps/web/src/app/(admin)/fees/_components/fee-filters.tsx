@@ -1,10 +1,8 @@
 'use client';
 
 import { CheckboxGroup } from '#/components/field/field.tsx';
-import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar, FilterMenu, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { RadioGroup } from '#/components/radio-group/radio-group.tsx';
 import { DATE_LABELS } from '#/copy/fees.ts';
 import { DATES, type FeesChange, type FeesFilters, isFiltered, NO_FILTERS } from '../filters.ts';

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
 import { type FeesChange, filterParsers, panelParser } from '../filters.ts';
 import { AuditSection } from './audit-section.tsx';

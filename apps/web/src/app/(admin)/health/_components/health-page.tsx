@@ -5,24 +5,25 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useCallback, useEffect, useMemo } from 'react';
+import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
+import { Moment } from '#/components/time/moment.tsx';
+import { describeMoment } from '#/format/moments.ts';
 import { drainedGateway } from '#/overrides/drained-gateway.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
-import { useCanForAll } from '#/trpc/use-can.ts';
+import { useCan, useCanForAll } from '#/trpc/use-can.ts';
 import { dialogParser, healthParsers, panelParsers, SPAN_LABELS, SPANS } from '../span.ts';
 import { AccountBlock } from './account/account-block.tsx';
 import { Feed } from './happenings/feed.tsx';
-import { Outages } from './happenings/outages.tsx';
-import { Troubles } from './happenings/troubles.tsx';
+import { Outages, Troubles } from './happenings/troubles.tsx';
 import { HealthFailed, HealthSkeleton } from './health-skeleton.tsx';
-import { LiveMark } from './live-mark.tsx';
-import { NoAccounts } from './no-accounts.tsx';
+import classes from './live-mark.module.css';
 import { StripLegend } from './strip/strip-legend.tsx';
-import { type AccountOverview, useHealth } from './use-health.ts';
+import { type AccountOverview, type Connection, useHealth } from './use-health.ts';
 
 const loadPanel = () => import('./account/health-panel.tsx');
 const HealthPanel = dynamic(() => loadPanel().then((module) => module.HealthPanel));
@@ -149,5 +150,50 @@ function MerchantAccounts({ accounts, named, ...rest }: BlockProps & { accounts:
         <AccountBlock key={account.accountId} account={account} {...rest} />
       ))}
     </section>
+  );
+}
+
+/** State of the connection, and the age of the data on the page. */
+function LiveMark({ connection, lastMessageAt }: { connection: Connection; lastMessageAt: number }) {
+  return (
+    <p className={classes.mark} data-connection={connection}>
+      <span className={classes.dot} aria-hidden="true" />
+      <span>
+        <span role="status">{LABELS[connection]}</span>
+        {lastMessageAt > 0 && (
+          <>
+            {connection === 'live' ? ', last change ' : ', data from '}
+            <Moment
+              value={new Date(lastMessageAt)}
+              describe={(value, nowMs) => describeMoment(value, Math.max(nowMs, lastMessageAt))}
+            />
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+const LABELS: Record<Connection, string> = { live: 'Live', connecting: 'Connecting', lost: 'Connection lost' };
+
+/** Shown without accounts: what will appear here, and how to connect one. */
+function NoAccounts() {
+  const scope = useScope();
+  const can = useCan();
+  return (
+    <EmptyState
+      title={`No ${scope.mode} accounts to watch yet`}
+      example="For example: “Down since 14:02: 18 of 22 checkouts timed out in 5 min (Paystack, card).”"
+      action={
+        can('gateway:configure') ? (
+          <Link href={hrefIn(scope, '/gateways', { do: 'connect' })}>Connect an account</Link>
+        ) : (
+          <p>Only operators and owners can connect one.</p>
+        )
+      }
+    >
+      Every checkout is counted here by account and method. An account that fails is tried last within seconds, and gets its place
+      back once single payments have proved that it works again.
+    </EmptyState>
   );
 }

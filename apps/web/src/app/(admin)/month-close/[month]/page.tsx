@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { describeMonth } from '#/copy/accounting.ts';
 import { failureCode } from '#/server/failure-code.ts';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { MonthPage } from './_components/month-page.tsx';
 

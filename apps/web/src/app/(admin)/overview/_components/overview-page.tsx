@@ -2,6 +2,7 @@
 
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Badge, StatusBadge } from '#/components/badge/badge.tsx';
@@ -23,7 +24,6 @@ import { latestInput } from '../latest.ts';
 import attentionClasses from './attention.module.css';
 import { HourlyChart } from './hourly-chart.tsx';
 import classes from './latest.module.css';
-import { SetUp } from './setup/setup.tsx';
 import { GatewayTable, SystemFacts, TodayFigures } from './today-figures.tsx';
 
 const REFRESH_MS = 5_000;
@@ -243,3 +243,23 @@ function HealthStrip() {
 }
 
 const SEEN = { state: 'healthy', why: null, since: null } as const;
+
+const SetupChecklist = dynamic(() => import('./setup/setup-checklist.tsx').then((module) => module.SetupChecklist));
+
+/** The set-up checklist of the merchant, until everything is done or the person has dismissed it; nothing for those who set nothing up. */
+export function SetUp() {
+  const trpc = useTRPC();
+  const { merchantId } = useScope();
+  const enabled = useCan()('merchant:update');
+  const { data } = useQuery(
+    trpc.setup.read.queryOptions(
+      { merchantId },
+      { enabled, refetchInterval: ({ state }) => (state.data != null && isOpen(state.data) ? REFRESH_MS : false) },
+    ),
+  );
+  return enabled && data != null && isOpen(data) ? <SetupChecklist setup={data} /> : null;
+}
+
+function isOpen({ isDone, isDismissed }: { isDone: boolean; isDismissed: boolean }): boolean {
+  return !isDone && !isDismissed;
+}

@@ -11,7 +11,7 @@ import { ListTools } from '#/components/list/list-tools.tsx';
 import { useList } from '#/components/list/use-list.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
 import { Freshness } from '#/components/time/freshness.tsx';
 import { useNow } from '#/components/time/now.tsx';

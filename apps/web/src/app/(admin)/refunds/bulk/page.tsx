@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { merchantScope } from '#/app/(admin)/routing/merchant-scope.ts';
 import { ChooseMerchant } from '#/components/choose-merchant/choose-merchant.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
-import type { PageQuery } from '#/server/require-scope.ts';
+import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { BulkPage } from './_components/bulk-page.tsx';
 

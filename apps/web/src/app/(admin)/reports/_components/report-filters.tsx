@@ -2,8 +2,7 @@
 
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { showDay } from '#/components/date-field/date-text.ts';
-import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
 import { Select } from '#/components/select/select.tsx';
 import { viewerZone } from '#/format/zone.ts';
 import {

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import { type PageQuery, requireScope } from '#/server/require-scope.ts';
+import { type PageQuery, requireScope } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { SchedulesPage } from './_components/schedules-page.tsx';
 

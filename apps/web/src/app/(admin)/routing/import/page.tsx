@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import type { Metadata } from 'next';
-import type { PageQuery } from '#/server/require-scope.ts';
+import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { ImportPage } from '../_components/import/import-page.tsx';
 import { ChooseMerchant } from '../_components/list/choose-merchant.tsx';

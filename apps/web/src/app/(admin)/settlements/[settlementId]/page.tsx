@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { hrefIn, loadScope } from '#/scope/scope.ts';
 import { failureCode } from '#/server/failure-code.ts';
-import type { PageQuery } from '#/server/require-scope.ts';
+import type { PageQuery } from '#/server/session.ts';
 import { pageQueries, serverTrpc } from '#/trpc/server.ts';
 import { loadLines, toLinesInput } from '../filters.ts';
 import { SettlementPage } from './_components/settlement-page.tsx';

@@ -1,7 +1,7 @@
 'use client';
 
 import { CheckboxGroup } from '#/components/field/field.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
 import { useSettlementAccounts } from './use-settlements.ts';
 
 /** The gateway accounts to show. */

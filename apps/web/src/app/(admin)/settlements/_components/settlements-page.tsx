@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useQueryStates } from 'nuqs';
 import { useCallback } from 'react';
 import { PageHead } from '#/components/page/page-head.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Tabs } from '#/components/tabs/tabs.tsx';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';

@@ -8,10 +8,8 @@ import { type DataColumn, DataTable } from '#/components/data-table/data-table.t
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
 import { CheckboxGroup } from '#/components/field/field.tsx';
-import { FilterBar, filterClass } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar, FilterMenu, filterClass, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import type { Pages } from '#/components/list/use-pages.ts';
 import { useNow } from '#/components/time/now.tsx';

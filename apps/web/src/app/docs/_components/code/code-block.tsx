@@ -6,11 +6,13 @@ import php from 'highlight.js/lib/languages/php';
 import text from 'highlight.js/lib/languages/plaintext';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
-import type { Language } from '#/app/docs/_content/samples/languages.ts';
-import { docsData, recordedAnswer } from '#/app/docs/docs-data.ts';
+import { samples } from '#/app/docs/_content/samples/index.ts';
+import { LANGUAGES, type Language, SAMPLE_URL } from '#/app/docs/_content/samples/languages.ts';
+import { docsData, recordedAnswer } from '#/app/docs/_reference/api-document.ts';
 import { CopyButton } from '#/components/copyable/copyable.tsx';
 import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import classes from './code.module.css';
+import { LanguageTabs } from './language-choice.tsx';
 
 interface CodeBlockProps {
   readonly code: string;
@@ -34,7 +36,7 @@ export function CodeBlock({ code, language, title, label }: CodeBlockProps) {
 }
 
 /** Code with its tokens coloured, which scrolls by itself. */
-export function CodeText({ code, language, label }: Omit<CodeBlockProps, 'title'>) {
+function CodeText({ code, language, label }: Omit<CodeBlockProps, 'title'>) {
   return (
     <ScrollArea label={label} className="max-h-[440px] overflow-auto [border-radius:0_0_8px_8px]">
       <pre className={classes.code}>
@@ -104,4 +106,31 @@ export function EventBody({ type }: { type: string }) {
 /** A header as documentation writes it: `Retry-After`. */
 function capitalised(header: string): string {
   return header.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** A description of the OpenAPI document, whose backticks mark code. */
+export function WithCode({ text }: { text: string }) {
+  return text.split('`').map((part, position) => {
+    const isCode = position % 2 === 1;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text.
+    return isCode ? <code key={position}>{part}</code> : part;
+  });
+}
+
+/** A sample, with the address of this installation. */
+export function SampleView({ name }: { name: keyof typeof samples }) {
+  const { title } = samples[name];
+  const panels = sampleCode(name).map(({ language, code }) => {
+    return { language, code, drawn: <CodeText code={code} language={language} label={title} /> };
+  });
+  return <LanguageTabs label={title} panels={panels} />;
+}
+
+/** The code of a sample in each of its languages, with the address of this installation. */
+export function sampleCode(name: keyof typeof samples): { readonly language: Language; readonly code: string }[] {
+  const { base } = docsData();
+  return LANGUAGES.flatMap((language) => {
+    const code = samples[name].code[language]?.replaceAll(SAMPLE_URL, base).trimEnd();
+    return code === undefined ? [] : [{ language, code }];
+  });
 }

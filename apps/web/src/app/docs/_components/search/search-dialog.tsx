@@ -3,8 +3,7 @@
 import MiniSearch, { type SearchResult } from 'minisearch';
 import { useRouter } from 'next/navigation';
 import { useEffect, useId, useState } from 'react';
-import { Overlay } from '#/app-shell/overlay.tsx';
-import { useChosenOption } from '#/app-shell/use-chosen-option.ts';
+import { Overlay, useChosenOption } from '#/app-shell/overlay.tsx';
 import classes from './docs-search.module.css';
 import { SEARCH_OPTIONS } from './search-options.ts';
 

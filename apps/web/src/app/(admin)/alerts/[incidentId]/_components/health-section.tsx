@@ -8,7 +8,7 @@ import { StateStrip } from '#/app/(admin)/health/_components/strip/state-strip.t
 import { fillSteps } from '#/app/(admin)/health/_components/strip/strip-figures.ts';
 import { StripLegend } from '#/app/(admin)/health/_components/strip/strip-legend.tsx';
 import { TimeAxis } from '#/app/(admin)/health/_components/strip/time-axis.tsx';
-import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { StateBadge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
 import { healthReasonText, OVERRIDE_LABELS, SEVERITY } from '#/copy/health.ts';

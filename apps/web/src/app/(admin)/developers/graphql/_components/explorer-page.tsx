@@ -11,8 +11,7 @@ import { Button } from '#/components/button/button.tsx';
 import { ColumnsButton } from '#/components/data-table/columns-button.tsx';
 import { useTableColumns } from '#/components/data-table/use-table-columns.ts';
 import { saveFile } from '#/components/export-button/download.ts';
-import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar, FilterMenu } from '#/components/filter-bar/filter-bar.tsx';
 import { Command } from '#/components/first-payment/first-payment.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { type ListDefinition, useList } from '#/components/list/use-list.ts';
@@ -26,7 +25,6 @@ import { csvFile } from '#/format/csv.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { type ExplorerChange, type ExplorerFilters, explorerParsers, toParameters } from '../filters.ts';
-import { arrange, listColumns, listOrders, readResult, toCsv } from '../query-result.ts';
 import {
   type Column,
   type QueryId,
@@ -37,7 +35,7 @@ import {
   readyQuery,
 } from '../ready-queries.ts';
 import classes from './explorer-page.module.css';
-import { ResultTable } from './result-table.tsx';
+import { arrange, listColumns, listOrders, ResultTable, readResult, toCsv } from './result-table.tsx';
 
 const EditorTab = dynamic(() => import('./editor-tab.tsx').then((module) => module.EditorTab));
 

@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation';
-import { currentSession } from '#/server/current-session.ts';
+import { currentSession } from '#/server/session.ts';
 
 export const dynamic = 'force-dynamic';
 

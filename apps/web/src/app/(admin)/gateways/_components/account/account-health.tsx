@@ -4,7 +4,7 @@ import { methodWord } from '@switchyard/routing';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
-import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { StateBadge } from '#/components/badge/badge.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { methodTitle } from '#/copy/gateways.ts';

@@ -11,9 +11,8 @@ import {
 } from '#/app/(admin)/gateways/address.ts';
 import { Badge } from '#/components/badge/badge.tsx';
 import { Copyable } from '#/components/copyable/copyable.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterMenu, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { ListEnd } from '#/components/list/list-end.tsx';
 import { ListTools } from '#/components/list/list-tools.tsx';
 import { StatusTabs } from '#/components/list/status-tabs.tsx';

@@ -1,17 +1,34 @@
 import { methodWord } from '@switchyard/routing';
 import { IconClock, IconHandStop } from '@tabler/icons-react';
-import { Badge } from '#/components/badge/badge.tsx';
+import { linePath } from '#/charts/paths.ts';
+import { Badge, StateBadge } from '#/components/badge/badge.tsx';
 import { FAULT_LABELS, methodTitle } from '#/copy/gateways.ts';
 import { HEALTH_LABELS, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { MethodRow, type MethodRowProps } from '../strip/method-row.tsx';
+import methodRowClasses from '../strip/method-row.module.css';
+import sparklineClasses from '../strip/sparkline.module.css';
+import { StateStrip } from '../strip/state-strip.tsx';
+import {
+  countedSoFar,
+  fillSteps,
+  latencyText,
+  meanLatency,
+  outagesIn,
+  rollingShares,
+  type StateSpan,
+  type Strip,
+  shareOrCounts,
+  stepsIn,
+  sumLookups,
+  sumSteps,
+} from '../strip/strip-figures.ts';
 import { TimeAxis } from '../strip/time-axis.tsx';
-import type { AccountOverview } from '../use-health.ts';
+import type { AccountOverview, MethodOverview } from '../use-health.ts';
 import classes from './account-block.module.css';
 
 /** An account with its strips and states; both undefined until loaded. `over` names the period shown. */
-export interface AccountBlockProps {
+interface AccountBlockProps {
   readonly account: AccountOverview;
   readonly strips: RouterOutputs['health']['strips'] | undefined;
   readonly states: RouterOutputs['health']['states'] | undefined;
@@ -118,5 +135,134 @@ function isQuiet({ health, strip, open }: Pick<MethodRowProps, 'health' | 'strip
     health.judgedBy === 'account' &&
     !open &&
     (strip === undefined || [...strip.succeeded, ...strip.faulted].every((count) => count === 0))
+  );
+}
+
+/** The health of one method with its strip, undefined until loaded. `over` names the period shown. */
+interface MethodRowProps {
+  readonly account: string;
+  readonly health: MethodOverview;
+  readonly strip: Strip | undefined;
+  readonly time: Pick<RouterOutputs['health']['strips'], 'from' | 'to' | 'stepMs'> | undefined;
+  readonly spans: readonly StateSpan[] | null;
+  readonly over: string;
+  readonly open: boolean;
+  readonly onOpen: () => void;
+  /** Finds the row again: the focus goes back to it when its panel closes. */
+  readonly mark: string;
+}
+
+/** One method of an account, or all of them: the state now and why, then what happened in the time chosen. */
+function MethodRow({ account, health, strip, time, spans, over, open, onOpen, mark }: MethodRowProps) {
+  const { method, state, judgedBy } = health;
+  const why = healthReasonText(health);
+  const steps = time === undefined ? [] : fillSteps(strip, time.from, time.to, time.stepMs);
+  const { succeeded, faulted } = sumSteps(steps);
+  const samples = countedSoFar(steps, health);
+  const latencies = steps.map(({ latencyMs }) => latencyMs);
+  const outages = time === undefined ? [] : outagesIn(spans ?? [], time.from, steps.length, time.stepMs);
+  const isOutage = stepsIn(outages);
+  const shares = rollingShares(steps, isOutage).map((point) => point?.share ?? null);
+  const slowest = Math.max(1, ...latencies.map((value) => value ?? 0));
+  const name = method === null ? 'All methods' : methodTitle(method);
+  const begun = time === undefined ? [] : (spans ?? [{ state: 'healthy' as const, from: time.from, to: null }]);
+  return (
+    <li className={methodRowClasses.row} data-open={open} data-whole={method === null} data-quiet={judgedBy === 'account'}>
+      <span className="[grid-area:state] pl-1.5">
+        <StateBadge state={state} why={health.why} />
+      </span>
+      <button
+        type="button"
+        className={methodRowClasses.name}
+        data-health={mark}
+        onClick={onOpen}
+        aria-label={`${name}, ${account}: ${why}`}
+        aria-pressed={open}
+      >
+        {name}
+      </button>
+      <span className={methodRowClasses.reason}>
+        {judgedBy === 'account' ? 'Too few checkouts in 5 min, same state as all methods.' : why}
+      </span>
+      <span className="[grid-area:strip] min-w-0 min-h-8">
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden">In {over}</span>
+        {time !== undefined && (
+          <>
+            <StateStrip steps={steps} spans={begun} over={over} from={time.from} to={time.to} />
+            <span className="block @min-[960px]/account:hidden">
+              <TimeAxis from={time.from} to={time.to} />
+            </span>
+          </>
+        )}
+      </span>
+      <span className={methodRowClasses.figure} data-bad={faulted > 0 && succeeded < 9 * faulted}>
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden">Success</span>
+        <Sparkline
+          values={shares}
+          range={{ min: 0, max: 1 }}
+          label={`Success over ${over}`}
+          tone={outages.length > 0 || shares.some((share) => (share ?? 1) < 0.8) ? 'bad' : 'plain'}
+        />
+        <span className={methodRowClasses.value} title={`Checkouts opened in ${over}`}>
+          {shareOrCounts({ succeeded, faulted })}
+        </span>
+      </span>
+      <span className={methodRowClasses.figure}>
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden">Latency</span>
+        <Sparkline
+          values={latencies.map((value, step) => (isOutage(step) ? null : value))}
+          range={{ min: 0, max: slowest }}
+          label={`Latency over ${over}`}
+        />
+        <span className={methodRowClasses.value} title={`Mean of the checkouts opened in ${over}`}>
+          {latencyText(meanLatency(steps))}
+        </span>
+      </span>
+      <span className="[grid-area:samples] min-w-11 pr-1 text-right tabular-nums whitespace-nowrap" title={`Counted in ${over}`}>
+        {samples.toLocaleString('en')}
+        <span className="text-ink-faint text-xs @min-[960px]/account:hidden"> {samples === 1 ? 'checkout' : 'checkouts'}</span>
+        {method === null && <Lookups {...sumLookups(strip)} />}
+      </span>
+    </li>
+  );
+}
+
+/** Look-ups of payments and idle probes, which are no checkouts. */
+function Lookups({ answered, failed }: ReturnType<typeof sumLookups>) {
+  const all = answered + failed;
+  if (all === 0) return null;
+  return (
+    <span className="block text-ink-faint text-xs whitespace-normal">
+      {all.toLocaleString('en')} {all === 1 ? 'status check' : 'status checks'}
+      {failed > 0 && `, ${failed.toLocaleString('en')} failed`}
+    </span>
+  );
+}
+
+const HEIGHT = 20;
+
+/** A line of a row's height; the figure beside it is its last value. */
+function Sparkline({
+  values,
+  range,
+  label,
+  tone = 'plain',
+}: {
+  values: readonly (number | null)[];
+  range: { readonly min: number; readonly max: number };
+  label: string;
+  tone?: 'plain' | 'bad';
+}) {
+  return (
+    <svg
+      className={sparklineClasses.line}
+      data-tone={tone}
+      viewBox={`0 -2 ${Math.max(values.length, 1)} ${HEIGHT + 4}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path d={linePath(values, range, HEIGHT)} vectorEffect="non-scaling-stroke" />
+    </svg>
   );
 }

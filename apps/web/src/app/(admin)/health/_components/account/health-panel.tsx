@@ -1,27 +1,31 @@
 'use client';
 
-import { methodWord } from '@switchyard/routing';
+import { methodWord, SHARE_FROM } from '@switchyard/routing';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { SPAN_LABELS, type Span } from '#/app/(admin)/health/span.ts';
-import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { OUTAGE_DAYS, SPAN_LABELS, type Span } from '#/app/(admin)/health/span.ts';
+import { StateBadge } from '#/components/badge/badge.tsx';
+import { ScrollArea } from '#/components/scroll-area/scroll-area.tsx';
 import { PanelPart, PanelSkeleton, SidePanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
+import { useNow } from '#/components/time/now.tsx';
 import { methodTitle } from '#/copy/gateways.ts';
-import { healthReasonText } from '#/copy/health.ts';
+import { HEALTH_LABELS, healthReasonText } from '#/copy/health.ts';
+import { addDays } from '#/format/calendar.ts';
+import { dayOf, describeLength, startOfDay } from '#/format/moments.ts';
 import { hrefIn } from '#/scope/scope.ts';
 import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
+import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useCan } from '#/trpc/use-can.ts';
 import { Feed } from '../happenings/feed.tsx';
 import { Overrides } from '../overrides/overrides.tsx';
-import { Days } from '../strip/days.tsx';
+import daysClasses from '../strip/days.module.css';
 import { OverTime } from '../strip/over-time.tsx';
 import { StateStrip } from '../strip/state-strip.tsx';
-import { fillSteps } from '../strip/strip-figures.ts';
-import { TimeAxis } from '../strip/time-axis.tsx';
+import { fillSteps, othersMs, unhealthyMs, worstWithin } from '../strip/strip-figures.ts';
+import { dayLabel, TimeAxis, weekdayLetter } from '../strip/time-axis.tsx';
 import type { AccountOverview, MethodOverview } from '../use-health.ts';
-import { ErrorBudget } from './error-budget.tsx';
 import { Evidence } from './evidence.tsx';
 import classes from './health-panel.module.css';
 
@@ -139,6 +143,123 @@ function Recently({ account, health, span }: { account: AccountOverview; health:
       <StateStrip steps={steps} spans={spans} over={long} from={time.from} to={time.to} />
       <TimeAxis from={time.from} to={time.to} />
       <OverTime steps={steps} spans={spans} stepMs={time.stepMs} />
+    </PanelPart>
+  );
+}
+
+type Budget = RouterOutputs['health']['errorBudgets'][number];
+
+const REFRESH_MS = 60_000;
+
+/** How much of the failures that the target allows in 30 days an account and its methods have used. */
+function ErrorBudget({ account: { accountId, merchantId } }: { account: AccountOverview }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const { data } = useQuery(trpc.health.errorBudgets.queryOptions({ ...scope, accountId }, { refetchInterval: REFRESH_MS }));
+  const [first] = data ?? [];
+  return (
+    <PanelPart title="Error budget">
+      {data?.length === 0 && <p className="mt-2 text-ink-faint text-xs">No checkouts in 30 days, so no budget is used.</p>}
+      {first !== undefined && (
+        <>
+          <ScrollArea className="w-full" label="Error budget by method">
+            <table className="figures-table whitespace-nowrap [--between:12px] [--row:32px] [&_thead_th]:h-6.5">
+              <thead>
+                <tr>
+                  <th scope="col">30 days</th>
+                  <th scope="col">Failed, of checkouts</th>
+                  <th scope="col">Allowed</th>
+                  <th scope="col">Used</th>
+                  <th scope="col">Burn rate</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data?.map((budget) => (
+                  <Row key={budget.method ?? 'all'} budget={budget} />
+                ))}
+              </tbody>
+            </table>
+          </ScrollArea>
+          <p className="mt-2 text-ink-faint text-xs">
+            Target {percent(first.target)} of checkouts opened: used is failed ÷ ({percent(1 - first.target)} of all checkouts of
+            30 days), and burn rate is the share that failed in the last hour ÷ {percent(1 - first.target)}, so that at 1× the
+            budget lasts 30 days. <Link href={hrefIn({ ...scope, merchantId }, '/health/thresholds')}>Change the target</Link>
+          </p>
+        </>
+      )}
+    </PanelPart>
+  );
+}
+
+const TONES = 'data-[tone=bad]:text-bad-ink data-[tone=bad]:font-semibold data-[tone=wait]:text-wait-ink';
+
+function Row({ budget: { method, opened, failed, allowed, used, burnRate } }: { budget: Budget }) {
+  return (
+    <tr>
+      <th scope="row">{method === null ? 'All methods' : methodTitle(method)}</th>
+      <td>
+        {failed.toLocaleString('en')} of {opened.toLocaleString('en')}
+      </td>
+      <td>{allowed < 10 ? allowed.toFixed(1) : Math.floor(allowed).toLocaleString('en')}</td>
+      <td className={TONES} data-tone={used >= 1 ? 'bad' : used >= 0.75 ? 'wait' : 'plain'}>
+        <span
+          className="inline-block w-12 h-1.5 mr-2 overflow-hidden rounded-[3px] bg-ground-hover align-middle [&_span]:block [&_span]:h-full [&_span]:bg-current"
+          aria-hidden="true"
+        >
+          <span style={{ width: `${Math.min(1, used) * 100}%` }} />
+        </span>
+        {opened < SHARE_FROM ? '–' : percent(used, 0)}
+        {used > 1 && <span className="sr-only"> (overspent)</span>}
+      </td>
+      <td className={TONES} data-tone={(burnRate ?? 0) > 1 ? 'bad' : 'plain'}>
+        {burnRate === null ? '–' : `${burnRate.toFixed(1)}×`}
+      </td>
+    </tr>
+  );
+}
+
+/** `99.5%`; whole where `digits` is 0. */
+function percent(share: number, digits = 2): string {
+  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: digits })}%`;
+}
+
+/** The last two weeks by day: the worst state and its duration. */
+function Days({ accountId, method }: { accountId: string; method: string | null }) {
+  const trpc = useTRPC();
+  const scope = useScope();
+  const now = useNow();
+  const { data } = useQuery(trpc.health.states.queryOptions({ ...scope, minutes: OUTAGE_DAYS * 1_440 }));
+  const own = data?.series.find((series) => series.accountId === accountId && series.method === method);
+  const today = dayOf(now);
+  const days = Array.from({ length: OUTAGE_DAYS }, (_, index) => addDays(today, index + 1 - OUTAGE_DAYS));
+  return (
+    <PanelPart title="Day by day">
+      <ol className="grid grid-cols-14 gap-0.75 max-phone:grid-cols-7">
+        {days.map((day) => {
+          const from = startOfDay(day)?.getTime() ?? now;
+          const to = Math.min(startOfDay(addDays(day, 1))?.getTime() ?? now, now);
+          const state = worstWithin(own?.spans ?? [], from, to);
+          const trouble = unhealthyMs(own?.spans ?? [], from, to);
+          const alone = othersMs(own?.spans ?? [], from, to) === trouble ? ', for other merchants alone' : '';
+          const words =
+            trouble === 0
+              ? 'healthy'
+              : `${HEALTH_LABELS[state].word.toLowerCase()} at worst, not healthy for ${describeLength(trouble)}${alone}`;
+          return (
+            <li key={day} className={daysClasses.day} data-state={state} title={`${dayLabel(new Date(from))}: ${words}`}>
+              <span className="text-ink-faint text-xs text-center" aria-hidden="true">
+                {weekdayLetter(new Date(from))}
+              </span>
+              <span className={daysClasses.cell}>
+                <span className="sr-only">
+                  {dayLabel(new Date(from))}: {words}
+                </span>
+                <span aria-hidden="true">{trouble === 0 ? '' : describeLength(trouble)}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
     </PanelPart>
   );
 }

@@ -2,7 +2,7 @@
 
 import { IconClock, IconHandOff, IconHandStop } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { StateBadge } from '#/components/badge/state-badge.tsx';
+import { StateBadge } from '#/components/badge/badge.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { PanelPart } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
@@ -13,7 +13,6 @@ import { useScope } from '#/scope/use-scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
 import { useNames } from '../use-health.ts';
-import { foldFeed } from './fold-feed.ts';
 import classes from './happenings.module.css';
 
 type FeedItem = RouterOutputs['health']['feed']['items'][number];
@@ -113,4 +112,34 @@ function describeItem(item: FeedItem, names: ReadonlyMap<string, string>): strin
   if (item.kind === 'override_began') return `${past} as planned by ${by}: ${item.reason}`;
   if (item.startsAt !== null && item.startsAt > item.at) return `Planned override cancelled by ${by}`;
   return item.actor === 'system:expiry' ? `No longer ${past.toLowerCase()}: ${by}` : `No longer ${past.toLowerCase()}, by ${by}`;
+}
+
+/** A change of health or an override, as far as folding is concerned. */
+interface FeedEntry {
+  readonly kind: string;
+  /** Null for all accounts of a gateway. */
+  readonly accountId: string | null;
+  /** Null for all methods together. */
+  readonly method: string | null;
+  readonly toState: string | null;
+  readonly at: Date;
+}
+
+const GROUPED_WITHIN_MS = 10_000;
+
+/** Leaves out a change of all methods together where one of the account's methods made the same change at the same time. */
+export function foldFeed<Entry extends FeedEntry>(entries: readonly Entry[]): Entry[] {
+  return entries.filter(
+    (entry) => entry.kind !== 'health' || entry.method !== null || !entries.some((other) => isSame(other, entry)),
+  );
+}
+
+function isSame(other: FeedEntry, whole: FeedEntry): boolean {
+  return (
+    other.kind === 'health' &&
+    other.method !== null &&
+    other.accountId === whole.accountId &&
+    other.toState === whole.toState &&
+    Math.abs(other.at.getTime() - whole.at.getTime()) < GROUPED_WITHIN_MS
+  );
 }

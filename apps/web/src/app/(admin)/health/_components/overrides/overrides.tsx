@@ -9,7 +9,7 @@ import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeActor, healthReasonText, OVERRIDE_LABELS } from '#/copy/health.ts';
 import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { isPlanned } from '#/overrides/is-planned.ts';
-import { useOverrideEnd } from '#/overrides/use-override-end.ts';
+import { useOverrides } from '#/overrides/use-overrides.ts';
 import { useCanForAll } from '#/trpc/use-can.ts';
 import { type AccountOverview, type OverrideOverview, useNames } from '../use-health.ts';
 
@@ -123,4 +123,40 @@ function describeEnd({ action, reason }: OverrideOverview, planned: boolean, hea
   const { past, verb } = OVERRIDE_LABELS[action];
   if (planned) return `${verb} is planned for “${reason}”. Nothing changes for payments when it is cancelled.`;
   return `${past} for “${reason}”. Once it ends, rules and health decide again${health === null ? '.' : `. Current health: ${health}`}`;
+}
+
+interface Override {
+  readonly overrideId: string;
+  /** The gateway whose accounts of all merchants it concerns; null for the account. */
+  readonly gateway?: string | null;
+}
+
+interface OverriddenAccount {
+  readonly merchantId: string;
+  readonly overrides: readonly Override[];
+  readonly planned: readonly Override[];
+}
+
+/**
+ * An override that a dialog asks to end, or to cancel while it is planned. Live data may bring its beginning, its expiry or another
+ * person's cancelling: the dialog then says what is so, and never offers to end what has not begun.
+ */
+export function useOverrideEnd(account: OverriddenAccount, override: Override) {
+  const { end, endGateway } = useOverrides();
+  const isListed = [...account.overrides, ...account.planned].some(({ overrideId }) => overrideId === override.overrideId);
+  const isPlannedNow = isPlanned(account, override);
+  const [wasPlanned, setWasPlanned] = useState(isPlannedNow);
+  if (isListed && wasPlanned !== isPlannedNow) setWasPlanned(isPlannedNow);
+  return {
+    /** True if the override has not started, or had not when it ended. */
+    isPlanned: wasPlanned,
+    /** It has ended, or was cancelled, by itself or by another person. */
+    isOver: !isListed && !end.isPending && !endGateway.isPending,
+    /** Ends or cancels it. */
+    end: () => {
+      const { overrideId, gateway = null } = override;
+      if (gateway !== null) return endGateway.mutateAsync({ overrideId });
+      return end.mutateAsync({ merchantId: account.merchantId, overrideId });
+    },
+  };
 }

@@ -4,9 +4,9 @@ import type { PaymentStatus } from '#/copy/payment-status.ts';
 import { openHookPage } from '#/testing/hook-page.ts';
 import { usePaymentActions, useVerify, watchInterval } from './payment-actions.tsx';
 
-describe('use payment actions', () => {
-  const page = openHookPage('?mode=live&merchant=m-1');
+const page = openHookPage('?mode=live&merchant=m-1');
 
+describe('use payment actions', () => {
   beforeEach(() => {
     page.server().on('me', () => ({ access: [{ merchantId: 'm-1', permissions: ['payment:refund', 'payment:verify'] }] }));
   });
@@ -30,8 +30,6 @@ describe('use payment actions', () => {
 });
 
 describe('use verify', () => {
-  const page = openHookPage('?mode=live&merchant=m-1');
-
   async function open() {
     let goOn: (status: PaymentStatus) => void = () => undefined;
     const hook = await page.render(() => {

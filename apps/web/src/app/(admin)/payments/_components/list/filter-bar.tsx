@@ -2,10 +2,8 @@
 
 import { lazy } from 'react';
 import { isFiltered, type PaymentFilters } from '#/app/(admin)/payments/filters.ts';
-import { FilterBar as Bar } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar as Bar, FilterMenu, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { SearchField } from '#/components/search-field/search-field.tsx';
 import { FAILURE_LABELS } from '#/copy/failure-reasons.ts';
 import { gatewayTitle, methodTitle } from '#/copy/gateways.ts';

@@ -12,8 +12,7 @@ import {
   type ReconciliationFilters,
 } from '#/app/(admin)/reconciliation/filters.ts';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
-import { FilterBar, filterClass } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar, FilterMenu, filterClass } from '#/components/filter-bar/filter-bar.tsx';
 import type { ListState } from '#/components/list/use-list.ts';
 import { SegmentedControl } from '#/components/segmented-control/segmented-control.tsx';
 import { Select } from '#/components/select/select.tsx';

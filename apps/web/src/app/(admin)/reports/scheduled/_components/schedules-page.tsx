@@ -11,7 +11,7 @@ import { type DataColumn, DataTable } from '#/components/data-table/data-table.t
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { Refusal } from '#/components/page/refusal.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { recipientsText, type Schedule, stateOf, timingText } from '#/copy/scheduled-reports.ts';
 import { hrefIn } from '#/scope/scope.ts';

@@ -1,10 +1,15 @@
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '@tabler/icons-react';
-import type { Note } from '../rules/findings.ts';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#/components/button/button.tsx';
+import type { LiveCheck, Note } from '../queries/use-check.ts';
+import { counted } from '../rules/copy.ts';
+import type { Unmet } from '../rules/takeovers.ts';
+import analysisClasses from './analysis.module.css';
 import classes from './notes.module.css';
 
 const GLYPHS = { blocks: IconBan, critical: IconAlertTriangle, warning: IconAlertTriangle, info: IconInfoCircle } as const;
 /** How severe a finding is, in a word. */
-export const SEVERITY_LABELS = { blocks: 'Error', critical: 'Critical', warning: 'Warning', info: 'Info' } as const;
+const SEVERITY_LABELS = { blocks: 'Error', critical: 'Critical', warning: 'Warning', info: 'Info' } as const;
 
 /** One finding of the check, beside its field. */
 export function NoteLine({ note }: { note: Note }) {
@@ -51,4 +56,151 @@ export function NoteMark({ severity, count }: { severity: Note['severity'] | nul
       </span>
     </span>
   );
+}
+
+const SHOWN = 8;
+/** Findings that fail payments are never folded, met or not. */
+const FOLDED: ReadonlySet<Note['severity']> = new Set(['warning', 'info']);
+
+/** Everything that the check of a draft finds, the most severe first, compared with the active version. */
+export function Analysis({
+  check: { notes, check, gone, isBehind },
+  unmet = null,
+  onRule,
+  onCover,
+}: {
+  check: LiveCheck;
+  /** Findings to fold under one line because no payment met them; null to fold none. */
+  unmet?: Unmet | null;
+  /** Opens the rule at a place, from 0; without it, rules are only named. */
+  onRule?: ((position: number) => void) | undefined;
+  onCover?: ((gap: NonNullable<Note['gap']>) => void) | undefined;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const all = [...new Map(notes.all.map((note) => [keyOf(note), note])).values()];
+  const isFolded = ({ severity, subject }: Note) => subject !== null && FOLDED.has(severity) && unmet?.subjects.has(subject);
+  const [folded, met] = [all.filter(isFolded), all.filter((note) => !isFolded(note))];
+  const shown = isWhole ? met : met.slice(0, SHOWN);
+  const fresh = all.filter(({ isNew }) => isNew === true).length;
+  const version = check?.compared?.version ?? null;
+  return (
+    <section className="grid gap-2 justify-items-start mt-6 [&_ul]:w-full" aria-labelledby="analysis" aria-busy={isBehind}>
+      <h2 id="analysis" className="text-lg font-semibold tracking-[-0.005em]">
+        Analysis
+        <span className="ml-2 text-ink-quiet text-sm font-normal">
+          {check === null ? 'Checking' : summarise({ total: all.length, fresh, gone: gone.length, version })}
+        </span>
+      </h2>
+      {shown.length > 0 && (
+        <ul>
+          {shown.map((note) => (
+            <Line key={keyOf(note)} severity={note.severity} message={note.message} isNew={note.isNew === true}>
+              {note.gap !== null && onCover !== undefined ? (
+                <button
+                  type="button"
+                  className="text-accent-ink underline whitespace-nowrap"
+                  onClick={() => note.gap !== null && onCover(note.gap)}
+                >
+                  Write a rule
+                </button>
+              ) : (
+                note.position !== null &&
+                onRule !== undefined && (
+                  <button
+                    type="button"
+                    className="text-accent-ink underline whitespace-nowrap"
+                    onClick={() => note.position !== null && onRule(note.position)}
+                  >
+                    Rule {note.position + 1}
+                  </button>
+                )
+              )}
+            </Line>
+          ))}
+        </ul>
+      )}
+      {met.length > SHOWN && (
+        <Button onClick={() => setWhole(!isWhole)}>{isWhole ? 'Show fewer' : `Show all ${met.length}`}</Button>
+      )}
+      {folded.length > 0 && (
+        <details className="w-full">
+          <summary className="text-ink-quiet text-sm cursor-pointer">
+            {counted(folded.length, 'finding')} that {unmet?.payments} met
+          </summary>
+          <ul>
+            {folded.map((note) => (
+              <Line key={keyOf(note)} severity={note.severity} message={note.message} isNew={note.isNew === true} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {gone.length > 0 && (
+        <details className={analysisClasses.gone}>
+          <summary className="text-ink-quiet text-sm">
+            {counted(gone.length, 'finding')} of version {version} {gone.length === 1 ? 'goes' : 'go'} away
+          </summary>
+          <ul>
+            {gone.map(({ severity, message, ruleIds, accountIds }) => (
+              <Line
+                key={`${message} ${ruleIds.join()} ${accountIds.join()}`}
+                severity={severity}
+                message={message}
+                isNew={false}
+              />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** The same for notes that say the same of the same rule. */
+function keyOf({ message, position, field, accountId }: Note): string {
+  return `${message} ${position} ${field} ${accountId}`;
+}
+
+function Line({
+  severity,
+  message,
+  isNew,
+  children,
+}: {
+  severity: Note['severity'];
+  message: string;
+  isNew: boolean;
+  children?: ReactNode;
+}) {
+  const Glyph = GLYPHS[severity];
+  return (
+    <li className={analysisClasses.line} data-severity={severity}>
+      <span className={analysisClasses.severity}>
+        <Glyph size={14} stroke={1.9} aria-hidden="true" />
+        {SEVERITY_LABELS[severity]}
+      </span>
+      <span className={analysisClasses.message}>
+        {isNew && <span className="mr-1.5 px-1.5 rounded-sm bg-accent-soft text-accent-ink text-xs font-medium">New</span>}
+        {message}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+/** `5 findings, 2 new since version 7, 1 gone`. */
+function summarise({
+  total,
+  fresh,
+  gone,
+  version,
+}: {
+  readonly total: number;
+  readonly fresh: number;
+  readonly gone: number;
+  readonly version: number | null;
+}): string {
+  const found = total === 0 ? 'No findings' : counted(total, 'finding');
+  if (version === null) return found;
+  if (fresh === 0 && gone === 0) return `${found}, none new since version ${version}`;
+  return [found, fresh > 0 && `${fresh} new since version ${version}`, gone > 0 && `${gone} gone`].filter(Boolean).join(', ');
 }

@@ -3,9 +3,9 @@ import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { button, checkbox, field, openDashboard, radio } from '#/testing/dashboard.tsx';
+import type { Note, RuleField } from '../queries/use-check.ts';
 import type { Account, Rule } from '../rules/document.ts';
 import { newRule } from '../rules/edit.ts';
-import type { Note, RuleField } from '../rules/findings.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
 const page = openDashboard('?mode=test&merchant=m-1');

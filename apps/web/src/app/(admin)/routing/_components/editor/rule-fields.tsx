@@ -3,9 +3,9 @@
 import { createContext, type FocusEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { Checkbox, TextField } from '#/components/field/field.tsx';
 import { NumberField, readNumber } from '#/components/number-field/number-field.tsx';
+import type { Note, RuleField } from '../queries/use-check.ts';
 import type { Rule } from '../rules/document.ts';
 import { isSameRule } from '../rules/edit.ts';
-import type { Note, RuleField } from '../rules/findings.ts';
 import { fromForm, type RuleForm, toForm } from '../rules/rule-form.ts';
 import { notesBeside } from './notes.tsx';
 

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { shownToasts } from '#/components/toasts/toast-store.ts';
 import { openHookPage } from '#/testing/hook-page.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveCheck } from '../queries/use-check.ts';
+import type { LiveCheck, Note, RuleField } from '../queries/use-check.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
 import { isComplete, type Rule, type RuleDocument } from '../rules/document.ts';
 import { newRule } from '../rules/edit.ts';
-import type { Note, RuleField } from '../rules/findings.ts';
 import { type NewRule, touch, useRuleEdits, withoutUntouched } from './use-rule-edits.tsx';
 
 describe('use rule edits', () => {

@@ -6,12 +6,11 @@ import { draftParsers, readCellParam } from '#/app/(admin)/routing/address.ts';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { methodTitle } from '#/copy/gateways.ts';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import type { LiveCheck } from '../queries/use-check.ts';
+import type { LiveCheck, Note, RuleField } from '../queries/use-check.ts';
 import type { LiveRouting } from '../queries/use-routing.ts';
 import { shortAmount } from '../rules/copy.ts';
 import type { Rule, RuleDocument } from '../rules/document.ts';
 import { insertRule, moveInList, type NewRuleValues, newRule, withoutRule, withRule } from '../rules/edit.ts';
-import type { Note, RuleField } from '../rules/findings.ts';
 
 /** The edits that the rule list offers. */
 export type RuleEdits = ReturnType<typeof useRuleEdits>;

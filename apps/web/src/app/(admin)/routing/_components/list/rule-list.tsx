@@ -2,8 +2,7 @@
 
 import type { Traffic } from '../queries/use-traffic.ts';
 import type { Account, RuleDocument } from '../rules/document.ts';
-import { AccountOrder } from './route-chips.tsx';
-import { RuleSummary, Share } from './rule-summary.tsx';
+import { AccountOrder, RuleSummary, Share } from './rule-summary.tsx';
 
 /** The rules in order, read-only; the first that matches decides, the default order comes last. */
 export function RuleList({

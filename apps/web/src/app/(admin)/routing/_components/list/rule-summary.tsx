@@ -1,7 +1,8 @@
+import { gatewayTokens } from '#/theme/gateway-colours.ts';
 import type { Traffic } from '../queries/use-traffic.ts';
-import { conditionsText, counted, trafficShareText } from '../rules/copy.ts';
-import { type Account, isComplete, type Rule } from '../rules/document.ts';
-import { Route } from './route-chips.tsx';
+import { conditionsText, counted, labelIn, trafficShareText } from '../rules/copy.ts';
+import { type Account, isComplete, type Rule, type Target } from '../rules/document.ts';
+import classes from './route-chips.module.css';
 
 /** A rule in three lines: its name, its conditions, its accounts. */
 export function RuleSummary({ rule, accounts }: { rule: Rule; accounts: readonly Account[] }) {
@@ -41,6 +42,84 @@ export function Share({ traffic, ruleId }: { traffic: Traffic; ruleId: string | 
       <i className="block h-[3px] mt-1 rounded-[2px] bg-line" aria-hidden="true">
         <i className="block h-full rounded-[2px] bg-ink-faint" style={{ width: `${(count / traffic.payments) * 100}%` }} />
       </i>
+    </span>
+  );
+}
+
+/** An account with its gateway's colour. */
+export function AccountChip({ accountId, accounts }: { accountId: string; accounts: readonly Account[] }) {
+  const account = accounts.find((each) => each.accountId === accountId);
+  const isOff = account !== undefined && (!account.enabled || !account.configured);
+  return (
+    <span
+      className="inline-flex gap-1.5 items-baseline whitespace-nowrap max-phone:whitespace-normal max-phone:wrap-anywhere data-[gone=true]:text-bad-ink"
+      data-gone={account === undefined}
+      title={account?.gatewayTitle}
+    >
+      <i
+        className="flex-none w-2.25 h-2.25 rounded-[2px] bg-over"
+        style={account ? { background: gatewayTokens(account.gateway).strong } : undefined}
+        aria-hidden="true"
+      />
+      {labelIn(accounts, accountId)}
+      {isOff && <span className="px-1.25 border border-line-strong rounded-[3px] text-ink-faint text-2xs">off</span>}
+    </span>
+  );
+}
+
+/** Accounts in the order in which they are tried. */
+export function AccountOrder({ accountIds, accounts }: { accountIds: readonly string[]; accounts: readonly Account[] }) {
+  if (accountIds.length === 0) return <span className="text-ink-quiet">No account yet</span>;
+  return (
+    <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
+      {accountIds.map((accountId, at) => (
+        <span key={accountId} className={classes.step}>
+          {at > 0 && <Then />}
+          <AccountChip accountId={accountId} accounts={accounts} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Where a rule sends payments. */
+function Route({ target, accounts }: { target: Target; accounts: readonly Account[] }) {
+  switch (target.strategy) {
+    case 'priority':
+      return <AccountOrder accountIds={target.accounts} accounts={accounts} />;
+    case 'weighted':
+      return (
+        <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
+          {target.split.map(({ account, percent }) => (
+            <span key={account} className={classes.step}>
+              <b className="tabular-nums font-semibold">{percent}%</b>
+              <AccountChip accountId={account} accounts={accounts} />
+            </span>
+          ))}
+        </span>
+      );
+    case 'success_rate':
+    case 'lowest_cost':
+      return (
+        <span className="inline-flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
+          <span className="text-ink-faint">
+            {target.strategy === 'success_rate' ? 'Highest success rate of' : 'Lowest fee of'}
+          </span>
+          {target.accounts.map((accountId) => (
+            <AccountChip key={accountId} accountId={accountId} accounts={accounts} />
+          ))}
+        </span>
+      );
+    default:
+      return target satisfies never;
+  }
+}
+
+function Then() {
+  return (
+    <span className={classes.then}>
+      <span aria-hidden="true">→</span>
+      <span className="sr-only">then</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { useTRPC } from '#/trpc/client.tsx';
 import { ApprovalPanel } from '../approval/approval-panel.tsx';
 import { StaleBase } from '../draft/stale-base.tsx';
 import type { EditedDraft } from '../draft/use-draft.ts';
-import { Analysis } from '../editor/analysis.tsx';
+import { Analysis } from '../editor/notes.tsx';
 import { DiffView, summariseDiff } from '../history/diff-view.tsx';
 import { CoverageMap, MapScope, useMapScope } from '../map/coverage-map.tsx';
 import type { LiveCheck } from '../queries/use-check.ts';

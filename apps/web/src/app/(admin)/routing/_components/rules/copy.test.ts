@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { describeDiff, type RuleSetDiff, summariseDiff } from '../history/diff-view.tsx';
 import { describeResults } from '../history/history-page.tsx';
+import { type Check, mostSevere, placeNotes } from '../queries/use-check.ts';
 import { describeConsequence } from '../replay/replay-text.ts';
 import { describeShadowEnd, describeShadowResult } from '../shadow/use-shadow.ts';
 import { bandHead, bandText, conditionsText, joined, shareText, shortAmount, targetText, trafficShareText } from './copy.ts';
 import type { Rule } from './document.ts';
 import { compareDocuments, isSameDocument } from './edit.ts';
-import { type Check, mostSevere, placeNotes } from './findings.ts';
 import { listTakeovers, type Takeovers } from './takeovers.ts';
 
 const labels: Readonly<Record<string, string>> = { p: 'paystack-main', f: 'flutterwave-main' };

@@ -4,7 +4,7 @@ import { OutcomeGlyph } from '#/components/badge/outcome-glyph.tsx';
 import { ReasonList } from '#/components/description-list/reason-list.tsx';
 import { CONDITION_LABELS, describePlace, isUnhealthy, UNHEALTHY_NOTE } from '#/copy/conditions.ts';
 import type { RouterOutputs } from '#/trpc/outputs.ts';
-import { AccountChip, AccountOrder } from '../list/route-chips.tsx';
+import { AccountChip, AccountOrder } from '../list/rule-summary.tsx';
 import type { LiveRouting } from '../queries/use-routing.ts';
 import classes from './try-tab.module.css';
 

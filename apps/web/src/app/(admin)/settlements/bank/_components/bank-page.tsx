@@ -13,10 +13,8 @@ import { type DataColumn, DataTable } from '#/components/data-table/data-table.t
 import { Description, DescriptionList } from '#/components/description-list/description-list.tsx';
 import { EmptyState } from '#/components/empty-state/empty-state.tsx';
 import { ExportButton } from '#/components/export-button/export-button.tsx';
-import { FilterBar } from '#/components/filter-bar/filter-bar.tsx';
-import { FilterMenu } from '#/components/filter-bar/filter-menu.tsx';
+import { FilterBar, FilterMenu, PeriodFilter } from '#/components/filter-bar/filter-bar.tsx';
 import { describePeriod } from '#/components/filter-bar/period.ts';
-import { PeriodFilter } from '#/components/filter-bar/period-filter.tsx';
 import { roles } from '#/components/list/table-roles.ts';
 import { PageHead } from '#/components/page/page-head.tsx';
 import { numberCell, PlainTable, textCell } from '#/components/plain-table/plain-table.tsx';

@@ -10,7 +10,7 @@ import { RememberOpened } from '#/app-shell/commands/recent/remember-opened.tsx'
 import { BackLink } from '#/components/back-link/back-link.tsx';
 import { Button } from '#/components/button/button.tsx';
 import { NothingHere } from '#/components/page/nothing-here.tsx';
-import { WithPanel } from '#/components/side-panel/with-panel.tsx';
+import { WithPanel } from '#/components/side-panel/side-panel.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { showToast } from '#/components/toasts/toast-store.ts';
 import { describeDisabledReason } from '#/copy/webhooks.ts';

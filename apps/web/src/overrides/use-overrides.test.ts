@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameAccount } from './name-account.ts';
+import { nameAccount } from './use-overrides.ts';
 
 const account = { label: 'paystack-main', merchantName: 'Yaba Gadget Hub' };
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { openHookPage } from '../testing/hook-page.ts';
-import { useOverrideEnd } from './use-override-end.ts';
+import { openHookPage } from '#/testing/hook-page.ts';
+import { useOverrideEnd } from './overrides.tsx';
 
 const page = openHookPage('?mode=live&merchant=m-1');
 const KEPT = { overrideId: 'o-1' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldFeed } from './fold-feed.ts';
+import { foldFeed } from './feed.tsx';
 
 const change = { kind: 'health', accountId: 'a', method: 'CARD', toState: 'down', at: new Date('2026-11-21T13:02:00Z') };
 const whole = { ...change, method: null };

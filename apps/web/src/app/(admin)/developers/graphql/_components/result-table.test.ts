@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { loadExplorerPage, toParameters } from './filters.ts';
-import { arrange, idOf, listColumns, listOrders, readResult, toCsv } from './query-result.ts';
-import { QUERY_IDS, readyQuery } from './ready-queries.ts';
+import { loadExplorerPage, toParameters } from '../filters.ts';
+import { QUERY_IDS, readyQuery } from '../ready-queries.ts';
+import { arrange, idOf, listColumns, listOrders, readResult, toCsv } from './result-table.tsx';
 
 const NOON = Date.parse('2026-11-21T11:00:00Z');
 const parametersOf = async (query: Record<string, string>) =>

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { button, expectProblem, expectRefusal, field, openDashboard } from '#/testing/dashboard.tsx';
-import { type KnownThresholds, ThresholdsForm } from './thresholds-form.tsx';
+import { type KnownThresholds, ThresholdsForm } from './thresholds-page.tsx';
 
 const page = openDashboard('?mode=live&merchant=m-1');
 const inForce: KnownThresholds['inForce'] = {

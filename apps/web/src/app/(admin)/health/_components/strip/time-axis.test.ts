@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeTicks } from './time-ticks.ts';
+import { timeTicks } from './time-axis.tsx';
 
 const to = new Date('2026-11-21T13:10:00Z');
 const before = (minutes: number) => new Date(to.getTime() - minutes * 60_000);

@@ -3,10 +3,9 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { textOf } from '#/testing/dashboard.tsx';
 import { openPage } from '#/testing/page.tsx';
-import type { LiveCheck } from '../queries/use-check.ts';
-import type { Note } from '../rules/findings.ts';
+import type { LiveCheck, Note } from '../queries/use-check.ts';
 import { subjectOfFinding, subjectOfTakeover, unmetIn } from '../rules/takeovers.ts';
-import { Analysis } from './analysis.tsx';
+import { Analysis } from './notes.tsx';
 
 const { show } = openPage();
 const GAP = { currency: 'NGN', method: 'CARD', from: 1, to: 1, countries: [], others: true } as const;
