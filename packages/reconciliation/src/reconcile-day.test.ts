@@ -66,9 +66,7 @@ async function compare({ payments = [], refunds = [] }: Statement, changes: Part
     };
   const key = { merchantId: merchant.merchantId, accountId: merchant.paystack, day: '2026-11-20' };
   const request = { ...key, runId: context.newId(), mode: 'test', gateway: 'paystack', zone: 'Africa/Lagos' } as const;
-  await context.database.prisma.$transaction((transaction) =>
-    requestReconciliation(transaction, { ...request, requestedBy: 'system:schedule' }, context.now()),
-  );
+  await context.database.prisma.$transaction((transaction) => requestReconciliation(transaction, request, context.now()));
   const gateway = { listPayments: listing(payments), listRefunds: listing(refunds), ...changes };
   return reconcileDay(
     withGateways(context, () => gateway),

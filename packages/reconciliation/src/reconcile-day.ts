@@ -94,6 +94,6 @@ class RunLease {
 }
 
 async function fail(context: ReconciliationContext, lease: RunLease, why: string, again: boolean): Promise<ReconcileOutcome> {
-  await failReconciliationRun(context.resources.database, lease.run, why, context.now());
+  await failReconciliationRun(context.resources.database, lease.run, why);
   return { kind: 'failed', why, again };
 }

@@ -3,7 +3,6 @@ import { calendarDay, dayText, isDay } from '@switchyard/runtime/calendar-days';
 import type { ReconciliationContext } from './context.ts';
 import { type Day, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { DayKey } from './reconcile-day.ts';
-import { RECONCILIATION_ACTOR } from './resolve-discrepancies.ts';
 import { readReconciledDays, requestReconciliation } from './runs-queries.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,7 +38,7 @@ export async function requestDay(
   if (key.day >= calendarDay(now, RECONCILIATION_ZONE)) return { kind: 'refused', why: 'A day is compared once it is over.' };
   const { mode, gateway } = known.account;
   await database.prisma.$transaction(async (transaction) => {
-    const wanted = { ...rest, runId: context.newId(), mode, gateway, zone: RECONCILIATION_ZONE, requestedBy: actor };
+    const wanted = { ...rest, runId: context.newId(), mode, gateway, zone: RECONCILIATION_ZONE };
     const run = await requestReconciliation(transaction, wanted, now);
     const object = { objectType: 'reconciliation_run', objectId: run.id, before: null, after: { ...rest } };
     const entry = { tenantId: key.merchantId, entryId: context.newId(), actor, action: 'reconciliation.requested', ...object };
@@ -76,7 +75,7 @@ export async function scheduleReconciliations(context: ReconciliationContext): P
           mode: account.mode,
           gateway: account.gateway,
         };
-        const request = { ...wanted, runId: context.newId(), zone: RECONCILIATION_ZONE, requestedBy: RECONCILIATION_ACTOR };
+        const request = { ...wanted, runId: context.newId(), zone: RECONCILIATION_ZONE };
         await database.prisma.$transaction((transaction) => requestReconciliation(transaction, request, now));
         requestCount += 1;
       }

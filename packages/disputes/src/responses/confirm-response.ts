@@ -17,11 +17,8 @@ export async function confirmResponse(context: PaymentsContext, { merchantId, di
   const where = { merchantId, disputeId, state: { in: open }, attemptedAt: { not: null } };
   if ((await prisma.disputeResponse.count({ where })) === 0) return;
   await prisma.$transaction(async (transaction) => {
-    const now = context.now();
-    const { count } = await transaction.disputeResponse.updateMany({
-      where,
-      data: { state: 'SENT', failure: null, updatedAt: now },
-    });
+    const data = { state: 'SENT', failure: null } as const;
+    const { count } = await transaction.disputeResponse.updateMany({ where, data });
     if (count > 0) await writeResponseEvent(context, transaction, { merchantId, disputeId, state, type: 'sent', detail: {} });
   });
 }

@@ -53,7 +53,7 @@ export async function changeRefundControl(
     const isWaiting = agreement === 'none';
     const secondPersonAbove = isWaiting ? before.secondPersonAbove : wanted;
     const control: RefundControl = { ...before, ...parsed.data, secondPersonAbove };
-    await writeControl(transaction, merchantId, control, now);
+    await writeControl(transaction, merchantId, control);
     const requested = isWaiting ? { wanted, requestedBy: actor, requestedAt: now, until: waiverEnd(now) } : null;
     // A request about another amount than the one in force is over.
     const waiver = requested ?? (parsed.data.secondPersonAbove === undefined ? open : null);

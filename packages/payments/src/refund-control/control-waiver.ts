@@ -76,7 +76,7 @@ export function answerControlWaiver(context: PaymentsContext, command: AnswerWai
     if (waiver === null || waiver.wanted !== wanted) return { outcome: { kind: 'not_requested' }, audit: null };
     if (agree && (!isPerson(actor) || waiver.requestedBy === actor)) return { outcome: { kind: 'own_request' }, audit: null };
     const control = agree ? { ...before, secondPersonAbove: wanted } : before;
-    if (agree) await writeControl(transaction, merchantId, control, now);
+    if (agree) await writeControl(transaction, merchantId, control);
     await writeControlWaiver(transaction, merchantId, null);
     return {
       outcome: agree ? { kind: 'changed', control } : { kind: 'closed' },

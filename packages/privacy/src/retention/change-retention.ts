@@ -38,7 +38,7 @@ export async function changeRetention(
       return days === undefined || days === daysOf(kind) ? [] : [{ kind, days }];
     });
     if (wanted.length === 0) return { kind: 'unchanged' };
-    for (const { kind, days } of wanted) await writeSetting(transaction, { merchantId: owner, kind, days }, actor, now);
+    for (const { kind, days } of wanted) await writeSetting(transaction, { merchantId: owner, kind, days });
     await appendAuditEntry(
       transaction,
       context.resources.auditKeys,

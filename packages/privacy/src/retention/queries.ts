@@ -17,16 +17,13 @@ export function readSettings(
 export async function writeSetting(
   transaction: Prisma.TransactionClient,
   { merchantId, kind, days }: { readonly merchantId: string; readonly kind: RetentionKind; readonly days: number | null },
-  actor: string,
-  now: Date,
 ): Promise<void> {
   if (days === null) {
     await transaction.retentionSetting.deleteMany({ where: { merchantId, kind } });
     return;
   }
-  const values = { days, updatedBy: actor, updatedAt: now };
   const where = { merchantId_kind: { merchantId, kind } };
-  await transaction.retentionSetting.upsert({ where, create: { merchantId, kind, ...values }, update: values });
+  await transaction.retentionSetting.upsert({ where, create: { merchantId, kind, days }, update: { days } });
 }
 
 /** The progress of every kind, of all owners or of these. */

@@ -91,7 +91,7 @@ async function note(
   const { merchantId } = override;
   const revision = await database.prisma.$transaction(async (transaction) => {
     if (!(await noteHealth(transaction, override, next))) return null;
-    return raiseConfigurationRevision(transaction, merchantId, context.now());
+    return raiseConfigurationRevision(transaction, merchantId);
   });
   if (revision !== null) await readRevision(configuration, merchantId, revision);
 }

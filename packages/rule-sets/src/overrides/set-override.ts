@@ -64,7 +64,7 @@ export interface DrainGatewayCommand
 export async function drainGateway(context: RuleSetsContext, command: DrainGatewayCommand): Promise<SetOverrideOutcome> {
   const { gateway, mode } = command;
   const { prisma } = context.resources.database;
-  const first = { merchantId: NIL_ID, revision: 1, updatedAt: context.now() };
+  const first = { merchantId: NIL_ID, revision: 1 };
   await prisma.configurationRevision.createMany({ data: first, skipDuplicates: true });
   const target = { merchantId: NIL_ID, accountId: null, gateway, mode };
   return place(context, { ...command, action: 'drain' }, target, async () => findGateway(gateway) !== null);

@@ -59,7 +59,7 @@ export async function recordChange(
   audit: NonNullable<Change<unknown>['audit']>,
   now: Date,
 ): Promise<number> {
-  const revision = await raiseConfigurationRevision(transaction, author.merchantId, now);
+  const revision = await raiseConfigurationRevision(transaction, author.merchantId);
   await appendAuditEntry(transaction, context.resources.auditKeys, auditEntry(context, author, audit), now);
   return revision;
 }

@@ -34,12 +34,10 @@ async function updateEffectiveRates(context: SettlementContext, account: Written
     if (!(await lockConfiguration(transaction, merchantId))) return null;
     const before = await transaction.effectiveRate.findMany({ where: { merchantId, accountId } });
     await transaction.effectiveRate.deleteMany({ where: { merchantId, accountId } });
-    await transaction.effectiveRate.createMany({
-      data: rates.map((rate) => ({ ...rate, merchantId, accountId, updatedAt: now })),
-    });
+    await transaction.effectiveRate.createMany({ data: rates.map((rate) => ({ ...rate, merchantId, accountId })) });
     const known = new Set(before.map(key));
     if (before.length === rates.length && rates.every((rate) => known.has(key(rate)))) return null;
-    return raiseConfigurationRevision(transaction, merchantId, now);
+    return raiseConfigurationRevision(transaction, merchantId);
   });
   if (revision !== null) await readRevision(configuration, merchantId, revision);
 }

@@ -32,7 +32,7 @@ export async function auditPayments(audit: FeeAudit, paymentIds: readonly string
     await lease.renew();
     const { found, resolved } = await database.prisma.$transaction(async (transaction) => {
       await lease.confirm(transaction);
-      await writePaymentFees(transaction, account, rows, context.now());
+      await writePaymentFees(transaction, account, rows);
       const subjects = rows.map(({ paymentId }) => `fee/${paymentId}`);
       return writeDiscrepancies(context, transaction, account, { subjects, found: rows.flatMap(overcharge), rules });
     }, TRANSACTION_LIMITS);
