@@ -22,7 +22,7 @@ const switchyard = openSwitchyard({
 });
 // The merchants were loaded as bare rows, without configuration revisions.
 await switchyard.resources.database.pool.query(
-  'INSERT INTO configuration_revision (merchant_id, revision, updated_at) SELECT id, 1, now() FROM merchant ON CONFLICT DO NOTHING',
+  'INSERT INTO configuration_revision (merchant_id, revision) SELECT id, 1 FROM merchant ON CONFLICT DO NOTHING',
 );
 const server = createServer(reportingListener(switchyard));
 await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

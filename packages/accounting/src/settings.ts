@@ -59,10 +59,9 @@ export async function changeAccountingSetting(
     const { timeZone, mapping } = setting;
     // Written out: Prisma compares the mode in a condition of the conflict, which Citus refuses.
     await transaction.$executeRaw`
-      INSERT INTO accounting_setting (merchant_id, mode, time_zone, mapping, updated_by, updated_at)
-      VALUES (${merchantId}::uuid, ${mode}::mode, ${timeZone}, ${JSON.stringify(mapping)}::jsonb, ${actor}, ${now})
-      ON CONFLICT (merchant_id, mode) DO UPDATE SET time_zone = excluded.time_zone, mapping = excluded.mapping,
-        updated_by = excluded.updated_by, updated_at = excluded.updated_at`;
+      INSERT INTO accounting_setting (merchant_id, mode, time_zone, mapping)
+      VALUES (${merchantId}::uuid, ${mode}::mode, ${timeZone}, ${JSON.stringify(mapping)}::jsonb)
+      ON CONFLICT (merchant_id, mode) DO UPDATE SET time_zone = excluded.time_zone, mapping = excluded.mapping`;
     const object = {
       objectType: 'accounting_setting',
       objectId: merchantId,

@@ -170,9 +170,8 @@ describe('conditions', () => {
       ],
     });
     const response = { stage: '', action: 'CONTEST', state: 'SENT', message: '', requestedBy: 'staff:a' } as const;
-    const times = { createdAt: START, updatedAt: START };
     await prisma.disputeResponse.create({
-      data: { merchantId, id: context.newId(), disputeId: answered, ...response, ...times },
+      data: { merchantId, id: context.newId(), disputeId: answered, ...response, createdAt: START },
     });
     const reverse = (id: string, reversedAt: Date) =>
       prisma.payment.updateMany({ where: { id }, data: { reversedAmount: '1000.5', reversedAt, reversalCause: 'chargeback' } });

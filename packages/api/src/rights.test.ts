@@ -99,12 +99,12 @@ async function createTarget(name: string, number: number): Promise<Target> {
     ['payment', paymentId, number],
     ['refund', refundId, number + 1],
   ] as const) {
-    await switchyard.resources.database.pool.query(NUMBER, [merchantId, kind, objectId, of, at]);
+    await switchyard.resources.database.pool.query(NUMBER, [merchantId, kind, objectId, of]);
   }
   return { merchantId, paymentId, refundId, reference, number: String(number), id: String(number + 1) };
 }
 
-const NUMBER = `INSERT INTO compat_number (merchant_id, kind, object_id, number, created_at) VALUES ($1, $2, $3, $4, $5)`;
+const NUMBER = `INSERT INTO compat_number (merchant_id, kind, object_id, number) VALUES ($1, $2, $3, $4)`;
 
 async function issue({ merchantId }: Target, mode: 'test' | 'live' = 'test', scopes: readonly string[] = [...KEY_SCOPES]) {
   const command = { merchantId, mode, name: 'server', expiresAt: null, scopes, actor: 'staff:ada' } as const;

@@ -29,7 +29,7 @@ export async function eraseDisputeAnswers(
   return transaction.$executeRaw`
     UPDATE dispute_response SET message = ${replacement}, failure = CASE WHEN failure IS NULL THEN NULL ELSE ${replacement} END,
       customer_name = CASE WHEN customer_name IS NULL THEN NULL ELSE ${replacement} END,
-      service = CASE WHEN service IS NULL THEN NULL ELSE ${replacement} END, uploaded_as = NULL
+      service = CASE WHEN service IS NULL THEN NULL ELSE ${replacement} END
     WHERE merchant_id = ${merchantId}::uuid AND dispute_id = ANY (${disputeIds}::uuid[])`;
 }
 

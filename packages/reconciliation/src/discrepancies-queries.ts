@@ -54,7 +54,6 @@ export async function insertDiscrepancies(
       ledger: nullable(ledger),
       statement: nullable(statement),
       createdAt: now,
-      updatedAt: now,
     })),
   });
 }
@@ -89,7 +88,6 @@ export function updateDiscrepancy(
   return transaction.reconciliationDiscrepancy.update({
     where: { merchantId_id: { merchantId, id } },
     data: {
-      updatedAt: now,
       ...(facts && { ...facts, ledger: nullable(facts.ledger), statement: nullable(facts.statement) }),
       ...(ownerId !== undefined && { ownerId }),
       ...(note !== undefined && { note }),

@@ -19,10 +19,9 @@ test('the compared days of a period are those of the zone in which days are reco
     gateway: 'paystack',
     zone: RECONCILIATION_ZONE,
     state: 'DONE',
-    requestedBy: 'system:test',
   } as const;
   for (const day of ['2026-11-19', '2026-11-20', '2026-11-21']) {
-    const times = { day: dateOf(day), requestedAt: now, comparedAt: now, createdAt: now, updatedAt: now };
+    const times = { day: dateOf(day), requestedAt: now, comparedAt: now };
     await context.database.prisma.reconciliationRun.create({
       data: { ...run, ...times, merchantId, accountId, id: context.newId() },
     });

@@ -152,7 +152,6 @@ export interface DiscrepancyItem
     | 'resolvedAt'
     | 'resolution'
     | 'createdAt'
-    | 'updatedAt'
     | 'amount'
   > {
   readonly discrepancyId: string;

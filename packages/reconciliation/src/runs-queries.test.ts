@@ -29,7 +29,7 @@ const request = (key = keyOf(), now = NOW) =>
   context.database.prisma.$transaction((transaction) =>
     requestReconciliation(
       transaction,
-      { ...key, runId: context.newId(), mode: 'test', gateway: 'paystack', zone: 'Africa/Lagos', requestedBy: 'system:test' },
+      { ...key, runId: context.newId(), mode: 'test', gateway: 'paystack', zone: 'Africa/Lagos' },
       now,
     ),
   );
@@ -55,7 +55,7 @@ describe('the lease on a run', () => {
     if (first === null || second === null) throw new Error('the lease was not given');
     const progress = { rowsRead: 99, now: later(LEASE_MS + 2), leaseMs: LEASE_MS };
     expect(await advanceReconciliationRun(context.database, first, progress)).toBeNull();
-    await failReconciliationRun(context.database, first, 'Too late.', later(LEASE_MS + 2));
+    await failReconciliationRun(context.database, first, 'Too late.');
     expect(await complete(first)).toBe(false);
     expect(await stored()).toMatchObject({ state: 'RUNNING', rowsRead: 0, failure: null });
     expect(await complete(second)).toBe(true);
@@ -78,7 +78,7 @@ describe('the lease on a run', () => {
     await request();
     const held = await lock();
     if (held === null) throw new Error('the lease was not given');
-    await failReconciliationRun(context.database, held, 'The gateway refused the key.', NOW);
+    await failReconciliationRun(context.database, held, 'The gateway refused the key.');
     expect(await stored()).toMatchObject({ state: 'FAILED', failure: 'The gateway refused the key.', leasedUntil: null });
     expect(await lock()).not.toBeNull();
     expect(await stored()).toMatchObject({ failure: null, attempts: 2 });

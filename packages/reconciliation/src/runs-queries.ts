@@ -17,7 +17,6 @@ export interface NewReconciliationRun extends ReconciliationDay {
   readonly mode: Mode;
   readonly gateway: string;
   readonly zone: string;
-  readonly requestedBy: string;
 }
 
 /**
@@ -29,13 +28,10 @@ export async function requestReconciliation(
   { runId, ...run }: NewReconciliationRun,
   now: Date,
 ): Promise<ReconciliationRun> {
-  const { merchantId, accountId, day: text, requestedBy } = run;
+  const { merchantId, accountId, day: text } = run;
   const day = dateOf(text);
-  const request = { state: 'QUEUED', requestedBy, requestedAt: now, updatedAt: now } as const;
-  await transaction.reconciliationRun.createMany({
-    data: [{ ...run, ...request, id: runId, day, createdAt: now }],
-    skipDuplicates: true,
-  });
+  const request = { state: 'QUEUED', requestedAt: now } as const;
+  await transaction.reconciliationRun.createMany({ data: [{ ...run, ...request, id: runId, day }], skipDuplicates: true });
   const idle = { OR: [{ state: { in: ['DONE' as const, 'FAILED' as const] } }, { leasedUntil: { lt: now } }] };
   await transaction.reconciliationRun.updateMany({ where: { merchantId, accountId, day, ...idle }, data: request });
   const key = { merchantId, accountId, day: text };
@@ -59,7 +55,7 @@ export async function lockReconciliationRun(
   const { merchantId, accountId, day } = key;
   const rows = await database.prisma.$queryRaw<{ id: string }[]>`
     UPDATE reconciliation_run SET state = 'RUNNING', leased_until = ${leasedUntil}, started_at = ${now}, rows_read = 0,
-      attempts = attempts + 1, failure = NULL, updated_at = ${now}
+      attempts = attempts + 1, failure = NULL
     WHERE merchant_id = ${merchantId}::uuid AND account_id = ${accountId}::uuid AND day = ${day}::date
       AND (state <> 'RUNNING' OR leased_until < ${now})
     RETURNING id`;
@@ -76,16 +72,16 @@ export async function advanceReconciliationRun(
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const { count } = await database.prisma.reconciliationRun.updateMany({
     where: whereLeased(held),
-    data: { rowsRead, leasedUntil, updatedAt: now },
+    data: { rowsRead, leasedUntil },
   });
   return count === 0 ? null : { ...held, leasedUntil };
 }
 
 /** Ends a failed run with the reason in one sentence. Results of an earlier run stay. */
-export async function failReconciliationRun(database: Database, held: LockedRun, failure: string, now: Date): Promise<void> {
+export async function failReconciliationRun(database: Database, held: LockedRun, failure: string): Promise<void> {
   await database.prisma.reconciliationRun.updateMany({
     where: whereLeased(held),
-    data: { state: 'FAILED', failure, leasedUntil: null, updatedAt: now },
+    data: { state: 'FAILED', failure, leasedUntil: null },
   });
 }
 
@@ -104,7 +100,6 @@ export async function completeReconciliationRun(
       leasedUntil: null,
       comparedAt: now,
       totals: JSON.parse(JSON.stringify(totals)),
-      updatedAt: now,
     },
   });
   return count === 1;

@@ -67,9 +67,7 @@ describe('reconcile day', () => {
       };
     const key = { merchantId: merchant.merchantId, accountId: merchant.paystack, day: '2026-11-20' };
     const request = { ...key, runId: context.newId(), mode: 'test', gateway: 'paystack', zone: 'Africa/Lagos' } as const;
-    await context.database.prisma.$transaction((transaction) =>
-      requestReconciliation(transaction, { ...request, requestedBy: 'system:schedule' }, context.now()),
-    );
+    await context.database.prisma.$transaction((transaction) => requestReconciliation(transaction, request, context.now()));
     const gateway = { listPayments: listing(payments), listRefunds: listing(refunds), ...changes };
     return reconcileDay(
       withGateways(context, () => gateway),
@@ -246,7 +244,7 @@ describe('request reconciliation', () => {
       at(1);
       expect(await request()).toEqual({ kind: 'requested' });
       const [run] = await runs();
-      expect(run).toMatchObject({ day: '2026-11-20', state: 'QUEUED', requestedBy: STAFF, gateway: 'paystack', mode: 'test' });
+      expect(run).toMatchObject({ day: '2026-11-20', state: 'QUEUED', gateway: 'paystack', mode: 'test' });
       const entries = await context.database.prisma.auditEntry.findMany({ where: { objectId: run?.id ?? '' } });
       expect(entries.map(({ action, actor }) => [action, actor])).toEqual([['reconciliation.requested', STAFF]]);
       const { rows } = await context.database.pool.query(
@@ -336,7 +334,6 @@ describe('request reconciliation', () => {
             state: 'OPEN',
             paymentId,
             createdAt: context.now(),
-            updatedAt: context.now(),
           },
         });
       /** Compares every day that is due at some hours after midnight, and gives the accounts whose day was. */

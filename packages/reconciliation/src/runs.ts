@@ -6,7 +6,6 @@ import { type Day, dayOf, finishedDays, RECONCILIATION_ZONE } from './days.ts';
 import type { Comparison, Ledger } from './ledger.ts';
 import { readLedger, readNeighbouringDays, readStatement, StatementUnreadable } from './ledger-queries.ts';
 import { reconcile } from './reconcile.ts';
-import { RECONCILIATION_ACTOR } from './resolve-discrepancies.ts';
 import {
   advanceReconciliationRun,
   failReconciliationRun,
@@ -104,7 +103,7 @@ class RunLease {
 }
 
 async function fail(context: ReconciliationContext, lease: RunLease, why: string, again: boolean): Promise<ReconcileOutcome> {
-  await failReconciliationRun(context.resources.database, lease.run, why, context.now());
+  await failReconciliationRun(context.resources.database, lease.run, why);
   return { kind: 'failed', why, again };
 }
 
@@ -141,7 +140,7 @@ export async function requestDay(
   if (key.day >= calendarDay(now, RECONCILIATION_ZONE)) return { kind: 'refused', why: 'A day is compared once it is over.' };
   const { mode, gateway } = known.account;
   await database.prisma.$transaction(async (transaction) => {
-    const wanted = { ...rest, runId: context.newId(), mode, gateway, zone: RECONCILIATION_ZONE, requestedBy: actor };
+    const wanted = { ...rest, runId: context.newId(), mode, gateway, zone: RECONCILIATION_ZONE };
     const run = await requestReconciliation(transaction, wanted, now);
     const object = { objectType: 'reconciliation_run', objectId: run.id, before: null, after: { ...rest } };
     const entry = { tenantId: key.merchantId, entryId: context.newId(), actor, action: 'reconciliation.requested', ...object };
@@ -178,7 +177,7 @@ export async function scheduleReconciliations(context: ReconciliationContext): P
           mode: account.mode,
           gateway: account.gateway,
         };
-        const request = { ...wanted, runId: context.newId(), zone: RECONCILIATION_ZONE, requestedBy: RECONCILIATION_ACTOR };
+        const request = { ...wanted, runId: context.newId(), zone: RECONCILIATION_ZONE };
         await database.prisma.$transaction((transaction) => requestReconciliation(transaction, request, now));
         requestCount += 1;
       }

@@ -38,7 +38,7 @@ export async function changeTolerance(
     const now = context.now();
     const before = await lockTolerance(transaction, merchantId);
     if (new Prisma.Decimal(before).equals(tolerance)) return { kind: 'unchanged' };
-    const data = { tolerance, updatedBy: actor, updatedAt: now };
+    const data = { tolerance, updatedAt: now };
     await transaction.reconciliationSetting.upsert({ where: { merchantId }, create: { merchantId, ...data }, update: data });
     const entry = {
       tenantId: merchantId,

@@ -26,9 +26,7 @@ const keyOf = () => ({ merchantId: merchant.merchantId, accountId: merchant.pays
 /** Requests the day and leases it, as a process does before it reads the statement. */
 async function lease() {
   const request = { ...keyOf(), runId: context.newId(), mode: 'test', gateway: 'paystack', zone: 'Africa/Lagos' } as const;
-  await context.database.prisma.$transaction((transaction) =>
-    requestReconciliation(transaction, { ...request, requestedBy: ADA }, context.now()),
-  );
+  await context.database.prisma.$transaction((transaction) => requestReconciliation(transaction, request, context.now()));
   const run = await lockReconciliationRun(context.database, keyOf(), { now: context.now(), leaseMs: LEASE_MS });
   if (run === null) throw new Error('the lease was not given');
   return run;

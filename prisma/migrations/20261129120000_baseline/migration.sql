@@ -132,8 +132,6 @@ CREATE TABLE "accounting_setting" (
     "needs_review" BOOLEAN NOT NULL DEFAULT false,
     "review_waiver_by" TEXT,
     "review_waiver_at" TIMESTAMPTZ(3),
-    "updated_by" TEXT NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "accounting_setting_pkey" PRIMARY KEY ("merchant_id","mode")
 );
@@ -223,7 +221,6 @@ CREATE TABLE "incident" (
     "acknowledged_at" TIMESTAMPTZ(3),
     "acknowledged_by" TEXT,
     "muted_until" TIMESTAMPTZ(3),
-    "muted_by" TEXT,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "incident_pkey" PRIMARY KEY ("merchant_id","id")
@@ -271,7 +268,6 @@ CREATE TABLE "incident_mute" (
     "merchant_id" UUID NOT NULL,
     "kind" "incident_kind" NOT NULL,
     "muted_until" TIMESTAMPTZ(3) NOT NULL,
-    "muted_by" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "incident_mute_pkey" PRIMARY KEY ("merchant_id","kind")
@@ -294,7 +290,6 @@ CREATE TABLE "notification_channel" (
     "quiet_hours" JSON,
     "escalate_after_minutes" INTEGER,
     "escalate_to_id" UUID,
-    "created_by" TEXT NOT NULL,
     "removed_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
@@ -417,7 +412,6 @@ CREATE TABLE "bank_decision" (
     "settlement_id" UUID NOT NULL,
     "is_linked" BOOLEAN NOT NULL,
     "decided_by" TEXT NOT NULL,
-    "decided_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "bank_decision_pkey" PRIMARY KEY ("merchant_id","bank_line_id","settlement_id")
 );
@@ -439,7 +433,6 @@ CREATE TABLE "bank_matching" (
     "tolerance" DECIMAL(30,6) NOT NULL,
     "days" SMALLINT NOT NULL,
     "working_days" SMALLINT NOT NULL,
-    "updated_by" TEXT NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "bank_matching_pkey" PRIMARY KEY ("merchant_id")
@@ -450,7 +443,6 @@ CREATE TABLE "bank_profile" (
     "merchant_id" UUID NOT NULL,
     "bank_account" TEXT NOT NULL,
     "mapping" JSONB NOT NULL,
-    "updated_by" TEXT NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "bank_profile_pkey" PRIMARY KEY ("merchant_id","bank_account")
@@ -509,7 +501,6 @@ CREATE TABLE "dispute_evidence" (
     "file_name" TEXT NOT NULL,
     "media_type" TEXT NOT NULL,
     "size_bytes" INTEGER NOT NULL,
-    "digest" TEXT NOT NULL,
     "content" BYTEA NOT NULL,
     "uploaded_by" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -530,12 +521,10 @@ CREATE TABLE "dispute_response" (
     "customer_name" TEXT,
     "service" TEXT,
     "evidence_id" UUID,
-    "uploaded_as" TEXT,
     "attempted_at" TIMESTAMPTZ(3),
     "failure" TEXT,
     "requested_by" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "dispute_response_pkey" PRIMARY KEY ("merchant_id","id")
 );
@@ -547,7 +536,6 @@ CREATE TABLE "dispute_source" (
     "read_to" TIMESTAMPTZ(3),
     "next_poll_at" TIMESTAMPTZ(3),
     "failure" TEXT,
-    "failed_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "dispute_source_pkey" PRIMARY KEY ("merchant_id","account_id")
 );
@@ -631,7 +619,6 @@ CREATE TABLE "tenant" (
 CREATE TABLE "configuration_revision" (
     "merchant_id" UUID NOT NULL,
     "revision" INTEGER NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "configuration_revision_pkey" PRIMARY KEY ("merchant_id")
 );
@@ -736,7 +723,6 @@ CREATE TABLE "effective_rate" (
     "amount_to" BIGINT,
     "rate_millionths" INTEGER NOT NULL,
     "payments" INTEGER NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "effective_rate_pkey" PRIMARY KEY ("merchant_id","account_id","currency","method","amount_from")
 );
@@ -903,7 +889,6 @@ CREATE TABLE "compat_number" (
     "kind" TEXT NOT NULL,
     "number" BIGINT NOT NULL,
     "dialect" TEXT,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "compat_number_pkey" PRIMARY KEY ("merchant_id","object_id")
 );
@@ -930,8 +915,6 @@ CREATE TABLE "retention_setting" (
     "merchant_id" UUID NOT NULL,
     "kind" TEXT NOT NULL,
     "days" INTEGER NOT NULL,
-    "updated_by" TEXT NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "retention_setting_pkey" PRIMARY KEY ("merchant_id","kind")
 );
@@ -970,7 +953,6 @@ CREATE TABLE "process_heartbeat" (
 CREATE TABLE "secret_check" (
     "name" TEXT NOT NULL,
     "value" BYTEA NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "secret_check_pkey" PRIMARY KEY ("name")
 );
@@ -1025,7 +1007,6 @@ CREATE TABLE "health_status" (
     "usual_ms" INTEGER,
     "usual_at" TIMESTAMPTZ(3),
     "version" INTEGER NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "health_status_pkey" PRIMARY KEY ("merchant_id","account_id","method")
 );
@@ -1070,14 +1051,11 @@ CREATE TABLE "reconciliation_run" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "rows_read" INTEGER NOT NULL DEFAULT 0,
     "leased_until" TIMESTAMPTZ(3),
-    "requested_by" TEXT NOT NULL,
     "requested_at" TIMESTAMPTZ(3) NOT NULL,
     "started_at" TIMESTAMPTZ(3),
     "compared_at" TIMESTAMPTZ(3),
     "failure" TEXT,
     "totals" JSON,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "reconciliation_run_pkey" PRIMARY KEY ("merchant_id","id")
 );
@@ -1105,7 +1083,6 @@ CREATE TABLE "reconciliation_discrepancy" (
     "resolved_at" TIMESTAMPTZ(3),
     "resolution" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "reconciliation_discrepancy_pkey" PRIMARY KEY ("merchant_id","id")
 );
@@ -1114,7 +1091,6 @@ CREATE TABLE "reconciliation_discrepancy" (
 CREATE TABLE "reconciliation_setting" (
     "merchant_id" UUID NOT NULL,
     "tolerance" DECIMAL(30,6) NOT NULL,
-    "updated_by" TEXT NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "reconciliation_setting_pkey" PRIMARY KEY ("merchant_id")
@@ -1146,7 +1122,6 @@ CREATE TABLE "refund" (
     "held_at" TIMESTAMPTZ(3),
     "cleared_at" TIMESTAMPTZ(3),
     "next_check_at" TIMESTAMPTZ(3),
-    "check_count" INTEGER NOT NULL DEFAULT 0,
     "version" INTEGER NOT NULL DEFAULT 1,
     "note" TEXT,
     "resolved_by" TEXT,
@@ -1191,7 +1166,6 @@ CREATE TABLE "refund_control" (
     "waiver_at" TIMESTAMPTZ(3),
     "daily_limits" JSON NOT NULL,
     "reason_codes" JSON NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "refund_control_pkey" PRIMARY KEY ("merchant_id")
 );
@@ -1317,7 +1291,6 @@ CREATE TABLE "shadow_run" (
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
     "ended_at" TIMESTAMPTZ(3),
-    "ended_by" TEXT,
     "ended" "shadow_end",
     "scanned_to" TIMESTAMPTZ(3) NOT NULL,
 
@@ -1334,7 +1307,6 @@ CREATE TABLE "shadow_decision" (
     "method" TEXT,
     "result" "shadow_result" NOT NULL,
     "rule_id" TEXT,
-    "plan" UUID[],
     "live_account_id" UUID,
     "account_id" UUID,
     "live_fee" BIGINT,
@@ -1371,7 +1343,6 @@ CREATE TABLE "account_snapshot" (
     "merchant_id" UUID NOT NULL,
     "id" UUID NOT NULL,
     "accounts" JSON NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "account_snapshot_pkey" PRIMARY KEY ("merchant_id","id")
 );
@@ -1522,7 +1493,6 @@ CREATE TABLE "settlement_discrepancy" (
     "resolved_at" TIMESTAMPTZ(3),
     "resolution" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "settlement_discrepancy_pkey" PRIMARY KEY ("merchant_id","id")
 );
@@ -1553,8 +1523,6 @@ CREATE TABLE "settlement_calendar" (
     "grace_days" SMALLINT NOT NULL,
     "tolerance" DECIMAL(30,6) NOT NULL,
     "tolerance_minutes" INTEGER NOT NULL,
-    "updated_by" TEXT NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "settlement_calendar_pkey" PRIMARY KEY ("merchant_id","account_id")
 );
@@ -1574,7 +1542,6 @@ CREATE TABLE "settlement_source" (
     "fees_at" TIMESTAMPTZ(3),
     "leased_until" TIMESTAMPTZ(3),
     "failure" TEXT,
-    "failed_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "settlement_source_pkey" PRIMARY KEY ("merchant_id","account_id")
 );
@@ -1608,7 +1575,6 @@ CREATE TABLE "settlement_profile" (
     "account_id" UUID NOT NULL,
     "gateway" TEXT NOT NULL,
     "mapping" JSONB NOT NULL,
-    "updated_by" TEXT NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "settlement_profile_pkey" PRIMARY KEY ("merchant_id","account_id")
@@ -1664,7 +1630,6 @@ CREATE TABLE "payment_fee" (
     "settled_on" DATE,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "paid_at" TIMESTAMPTZ(3) NOT NULL,
-    "audited_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "payment_fee_pkey" PRIMARY KEY ("merchant_id","payment_id")
 );
@@ -1681,7 +1646,6 @@ CREATE TABLE "staff_user" (
     "time_zone" TEXT,
     "tables" JSONB NOT NULL DEFAULT '{}',
     "disabled_at" TIMESTAMPTZ(3),
-    "disabled_by" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -1802,8 +1766,6 @@ CREATE TABLE "saved_view" (
     "query" TEXT NOT NULL,
     "owner_id" UUID NOT NULL,
     "shared" BOOLEAN NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
-    "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "saved_view_pkey" PRIMARY KEY ("id")
 );

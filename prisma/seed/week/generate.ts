@@ -32,7 +32,7 @@ export function generateWeek(plan: WeekPlan): Week {
   const incidents = addIncidents(simulation, histories);
   const refunds = histories.flatMap((history) => (incidents.touched.has(history) ? [] : refundSome(simulation, history)));
   return {
-    account_snapshot: plan.merchants.map((merchant) => snapshotOf(merchant, plan.endsAt)),
+    account_snapshot: plan.merchants.map(snapshotOf),
     payment: histories.map(({ payment }) => payment),
     payment_check: histories.flatMap(({ payment }) => checkOf(payment)),
     attempt: histories.flatMap(({ attempts }) => attempts.map(({ row }) => row)),
@@ -46,9 +46,9 @@ export function generateWeek(plan: WeekPlan): Week {
 }
 
 /** A merchant's accounts, which its payments name. */
-function snapshotOf({ merchantId, accounts }: WeekMerchant, endsAt: number): Row {
+function snapshotOf({ merchantId, accounts }: WeekMerchant): Row {
   const routable = accounts.map((account) => account.routable);
-  return { merchantId, id: snapshotId(routable), accounts: routable, createdAt: weekBegins(endsAt) };
+  return { merchantId, id: snapshotId(routable), accounts: routable };
 }
 
 /** The check to come of a payment that is still open, once its session has ended. */

@@ -62,7 +62,7 @@ export function createWeekHealth(random: Random, merchants: readonly WeekMerchan
       registry.markStored(move);
       const { event, ...status } = move.change;
       const { merchantId, accountId, method, state: toState, why } = status;
-      statuses.set(`${accountId}|${method}`, { ...status, version: move.version + 1, updatedAt: at });
+      statuses.set(`${accountId}|${method}`, { ...status, version: move.version + 1 });
       if (event === null) continue;
       const { eventId: id, fromState, detail } = event;
       events.push({ merchantId, id, accountId, method, fromState, toState, why, detail, createdAt: at });

@@ -104,7 +104,6 @@ function refundRow(
     failureMessage: OUTCOMES[state].failure,
     sentAt: requestedAt + 900,
     sendCount: 1,
-    checkCount: 2,
     version: 3,
     // Checked again until staff complete it at the gateway.
     nextCheckAt: state === 'NEEDS_ATTENTION' ? doneAt + 6 * HOUR_MS : null,

@@ -34,7 +34,6 @@ const DISCREPANCY: Discrepancy = {
   resolvedByName: null,
   resolvedAt: null,
   createdAt: new Date(0),
-  updatedAt: new Date(0),
   ledger: null,
   statement: null,
 };

@@ -55,7 +55,6 @@ const row: Discrepancy = {
   resolvedByName: null,
   resolvedAt: null,
   createdAt: new Date(0),
-  updatedAt: new Date(0),
   ledger: null,
   statement: null,
 };

@@ -163,8 +163,8 @@ describe('a closed month', () => {
 
   test('names open discrepancies up to its end, and not those that it names otherwise', async () => {
     const { unsettled, settled, payout } = await trade();
-    const at = { createdAt: NOVEMBER, updatedAt: NOVEMBER };
     const common = {
+      createdAt: NOVEMBER,
       merchantId: books.merchantId,
       mode: 'test' as const,
       accountId: books.paystack,
@@ -179,7 +179,7 @@ describe('a closed month', () => {
       { kind: 'LATE', subject: 'payment/of-november', expected: '5', expectedOn: new Date('2026-11-01'), state: 'OPEN' },
     ] as const;
     for (const row of rows) {
-      await context.database.prisma.settlementDiscrepancy.create({ data: { ...common, ...row, ...at, id: context.newId() } });
+      await context.database.prisma.settlementDiscrepancy.create({ data: { ...common, ...row, id: context.newId() } });
     }
     await close();
     const { discrepancies } = (await frozen()).document.unexplained;

@@ -96,7 +96,7 @@ export async function requireReview(
     const command = { merchantId, required, actor, permission: 'month:close' } as const;
     const { outcome, change } = await changeSecondPersonRule(transaction, command, before, now);
     if (change === null) return outcome;
-    await writeRule(transaction, books, change.rule, { actor, now });
+    await writeRule(transaction, books, change.rule);
     const entry = {
       tenantId: merchantId,
       entryId: context.newId(),
@@ -133,14 +133,12 @@ async function writeRule(
   transaction: Prisma.TransactionClient,
   { merchantId, mode }: Books,
   { required, waiverBy, waiverAt }: SecondPersonRule,
-  { actor, now }: { readonly actor: string; readonly now: Date },
 ): Promise<void> {
   await transaction.$executeRaw`
-    INSERT INTO accounting_setting (merchant_id, mode, time_zone, mapping, needs_review, review_waiver_by, review_waiver_at, updated_by, updated_at)
-    VALUES (${merchantId}::uuid, ${mode}::mode, ${DEFAULT_ZONE}, ${JSON.stringify(NO_MAPPING)}::jsonb, ${required}, ${waiverBy}, ${waiverAt},
-      ${actor}, ${now})
+    INSERT INTO accounting_setting (merchant_id, mode, time_zone, mapping, needs_review, review_waiver_by, review_waiver_at)
+    VALUES (${merchantId}::uuid, ${mode}::mode, ${DEFAULT_ZONE}, ${JSON.stringify(NO_MAPPING)}::jsonb, ${required}, ${waiverBy}, ${waiverAt})
     ON CONFLICT (merchant_id, mode) DO UPDATE SET needs_review = excluded.needs_review, review_waiver_by = excluded.review_waiver_by,
-      review_waiver_at = excluded.review_waiver_at, updated_by = excluded.updated_by, updated_at = excluded.updated_at`;
+      review_waiver_at = excluded.review_waiver_at`;
 }
 
 function forAudit(mode: Books['mode'], { required, waiverBy }: SecondPersonRule): { [key: string]: JsonValue } {

@@ -52,7 +52,6 @@ export async function createChannel(context: ChannelsContext, command: CreateCha
       kind: target.kind,
       target: sealTarget(context.resources.vault, target, key),
       targetHint: hintOf(target),
-      createdBy: actor,
     };
     const channel = await insertChannel(transaction, key, settings, row, now);
     await audit(context, transaction, { action: 'created', before: null, after: channel, actor }, now);

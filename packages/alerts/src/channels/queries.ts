@@ -63,7 +63,7 @@ export function insertChannel(
   transaction: Prisma.TransactionClient,
   key: ChannelKey,
   settings: ChannelSettings,
-  row: Pick<NotificationChannel, 'kind' | 'target' | 'targetHint' | 'createdBy'>,
+  row: Pick<NotificationChannel, 'kind' | 'target' | 'targetHint'>,
   now: Date,
 ): Promise<ListedChannel> {
   const { merchantId, channelId: id } = key;

@@ -45,7 +45,7 @@ export function muteIncident(
   return changeIncident(context, command, async (transaction, incident, now) => {
     if (incident.closedAt !== null) return null;
     const mutedUntil = untilOf(command.hours, now);
-    await update(transaction, incident, { mutedUntil, mutedBy: mutedUntil === null ? null : command.actor }, now);
+    await update(transaction, incident, { mutedUntil }, now);
     const action = mutedUntil === null ? 'incident.unmuted' : 'incident.muted';
     return { action, after: { kind: incident.kind, subject: incident.subject, until: mutedUntil?.toISOString() ?? null } };
   });
@@ -62,7 +62,7 @@ export async function muteKind(
     const mutedUntil = untilOf(hours, now);
     if (mutedUntil === null) await transaction.incidentMute.deleteMany({ where: { merchantId, kind } });
     else {
-      const data = { mutedUntil, mutedBy: actor, createdAt: now };
+      const data = { mutedUntil, createdAt: now };
       await transaction.incidentMute.upsert({
         where: { merchantId_kind: { merchantId, kind } },
         create: { merchantId, kind, ...data },

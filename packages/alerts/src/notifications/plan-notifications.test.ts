@@ -24,7 +24,6 @@ function channel(id: string, change: Partial<ListedChannel> = {}): ListedChannel
     quietHours: null,
     escalateAfterMinutes: null,
     escalateToId: null,
-    createdBy: 'staff:ada',
     removedAt: null,
     createdAt: NOW,
     updatedAt: NOW,
@@ -49,7 +48,6 @@ function incident(change: Partial<Incident> = {}): Incident {
     acknowledgedAt: null,
     acknowledgedBy: null,
     mutedUntil: null,
-    mutedBy: null,
     updatedAt: NOW,
     ...change,
   };

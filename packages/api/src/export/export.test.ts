@@ -110,7 +110,8 @@ async function fill(merchantId: string): Promise<void> {
   for (let at = 0; at < ROWS; at += 1) {
     const paymentId = await recordPayment(switchyard, merchantId, `=order,"${at}`);
     const times = { createdAt: new Date(Date.UTC(2026, 9, 1, Math.floor(at / 3))), updatedAt: new Date() };
-    const common = { merchantId, mode: 'test' as Mode, gateway: 'paystack', accountId: account.id, ...times };
+    const found = { merchantId, mode: 'test' as Mode, gateway: 'paystack', accountId: account.id, createdAt: times.createdAt };
+    const common = { ...found, updatedAt: times.updatedAt };
     const attempt = { ...common, id: newId(), paymentId, position: 0, reference: `r${at}`, state: 'PAID' as const };
     const charge = { paymentId, attemptId: attempt.id, currency: 'NGN', transactionId: `t${at}`, reference: `@${at}` };
     const eventId = newId();
@@ -123,7 +124,7 @@ async function fill(merchantId: string): Promise<void> {
     await prisma.dispute.create({ data: { ...common, ...dispute, ...opened, id: newId(), state: 'WON' } });
     await prisma.reconciliationDiscrepancy.create({
       data: {
-        ...common,
+        ...found,
         id: newId(),
         day: new Date('2026-10-01'),
         kind: 'AMOUNT',
@@ -166,7 +167,7 @@ async function fill(merchantId: string): Promise<void> {
     const shortBy = { kind: 'UNDER' as const, expected: '10', settled: '-16.13', subject: `payment/${paymentId}`, paymentId };
     const credit = { kind: 'UNMATCHED' as const, settled: '5', subject: `bank/${bankLineId}` };
     await prisma.settlementDiscrepancy.create({
-      data: { ...common, currency: 'NGN', id: newId(), state: 'OPEN', note: '=1+1', ...(at % 2 === 0 ? shortBy : credit) },
+      data: { ...found, currency: 'NGN', id: newId(), state: 'OPEN', note: '=1+1', ...(at % 2 === 0 ? shortBy : credit) },
     });
     await prisma.paymentFee.create({
       data: {
@@ -183,7 +184,6 @@ async function fill(merchantId: string): Promise<void> {
         excess: '0.5',
         createdAt: times.createdAt,
         paidAt: times.createdAt,
-        auditedAt: new Date(),
       },
     });
     await prisma.merchantEvent.create({

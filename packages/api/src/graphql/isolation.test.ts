@@ -57,7 +57,8 @@ async function fill(mark: string, currency: string): Promise<Marked> {
   const { prisma } = switchyard.resources.database;
   const accountId = switchyard.resources.configuration.merchant(merchantId)?.accounts[0]?.id ?? '';
   const at = new Date();
-  const row = { merchantId, mode: 'test', createdAt: at, updatedAt: at } as const;
+  const found = { merchantId, mode: 'test', createdAt: at } as const;
+  const row = { ...found, updatedAt: at };
   const attemptId = newId();
   await prisma.attempt.create({
     data: {
@@ -107,7 +108,7 @@ async function fill(mark: string, currency: string): Promise<Marked> {
   await prisma.duplicateCharge.create({ data: { ...row, ...of, id: newId(), amount: '5', state: 'OPEN', note: mark } });
   await prisma.reconciliationDiscrepancy.create({
     data: {
-      ...row,
+      ...found,
       id: newId(),
       accountId,
       gateway: 'paystack',
@@ -126,12 +127,12 @@ async function fill(mark: string, currency: string): Promise<Marked> {
   const disputed = { amount: '5', currency, openedAt: at, state: 'WON' as const };
   const disputeId = newId();
   await prisma.dispute.create({ data: { ...row, ...dispute, ...disputed, id: disputeId } });
-  const file = { fileName: `${mark}.pdf`, mediaType: 'application/pdf', sizeBytes: 1, digest: mark, content: new Uint8Array(1) };
+  const file = { fileName: `${mark}.pdf`, mediaType: 'application/pdf', sizeBytes: 1, content: new Uint8Array(1) };
   await prisma.disputeEvidence.create({
     data: { merchantId, id: newId(), disputeId, ...file, uploadedBy: mark, createdAt: at },
   });
   const answer = { stage: '', action: 'CONTEST', state: 'SENT', message: mark, requestedBy: mark } as const;
-  await prisma.disputeResponse.create({ data: { merchantId, id: newId(), disputeId, ...answer, createdAt: at, updatedAt: at } });
+  await prisma.disputeResponse.create({ data: { merchantId, id: newId(), disputeId, ...answer, createdAt: at } });
   await prisma.refundApproval.create({
     data: {
       merchantId,
@@ -181,7 +182,7 @@ async function fill(mark: string, currency: string): Promise<Marked> {
     data: { merchantId, id: newId(), mode: 'test', accountId, mapping: { mark }, rows: 1, settlements: 1, lines: 1, ...taken },
   });
   await prisma.settlementProfile.create({
-    data: { merchantId, accountId, gateway: 'paystack', mapping: { mark }, updatedBy: mark, updatedAt: at },
+    data: { merchantId, accountId, gateway: 'paystack', mapping: { mark }, updatedAt: at },
   });
   const ruleId = newId();
   await prisma.settlementIgnoreRule.create({
@@ -189,7 +190,7 @@ async function fill(mark: string, currency: string): Promise<Marked> {
   });
   await prisma.settlementDiscrepancy.create({
     data: {
-      ...row,
+      ...found,
       id: newId(),
       accountId,
       gateway: 'paystack',
@@ -238,7 +239,6 @@ async function fill(mark: string, currency: string): Promise<Marked> {
       excess: '1',
       createdAt: at,
       paidAt: at,
-      auditedAt: at,
     },
   });
   const endpointId = newId();

@@ -116,7 +116,7 @@ async function addMoney(): Promise<void> {
       state: 'OPEN',
       ledger: {},
       statement: {},
-      ...times,
+      createdAt: times.createdAt,
     },
   });
 }
@@ -180,13 +180,13 @@ async function addRules(): Promise<void> {
   await prisma.merchant.update({ where: { id: merchantId }, data: { rulesNeedApproval: true, ...waiver } });
   await prisma.accountingSetting.create({
     data: {
-      ...{ merchantId, mode: 'test', timeZone: 'Africa/Lagos', mapping: {}, needsReview: true, updatedBy: colleague },
-      ...{ reviewWaiverBy: colleague, reviewWaiverAt: ago(60_000), updatedAt: ago(60_000) },
+      ...{ merchantId, mode: 'test', timeZone: 'Africa/Lagos', mapping: {}, needsReview: true },
+      ...{ reviewWaiverBy: colleague, reviewWaiverAt: ago(60_000) },
     },
   });
   await prisma.refundControl.create({
     data: {
-      ...{ merchantId, secondPersonAbove: 50_000n, dailyLimits: {}, reasonCodes: [], updatedAt: ago(60_000) },
+      ...{ merchantId, secondPersonAbove: 50_000n, dailyLimits: {}, reasonCodes: [] },
       ...{ waiverAbove: 100_000n, waiverBy: colleague, waiverAt: ago(60_000) },
     },
   });
@@ -231,7 +231,7 @@ async function addOutages(): Promise<void> {
         if (refused === undefined) throw new Error('the merchant has no such account');
         await setConfigurationFault(transaction, refused, { kind: 'CREDENTIALS', message: 'Invalid key.', at: ago(60_000) });
       }
-      return raiseConfigurationRevision(transaction, merchantId, NOW);
+      return raiseConfigurationRevision(transaction, merchantId);
     });
     await readRevision(configuration, merchantId, revision);
   }

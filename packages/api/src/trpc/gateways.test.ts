@@ -30,7 +30,7 @@ async function refuseKeys(): Promise<{ accountId: string; at: Date }> {
   const at = new Date('2026-11-20T14:02:00Z');
   const revision = await database.prisma.$transaction(async (transaction) => {
     await setConfigurationFault(transaction, account, { kind: 'CREDENTIALS', message: 'Invalid key.', at });
-    return raiseConfigurationRevision(transaction, merchantId, at);
+    return raiseConfigurationRevision(transaction, merchantId);
   });
   await readRevision(configuration, merchantId, revision);
   return { accountId: account.id, at };

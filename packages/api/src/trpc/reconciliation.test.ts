@@ -67,7 +67,6 @@ async function differ(
       ...(kind === 'AMOUNT' && { ledger: { amount: '2500', currency: 'NGN' } }),
       statement: { amount: statement, currency: 'NGN' },
       createdAt: new Date(),
-      updatedAt: new Date(),
     },
   });
   return { merchantId: merchant.merchantId, discrepancyId };

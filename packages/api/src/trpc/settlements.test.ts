@@ -78,7 +78,7 @@ async function settle({ merchantId, paystack: accountId }: DashboardMerchant) {
   await prisma.settlementDiscrepancy.create({
     data: {
       ...common,
-      ...times,
+      createdAt: times.createdAt,
       id: discrepancyId,
       mode: 'test',
       gateway: 'paystack',

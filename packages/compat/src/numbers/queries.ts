@@ -14,7 +14,7 @@ export interface Numbered {
 
 // A conflict is either of the object, which has a number then, or of the number, and another one is tried.
 const NUMBER = `
-INSERT INTO compat_number (merchant_id, object_id, kind, number, dialect, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO compat_number (merchant_id, object_id, kind, number, dialect) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT DO NOTHING RETURNING number::text`;
 const FIND_NUMBER = 'SELECT number::text FROM compat_number WHERE merchant_id = $1 AND object_id = $2';
 const NAME_DIALECT = 'UPDATE compat_number SET dialect = $3 WHERE merchant_id = $1 AND object_id = $2 AND dialect IS NULL';
@@ -37,7 +37,7 @@ export async function numberOf(
 ): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const number = makeNumber(now);
-    const values = [merchantId, objectId, kind, number, dialect, now];
+    const values = [merchantId, objectId, kind, number, dialect];
     const made = await pool.query<{ number: string }>({ name: 'compat-number', text: NUMBER, values });
     if (made.rows[0] !== undefined) return Number(made.rows[0].number);
     const stored = await find();
@@ -56,8 +56,8 @@ export async function numberOf(
 
 // Rows of one statement conflict with one another as they do with stored ones.
 const NUMBERS = `
-INSERT INTO compat_number (merchant_id, object_id, kind, number, created_at)
-SELECT $1::uuid, wanted.id, $2, wanted.number, $5::timestamptz FROM unnest($3::uuid[], $4::bigint[]) AS wanted (id, number)
+INSERT INTO compat_number (merchant_id, object_id, kind, number)
+SELECT $1::uuid, wanted.id, $2, wanted.number FROM unnest($3::uuid[], $4::bigint[]) AS wanted (id, number)
 ON CONFLICT DO NOTHING`;
 const FIND_NUMBERS = `
 SELECT object_id AS "objectId", number::text FROM compat_number WHERE merchant_id = $1 AND object_id = ANY ($2::uuid[])`;
@@ -82,7 +82,7 @@ export async function numbersOf(
     if (without.length === 0) return found;
     // One millisecond has too few numbers for a page of objects.
     const numbers = without.map((_, place) => makeNumber(new Date(now.getTime() - place)));
-    await pool.query(NUMBERS, [merchantId, kind, without, numbers, now]);
+    await pool.query(NUMBERS, [merchantId, kind, without, numbers]);
   }
   throw new Error(`no free numbers were found for ${objectIds.length} objects of the kind ${kind}`);
 }

@@ -71,7 +71,6 @@ export async function answerDispute(context: PaymentsContext, answer: NewAnswer)
         state: send ? 'SENDING' : 'RECORDED',
         requestedBy: actor,
         createdAt: now,
-        updatedAt: now,
       },
     });
     const detail = { responseId, action, amount, evidenceId, by: send ? 'call' : 'hand' };

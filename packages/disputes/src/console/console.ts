@@ -87,7 +87,7 @@ export async function settleResponse(
     const now = context.now();
     const { count } = await transaction.disputeResponse.updateMany({
       where: { merchantId, disputeId, id: responseId, state: 'UNKNOWN' },
-      data: { state: arrived ? 'SENT' : 'REFUSED', updatedAt: now },
+      data: { state: arrived ? 'SENT' : 'REFUSED' },
     });
     if (count === 0) return { kind: 'refused', why: 'The result of this answer is already known.' };
     const detail = { responseId, by: 'hand' };
@@ -141,7 +141,6 @@ export async function addEvidence(
         fileName,
         mediaType,
         content,
-        digest,
         sizeBytes: content.length,
         uploadedBy: actor,
         createdAt: now,

@@ -44,11 +44,11 @@ export async function readDisputes(context: PaymentsContext, key: AccountKey): P
   if (listed.outcome !== 'yes') {
     const why = listed.failure.message;
     const nextPollAt = new Date(now.getTime() + RETRY_MS);
-    await prisma.disputeSource.updateMany({ where: key, data: { failure: why, failedAt: now, nextPollAt } });
+    await prisma.disputeSource.updateMany({ where: key, data: { failure: why, nextPollAt } });
     return { kind: 'failed', why };
   }
   for (const reported of listed.value) await applyListed(context, { ...key, gateway: account.gateway.name }, reported);
-  await prisma.disputeSource.updateMany({ where: key, data: { readTo: now, failure: null, failedAt: null } });
+  await prisma.disputeSource.updateMany({ where: key, data: { readTo: now, failure: null } });
   return { kind: 'read', disputes: listed.value.length };
 }
 

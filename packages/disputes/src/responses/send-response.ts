@@ -67,7 +67,7 @@ export async function sendResponse(context: PaymentsContext, { merchantId, respo
   const attemptedAt = context.now();
   const { count } = await prisma.disputeResponse.updateMany({
     where: { merchantId, id: responseId, state: 'SENDING', attemptedAt: null },
-    data: { attemptedAt, uploadedAs: answer.evidence, updatedAt: attemptedAt },
+    data: { attemptedAt },
   });
   if (count === 0) return;
   const outcome = await answerDispute(sending.account.access, answer, { timeoutMs: TIMEOUT_MS });
@@ -136,10 +136,9 @@ async function conclude(context: PaymentsContext, sending: Sending, state: Repor
   const { merchantId, id } = response;
   const { prisma } = context.resources.database;
   await prisma.$transaction(async (transaction) => {
-    const now = context.now();
     const { count } = await transaction.disputeResponse.updateMany({
       where: { merchantId, id, state: { in: ['SENDING', 'UNKNOWN'] } },
-      data: { state: 'SENT', failure: null, updatedAt: now },
+      data: { state: 'SENT', failure: null },
     });
     const event = { merchantId, disputeId: dispute.id, state: dispute.state, type: 'sent', detail: { reported: state } } as const;
     if (count > 0) await writeResponseEvent(context, transaction, event);
@@ -181,7 +180,7 @@ async function refuse(context: PaymentsContext, response: DisputeResponse, dispu
   await context.resources.database.prisma.$transaction(async (transaction) => {
     await transaction.disputeResponse.updateMany({
       where: { merchantId, id, state: 'SENDING' },
-      data: { state: 'REFUSED', failure: why, updatedAt: context.now() },
+      data: { state: 'REFUSED', failure: why },
     });
     const event = { merchantId, disputeId: dispute.id, state: dispute.state, type: 'refused', detail: { why } } as const;
     await writeResponseEvent(context, transaction, event);
@@ -194,7 +193,7 @@ async function leaveOpen(context: PaymentsContext, response: DisputeResponse, di
   await context.resources.database.prisma.$transaction(async (transaction) => {
     await transaction.disputeResponse.updateMany({
       where: { merchantId, id, state: 'SENDING' },
-      data: { state: 'UNKNOWN', failure: failure.message, updatedAt: context.now() },
+      data: { state: 'UNKNOWN', failure: failure.message },
     });
     const detail = { why: failure.message };
     await writeResponseEvent(context, transaction, {
@@ -223,11 +222,8 @@ export async function confirmResponse(context: PaymentsContext, { merchantId, di
   const where = { merchantId, disputeId, state: { in: open }, attemptedAt: { not: null } };
   if ((await prisma.disputeResponse.count({ where })) === 0) return;
   await prisma.$transaction(async (transaction) => {
-    const now = context.now();
-    const { count } = await transaction.disputeResponse.updateMany({
-      where,
-      data: { state: 'SENT', failure: null, updatedAt: now },
-    });
+    const data = { state: 'SENT', failure: null } as const;
+    const { count } = await transaction.disputeResponse.updateMany({ where, data });
     if (count > 0) await writeResponseEvent(context, transaction, { merchantId, disputeId, state, type: 'sent', detail: {} });
   });
 }

@@ -54,7 +54,7 @@ export async function changeRefundControl(
     const isWaiting = agreement === 'none';
     const secondPersonAbove = isWaiting ? before.secondPersonAbove : wanted;
     const control: RefundControl = { ...before, ...parsed.data, secondPersonAbove };
-    await writeControl(transaction, merchantId, control, now);
+    await writeControl(transaction, merchantId, control);
     const requested = isWaiting ? { wanted, requestedBy: actor, requestedAt: now, until: waiverEnd(now) } : null;
     // A request about another amount than the one in force is over.
     const waiver = requested ?? (parsed.data.secondPersonAbove === undefined ? open : null);
@@ -145,7 +145,7 @@ export function answerControlWaiver(context: PaymentsContext, command: AnswerWai
     if (waiver === null || waiver.wanted !== wanted) return { outcome: { kind: 'not_requested' }, audit: null };
     if (agree && (!isPerson(actor) || waiver.requestedBy === actor)) return { outcome: { kind: 'own_request' }, audit: null };
     const control = agree ? { ...before, secondPersonAbove: wanted } : before;
-    if (agree) await writeControl(transaction, merchantId, control, now);
+    if (agree) await writeControl(transaction, merchantId, control);
     await writeControlWaiver(transaction, merchantId, null);
     return {
       outcome: agree ? { kind: 'changed', control } : { kind: 'closed' },

@@ -53,13 +53,11 @@ export async function writeControl(
   transaction: Prisma.TransactionClient,
   merchantId: string,
   control: RefundControl,
-  now: Date,
 ): Promise<void> {
   const row = {
     secondPersonAbove: control.secondPersonAbove,
     dailyLimits: limitsAsJson(control),
     reasonCodes: control.reasonCodes.map(({ code, title }) => ({ code, title })),
-    updatedAt: now,
   };
   await transaction.refundControl.upsert({ where: { merchantId }, create: { merchantId, ...row }, update: row });
 }

@@ -16,7 +16,7 @@ GROUP BY merchant_id`;
 const CLAIM = `
 WITH due AS MATERIALIZED (
   SELECT id FROM refund WHERE merchant_id = $3 AND next_check_at <= $1 ORDER BY next_check_at LIMIT $4 FOR UPDATE SKIP LOCKED)
-UPDATE refund SET next_check_at = $2, check_count = check_count + 1
+UPDATE refund SET next_check_at = $2
 FROM due WHERE refund.merchant_id = $3 AND refund.id = due.id
 RETURNING refund.merchant_id AS "merchantId", refund.id AS "refundId"`;
 

@@ -122,15 +122,15 @@ async function paymentOfPerson(): Promise<string> {
   });
   await pool.query(
     `INSERT INTO reconciliation_discrepancy (merchant_id, id, mode, account_id, gateway, day, kind, subject, state, payment_id, note,
-       resolution, resolved_by, resolved_at, ledger, created_at, updated_at)
+       resolution, resolved_by, resolved_at, ledger, created_at)
      VALUES ($1, $2, 'test', $3, 'paystack', current_date, 'AMOUNT', $4, 'RESOLVED', $5, 'canary text', 'canary text', 'staff:a', now(), '{}',
-       now(), now())`,
+       now())`,
     [merchantId, context.newId(), accountId, `reference/${paymentId}`, paymentId],
   );
   await pool.query(
     `INSERT INTO settlement_discrepancy (merchant_id, id, mode, account_id, gateway, kind, subject, state, currency, payment_id, note,
-       resolution, resolved_by, resolved_at, created_at, updated_at)
-     VALUES ($1, $2, 'test', $3, 'paystack', 'UNDER', $4, 'RESOLVED', 'NGN', $5, 'canary text', 'canary text', 'staff:a', now(), now(), now())`,
+       resolution, resolved_by, resolved_at, created_at)
+     VALUES ($1, $2, 'test', $3, 'paystack', 'UNDER', $4, 'RESOLVED', 'NGN', $5, 'canary text', 'canary text', 'staff:a', now(), now())`,
     [merchantId, context.newId(), accountId, `payment/${paymentId}`, paymentId],
   );
   const disputeId = context.newId();
@@ -153,7 +153,6 @@ async function paymentOfPerson(): Promise<string> {
     fileName: `${CUSTOMER}.pdf`,
     mediaType: 'application/pdf',
     sizeBytes: 1,
-    digest: '',
     content: new Uint8Array([1]),
   };
   const evidence = { merchantId, id: context.newId(), disputeId, ...file, uploadedBy: 'staff:a', createdAt: context.now() };
@@ -170,9 +169,7 @@ async function paymentOfPerson(): Promise<string> {
       message: 'canary text',
       customerName: CUSTOMER,
       service: 'canary text',
-      uploadedAs: CUSTOMER,
       createdAt: context.now(),
-      updatedAt: context.now(),
     },
   });
   const record = { requestHash: new Uint8Array([1]), resourceId: paymentId, statusCode: 200, body: `{"email":"${EMAIL}"}` };

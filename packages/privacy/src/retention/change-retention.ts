@@ -40,7 +40,7 @@ export async function changeRetention(
       return days === undefined || days === daysOf(kind) ? [] : [{ kind, days }];
     });
     if (wanted.length === 0) return { kind: 'unchanged' };
-    for (const { kind, days } of wanted) await writeSetting(transaction, { merchantId: owner, kind, days }, actor, now);
+    for (const { kind, days } of wanted) await writeSetting(transaction, { merchantId: owner, kind, days });
     await appendAuditEntry(
       transaction,
       context.resources.auditKeys,
@@ -164,16 +164,13 @@ export function readSettings(
 async function writeSetting(
   transaction: Prisma.TransactionClient,
   { merchantId, kind, days }: { readonly merchantId: string; readonly kind: RetentionKind; readonly days: number | null },
-  actor: string,
-  now: Date,
 ): Promise<void> {
   if (days === null) {
     await transaction.retentionSetting.deleteMany({ where: { merchantId, kind } });
     return;
   }
-  const values = { days, updatedBy: actor, updatedAt: now };
   const where = { merchantId_kind: { merchantId, kind } };
-  await transaction.retentionSetting.upsert({ where, create: { merchantId, kind, ...values }, update: values });
+  await transaction.retentionSetting.upsert({ where, create: { merchantId, kind, days }, update: { days } });
 }
 
 /** The progress of every kind, of all owners or of these. */

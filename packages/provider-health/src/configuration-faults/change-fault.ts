@@ -57,7 +57,7 @@ async function changeAudited(
   const revision = await resources.database.prisma.$transaction(async (transaction) => {
     const now = clock();
     if (!(await lockConfiguration(transaction, tenantId)) || !(await write(transaction, now))) return null;
-    const raised = await raiseConfigurationRevision(transaction, tenantId, now);
+    const raised = await raiseConfigurationRevision(transaction, tenantId);
     const entry = { ...change, tenantId, entryId: newId(), objectType: 'gateway_account', objectId };
     await appendAuditEntry(transaction, resources.auditKeys, entry, now);
     return raised;

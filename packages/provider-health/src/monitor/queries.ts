@@ -109,7 +109,7 @@ export function readHealthStatuses(database: Database): Promise<HealthStatus[]> 
 }
 
 /** An account's new health, with the facts that explain its state. */
-export interface HealthChange extends Omit<HealthStatus, 'why' | 'version' | 'updatedAt'> {
+export interface HealthChange extends Omit<HealthStatus, 'why' | 'version'> {
   readonly why: StoredHealthReason;
   /** The entry in the feed; null where the state did not change. */
   readonly event: {
@@ -129,16 +129,15 @@ export interface HealthMove {
 const CHANGE = `
 WITH written AS (
   INSERT INTO health_status AS status (merchant_id, account_id, method, version, state, why, since, count_from, relapses, demoted_to,
-    demoted_by, demoted_at, demoted_succeeded, demoted_faulted, demoted_shared, usual_ms, usual_at, updated_at)
-  SELECT *, $21::timestamptz FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::json[], $7::timestamptz[],
+    demoted_by, demoted_at, demoted_succeeded, demoted_faulted, demoted_shared, usual_ms, usual_at)
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::json[], $7::timestamptz[],
     $8::timestamptz[], $9::int[], $10::text[], $11::text[], $12::timestamptz[], $13::int[], $14::int[], $15::int[], $16::int[],
     $17::timestamptz[])
   ON CONFLICT (merchant_id, account_id, method) DO UPDATE SET
     version = excluded.version, state = excluded.state, why = excluded.why, since = excluded.since, count_from = excluded.count_from,
     relapses = excluded.relapses, demoted_to = excluded.demoted_to, demoted_by = excluded.demoted_by, demoted_at = excluded.demoted_at,
     demoted_succeeded = excluded.demoted_succeeded, demoted_faulted = excluded.demoted_faulted,
-    demoted_shared = excluded.demoted_shared, usual_ms = excluded.usual_ms, usual_at = excluded.usual_at,
-    updated_at = excluded.updated_at
+    demoted_shared = excluded.demoted_shared, usual_ms = excluded.usual_ms, usual_at = excluded.usual_at
   WHERE status.version = excluded.version - 1
   RETURNING merchant_id, account_id, method, state, why),
 recorded AS (

@@ -62,7 +62,6 @@ export async function seedDiscrepancy(context: TestPayments, planted: SeededDisc
       resolution: planted.resolution ?? null,
       ...(state !== 'OPEN' && { resolvedBy: 'system:reconciliation', resolvedAt: context.now() }),
       createdAt: context.now(),
-      updatedAt: context.now(),
     },
   });
   return discrepancyId;

@@ -30,7 +30,7 @@ it('changes nothing of the real decision, and is what the draft decides, for any
       expect(recompute({ inputs: stored.inputs, ruleSet: live })).toEqual(real);
       expect(decide({ ...world, ruleSet: live })).toEqual(real);
       const byDraft = decide({ ...world, ruleSet: draft });
-      expect(compared.plan).toEqual(byDraft.plan.map(({ accountId }) => accountId));
+      expect(compared.accountId).toBe(byDraft.plan[0]?.accountId ?? null);
       expect(compared.ruleId).toBe(byDraft.ruleId);
       expect(compared.liveAccountId).toBe(real.plan[0]?.accountId ?? null);
       expect(compared.result === 'MOVED').toBe(real.plan[0]?.accountId !== byDraft.plan[0]?.accountId);

@@ -13,8 +13,6 @@ export interface ShadowComparison {
   readonly result: 'SAME' | 'REORDERED' | 'MOVED';
   /** The draft's rule; null for its default order. */
   readonly ruleId: string | null;
-  /** The accounts that the draft would have tried, in order. */
-  readonly plan: readonly string[];
   /** The first account that was tried, and the draft's; null where no account can take the payment. */
   readonly liveAccountId: string | null;
   readonly accountId: string | null;
@@ -43,7 +41,6 @@ export function decideInShadow(
   return {
     result: liveAccountId !== accountId ? 'MOVED' : livePlan.join() === plan.join() ? 'SAME' : 'REORDERED',
     ruleId: decision.ruleId,
-    plan,
     liveAccountId,
     accountId,
     liveFee: feeAt(liveAccountId),

@@ -172,7 +172,7 @@ export async function discardDraft(context: RuleSetsContext, command: DiscardDra
     if (found.kind !== 'found') return { outcome: found, audit: null };
     const { id, mode, name, revision } = found.row;
     await updateRuleDraft(transaction, found.row, { state: 'DISCARDED' }, now);
-    const end = { ended: 'DISCARDED', endedBy: command.actor, endedAt: now } as const;
+    const end = { ended: 'DISCARDED', endedAt: now } as const;
     const shadowStopped = await endShadowRun(transaction, command, end);
     const before = { mode, name, revision, ...(shadowStopped && { shadowStopped }) };
     return {
@@ -266,7 +266,7 @@ export async function saveDraft(context: RuleSetsContext, command: SaveDraftComm
     };
     const saved = await updateRuleDraft(transaction, row, changes, now);
     const isChanged = !isSameJson(row.document, storable.document);
-    const end = { ended: 'SAVED', endedBy: actor, endedAt: now } as const;
+    const end = { ended: 'SAVED', endedAt: now } as const;
     const shadowStopped = isChanged && (await endShadowRun(transaction, command, end));
     return {
       outcome: { kind: 'saved', draft: toDraft(saved), approvalWithdrawn: approvalOf(row).state !== 'none' },

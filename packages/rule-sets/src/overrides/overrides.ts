@@ -109,7 +109,7 @@ async function note(
   const { merchantId } = override;
   const revision = await database.prisma.$transaction(async (transaction) => {
     if (!(await noteHealth(transaction, override, next))) return null;
-    return raiseConfigurationRevision(transaction, merchantId, context.now());
+    return raiseConfigurationRevision(transaction, merchantId);
   });
   if (revision !== null) await readRevision(configuration, merchantId, revision);
 }
@@ -206,7 +206,7 @@ export interface DrainGatewayCommand
 export async function drainGateway(context: RuleSetsContext, command: DrainGatewayCommand): Promise<SetOverrideOutcome> {
   const { gateway, mode } = command;
   const { prisma } = context.resources.database;
-  const first = { merchantId: NIL_ID, revision: 1, updatedAt: context.now() };
+  const first = { merchantId: NIL_ID, revision: 1 };
   await prisma.configurationRevision.createMany({ data: first, skipDuplicates: true });
   const target = { merchantId: NIL_ID, accountId: null, gateway, mode };
   return place(context, { ...command, action: 'drain' }, target, async () => findGateway(gateway) !== null);

@@ -65,7 +65,7 @@ export async function listOpenShadowRuns(database: Database, limit: number): Pro
 export async function endShadowRun(
   client: Client,
   { merchantId, draftId }: { readonly merchantId: string; readonly draftId: string },
-  end: { readonly ended: ShadowEnd; readonly endedBy: string; readonly endedAt: Date },
+  end: { readonly ended: ShadowEnd; readonly endedAt: Date },
 ): Promise<boolean> {
   const { count } = await client.shadowRun.updateMany({ where: { merchantId, draftId, endedAt: null }, data: end });
   return count > 0;
@@ -116,7 +116,6 @@ export interface NewShadowDecision {
   readonly method: string | null;
   readonly result: 'SAME' | 'REORDERED' | 'MOVED' | 'UNREADABLE';
   readonly ruleId: string | null;
-  readonly plan: readonly string[];
   readonly liveAccountId: string | null;
   readonly accountId: string | null;
   readonly liveFee: number | null;
@@ -135,7 +134,7 @@ export async function writeShadowDecisions(
     const { count } = await transaction.shadowRun.updateMany({ where: open, data: { scannedTo } });
     if (count === 0) return;
     await transaction.shadowDecision.createMany({
-      data: decisions.map(({ plan, ...decision }) => ({ ...decision, merchantId, runId, plan: [...plan] })),
+      data: decisions.map((decision) => ({ ...decision, merchantId, runId })),
       skipDuplicates: true,
     });
   });

@@ -103,7 +103,7 @@ async function toDecision(
   const inputs = await readStoredInputs(database, { merchantId, inputs: stored, payment });
   const order = taken.safeParse(routing);
   if (inputs === null || !order.success) {
-    const nothing = { ruleId: null, plan: [], liveAccountId: null, accountId: null, liveFee: null, fee: null };
+    const nothing = { ruleId: null, liveAccountId: null, accountId: null, liveFee: null, fee: null };
     return { ...decided, result: 'UNREADABLE', ...nothing };
   }
   return { ...decided, ...decideInShadow({ inputs, taken: order.data }, draft) };
@@ -115,7 +115,7 @@ async function endRun(context: RuleSetsContext, run: ShadowRun, ended: 'TIME' | 
   const { database, auditKeys } = context.resources;
   await database.prisma.$transaction(async (transaction) => {
     const open = { merchantId, id, endedAt: null };
-    const { count } = await transaction.shadowRun.updateMany({ where: open, data: { ended, endedBy: ACTOR, endedAt } });
+    const { count } = await transaction.shadowRun.updateMany({ where: open, data: { ended, endedAt } });
     if (count === 0) return;
     const entry = { action: 'rule_set.shadow_ended', objectType: 'rule_set_version', objectId: draftId, actor: ACTOR };
     const about = { before: { mode, revision: draftRevision }, after: { mode, ended, endedAt: endedAt.toISOString() } };

@@ -101,11 +101,11 @@ type StopShadowOutcome = { readonly kind: 'stopped' } | { readonly kind: 'not_ru
 
 /** Stops a draft's shadow run. What it recorded stays. */
 export async function stopShadow(context: RuleSetsContext, command: StopShadowCommand): Promise<StopShadowOutcome> {
-  const { draftId, actor } = command;
+  const { draftId } = command;
   return changeConfiguration<StopShadowOutcome>(context, command, async (transaction, now) => {
     const run = await findLastShadowRun(transaction, command.merchantId, draftId);
     if (run === null || run.endedAt !== null) return { outcome: { kind: 'not_running' }, audit: null };
-    await endShadowRun(transaction, command, { ended: 'STOPPED', endedBy: actor, endedAt: now });
+    await endShadowRun(transaction, command, { ended: 'STOPPED', endedAt: now });
     const before = { mode: run.mode, revision: run.draftRevision, endsAt: run.endsAt.toISOString() };
     return {
       outcome: { kind: 'stopped' },

@@ -27,7 +27,7 @@ async function storeAccounts(database: Database, merchantId: string, accounts: r
   const known = stored.get(database) ?? new Map<string, Promise<unknown>>();
   stored.set(database, known);
   await keptOnce(known, `${merchantId}/${id}`, () => {
-    const data = { merchantId, id, accounts: toPrismaJson(accounts), createdAt: new Date() };
+    const data = { merchantId, id, accounts: toPrismaJson(accounts) };
     return database.prisma.accountSnapshot.createMany({ data, skipDuplicates: true });
   });
   return id;

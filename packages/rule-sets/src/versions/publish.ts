@@ -87,7 +87,7 @@ export async function activateRuleSet(
   const publication = await numberPublication(transaction, candidate, current, by);
   const { ruleSet, at, ...written } = publication;
   await publishRuleDraft(transaction, row, written, at);
-  const end = { ended: 'PUBLISHED', endedBy: by.publishedBy, endedAt: by.now } as const;
+  const end = { ended: 'PUBLISHED', endedAt: by.now } as const;
   const shadowStopped = await endShadowRun(transaction, { merchantId: row.merchantId, draftId: row.id }, end);
   const { approvedBy, scheduledBy } = row;
   return {

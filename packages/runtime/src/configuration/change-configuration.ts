@@ -59,7 +59,7 @@ export async function recordChange(
   audit: NonNullable<Change<unknown>['audit']>,
   now: Date,
 ): Promise<number> {
-  const revision = await raiseConfigurationRevision(transaction, author.merchantId, now);
+  const revision = await raiseConfigurationRevision(transaction, author.merchantId);
   await appendAuditEntry(transaction, context.resources.auditKeys, auditEntry(context, author, audit), now);
   return revision;
 }
@@ -84,15 +84,11 @@ export async function lockConfiguration(transaction: Prisma.TransactionClient, m
 }
 
 /** Increments the merchant's revision and notifies listening processes at commit. Returns the new revision. */
-export async function raiseConfigurationRevision(
-  transaction: Prisma.TransactionClient,
-  merchantId: string,
-  now: Date,
-): Promise<number> {
+export async function raiseConfigurationRevision(transaction: Prisma.TransactionClient, merchantId: string): Promise<number> {
   const { revision } = await transaction.configurationRevision.upsert({
     where: { merchantId },
-    create: { merchantId, revision: 1, updatedAt: now },
-    update: { revision: { increment: 1 }, updatedAt: now },
+    create: { merchantId, revision: 1 },
+    update: { revision: { increment: 1 } },
   });
   await transaction.$executeRaw`SELECT pg_notify('configuration', ${merchantId})`;
   return revision;

@@ -28,7 +28,7 @@ beforeEach(async () => {
   const now = new Date();
   const data = { id: merchantId, merchantNumber: merchantId, name: 'before', createdAt: now, updatedAt: now };
   await writer.prisma.merchant.create({ data });
-  await writer.prisma.configurationRevision.create({ data: { merchantId, revision: 1, updatedAt: now } });
+  await writer.prisma.configurationRevision.create({ data: { merchantId, revision: 1 } });
 });
 afterEach(async () => {
   for (const configuration of open) configuration.close();
@@ -47,7 +47,7 @@ async function anotherProcess(options: Partial<ConfigurationOptions>): Promise<C
 async function rename(name: string): Promise<void> {
   await writer.prisma.$transaction(async (transaction) => {
     await transaction.merchant.update({ where: { id: merchantId }, data: { name } });
-    await raiseConfigurationRevision(transaction, merchantId, new Date());
+    await raiseConfigurationRevision(transaction, merchantId);
   });
 }
 

@@ -21,7 +21,7 @@ async function addMerchant(): Promise<string> {
   const now = new Date();
   const data = { id, merchantNumber: id, name: 'Balogun Books', createdAt: now, updatedAt: now };
   await database.prisma.merchant.create({ data });
-  await database.prisma.configurationRevision.create({ data: { merchantId: id, revision: 1, updatedAt: now } });
+  await database.prisma.configurationRevision.create({ data: { merchantId: id, revision: 1 } });
   return id;
 }
 

@@ -41,7 +41,7 @@ export interface SecretsOptions {
 
 const PEPPER = 'key_pepper';
 const READ = 'SELECT value FROM secret_check WHERE name = $1';
-const STORE = 'INSERT INTO secret_check (name, value, created_at) VALUES ($1, $2, now()) ON CONFLICT (name) DO NOTHING';
+const STORE = 'INSERT INTO secret_check (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
 const CHECKING = 'checking the secrets of this process';
 
 const REPORTS = {

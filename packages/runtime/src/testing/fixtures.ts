@@ -108,7 +108,7 @@ export async function publish(context: FixtureContext, merchantId: string, docum
 export async function reloadConfiguration(context: FixtureContext, merchantId: string): Promise<void> {
   const { revision } = await context.database.prisma.configurationRevision.upsert({
     where: { merchantId },
-    create: { merchantId, revision: 1, updatedAt: context.now() },
+    create: { merchantId, revision: 1 },
     update: { revision: { increment: 1 } },
   });
   await readRevision(context.resources.configuration, merchantId, revision);

@@ -157,7 +157,7 @@ export async function changeBankMatching(
     if (canonicalJson(before) === canonicalJson(after)) return { kind: 'unchanged' };
     if (matching === null) await transaction.bankMatching.deleteMany({ where: { merchantId } });
     else {
-      const data = { ...matching, updatedBy: actor, updatedAt: now };
+      const data = { ...matching, updatedAt: now };
       await transaction.bankMatching.upsert({ where: { merchantId }, create: { merchantId, ...data }, update: data });
     }
     for (const mode of ['test', 'live'] as const) {

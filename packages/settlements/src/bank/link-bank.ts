@@ -54,7 +54,7 @@ function decide(
     const refusal = isLinked ? refusalOf(line, payout) : null;
     if (refusal !== null) return { kind: 'refused', why: refusal };
     const now = context.now();
-    const decision = { isLinked, decidedBy: actor, decidedAt: now };
+    const decision = { isLinked, decidedBy: actor };
     await transaction.bankDecision.upsert({
       where: key,
       create: { merchantId, bankLineId, settlementId, ...decision },

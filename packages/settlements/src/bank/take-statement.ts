@@ -288,7 +288,7 @@ async function record(
     ),
   });
   if (csv !== null) {
-    const profile = { mapping: csv.mapping, updatedBy: actor, updatedAt: now };
+    const profile = { mapping: csv.mapping, updatedAt: now };
     await transaction.bankProfile.upsert({
       where: { merchantId_bankAccount: { merchantId, bankAccount: csv.bankAccount } },
       create: { merchantId, bankAccount: csv.bankAccount, ...profile },

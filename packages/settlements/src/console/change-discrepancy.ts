@@ -109,7 +109,7 @@ function change(
     if (decided === null) return { kind: 'unchanged' };
     if ('refused' in decided) return { kind: 'refused', why: decided.refused };
     const where = { merchantId_id: { merchantId, id: discrepancyId } };
-    const after = await transaction.settlementDiscrepancy.update({ where, data: { ...decided, updatedAt: now } });
+    const after = await transaction.settlementDiscrepancy.update({ where, data: decided });
     await auditDiscrepancy(context, transaction, { action, actor, before, after }, now);
     return { kind: 'changed' };
   });

@@ -63,7 +63,6 @@ export interface SettlementDiscrepancyItem {
   readonly resolvedAt: Date | null;
   readonly resolution: string | null;
   readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 /** The order of a list: by when it was found, or by the amount in question. Equal ones follow by id. */

@@ -118,7 +118,7 @@ export async function changeSettlementCalendar(
     if (canonicalJson(jsonOf(before)) === canonicalJson(jsonOf(after))) return { kind: 'unchanged' };
     if (after === null) await transaction.settlementCalendar.deleteMany({ where: key });
     else {
-      const data = { ...after, holidays: after.holidays.map(dateOf), updatedBy: actor, updatedAt: now };
+      const data = { ...after, holidays: after.holidays.map(dateOf) };
       await transaction.settlementCalendar.upsert({
         where: { merchantId_accountId: key },
         create: { ...key, ...data },

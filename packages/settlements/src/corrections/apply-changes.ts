@@ -96,7 +96,7 @@ async function removeLines(
       JOIN settlement_line AS line ON line.merchant_id = ${merchantId}::uuid AND line.id = removed."lineId"`;
     await transaction.$executeRaw`
       UPDATE settlement_discrepancy SET state = 'RESOLVED', resolved_by = ${SETTLEMENTS_ACTOR}, resolved_at = ${now},
-        resolution = 'Its line was withdrawn.', line_id = NULL, updated_at = ${now}
+        resolution = 'Its line was withdrawn.', line_id = NULL
       WHERE merchant_id = ${merchantId}::uuid AND state = 'OPEN' AND kind = 'UNMATCHED'
         AND line_id IN (SELECT "lineId" FROM jsonb_to_recordset(${rows}::jsonb) AS removed("lineId" uuid))`;
     await transaction.$executeRaw`

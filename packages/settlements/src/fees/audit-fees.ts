@@ -43,12 +43,10 @@ async function updateEffectiveRates(context: SettlementContext, account: Written
     if (!(await lockConfiguration(transaction, merchantId))) return null;
     const before = await transaction.effectiveRate.findMany({ where: { merchantId, accountId } });
     await transaction.effectiveRate.deleteMany({ where: { merchantId, accountId } });
-    await transaction.effectiveRate.createMany({
-      data: rates.map((rate) => ({ ...rate, merchantId, accountId, updatedAt: now })),
-    });
+    await transaction.effectiveRate.createMany({ data: rates.map((rate) => ({ ...rate, merchantId, accountId })) });
     const known = new Set(before.map(key));
     if (before.length === rates.length && rates.every((rate) => known.has(key(rate)))) return null;
-    return raiseConfigurationRevision(transaction, merchantId, now);
+    return raiseConfigurationRevision(transaction, merchantId);
   });
   if (revision !== null) await readRevision(configuration, merchantId, revision);
 }
@@ -167,7 +165,7 @@ export async function auditPayments(audit: FeeAudit, paymentIds: readonly string
     await lease.renew();
     const { found, resolved } = await database.prisma.$transaction(async (transaction) => {
       await lease.confirm(transaction);
-      await writePaymentFees(transaction, account, rows, context.now());
+      await writePaymentFees(transaction, account, rows);
       const subjects = rows.map(({ paymentId }) => `fee/${paymentId}`);
       return writeDiscrepancies(context, transaction, account, { subjects, found: rows.flatMap(overcharge), rules });
     }, TRANSACTION_LIMITS);

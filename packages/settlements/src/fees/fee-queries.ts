@@ -76,21 +76,19 @@ export async function writePaymentFees(
   transaction: Prisma.TransactionClient,
   { merchantId, accountId, mode, gateway }: WrittenAccount,
   rows: readonly PaymentFeeRow[],
-  now: Date,
 ): Promise<void> {
   await transaction.$executeRaw`
     INSERT INTO payment_fee (merchant_id, payment_id, mode, account_id, gateway, currency, method, amount, contract_id, expected, reported,
-      settled, charged, excess, settlement_id, settled_on, created_at, paid_at, audited_at)
+      settled, charged, excess, settlement_id, settled_on, created_at, paid_at)
     SELECT ${merchantId}::uuid, "paymentId", ${mode}::mode, ${accountId}::uuid, ${gateway}, currency, method, amount, "contractId", expected,
-      reported, settled, charged, excess, "settlementId", "settledOn", "createdAt", "paidAt", ${now}
+      reported, settled, charged, excess, "settlementId", "settledOn", "createdAt", "paidAt"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS fee("paymentId" uuid, currency text, method text, amount numeric,
       "contractId" uuid, expected numeric, reported numeric, settled numeric, charged numeric, excess numeric, "settlementId" uuid,
       "settledOn" date, "createdAt" timestamptz, "paidAt" timestamptz)
     ON CONFLICT (merchant_id, payment_id) DO UPDATE SET account_id = excluded.account_id, gateway = excluded.gateway,
       currency = excluded.currency, method = excluded.method, amount = excluded.amount, contract_id = excluded.contract_id,
       expected = excluded.expected, reported = excluded.reported, settled = excluded.settled, charged = excluded.charged,
-      excess = excluded.excess, settlement_id = excluded.settlement_id, settled_on = excluded.settled_on, paid_at = excluded.paid_at,
-      audited_at = excluded.audited_at`;
+      excess = excluded.excess, settlement_id = excluded.settlement_id, settled_on = excluded.settled_on, paid_at = excluded.paid_at`;
 }
 
 /** Those of these payments that are not audited yet. */

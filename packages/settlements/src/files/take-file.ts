@@ -255,7 +255,7 @@ async function record(
   await transaction.settlementFile.create({
     data: { ...facts, merchantId, id: fileId, mode, mapping, entered: { ...entered }, takenBy: actor, takenAt: now },
   });
-  const profile = { gateway, mapping, updatedBy: actor, updatedAt: now };
+  const profile = { gateway, mapping, updatedAt: now };
   await transaction.settlementProfile.upsert({
     where: { merchantId_accountId: { merchantId, accountId } },
     create: { merchantId, accountId, ...profile },

@@ -166,7 +166,6 @@ describe('reading an account', () => {
     expect((await settlements()).map(({ reference }) => reference)).toEqual(['s1']);
     expect(await source()).toMatchObject({
       failure: 'Paystack answered HTTP 503.',
-      failedAt: context.now(),
       readTo: before.readTo,
       leasedUntil: null,
     });

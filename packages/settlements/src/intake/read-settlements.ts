@@ -113,7 +113,6 @@ async function readAll(
     readTo: now,
     heardAt: now,
     failure: null,
-    failedAt: null,
     ...(isNewDay && { matchedAt: null }),
   });
   return { settlements: listed.length, lines: lineCount };
@@ -143,7 +142,7 @@ async function readAnnounced(
   const { readTo } = await lease.read();
   const now = context.now();
   const isNewDay = readTo === null || dayOf(readTo) < dayOf(now);
-  await lease.write(prisma, { readTo: now, failure: null, failedAt: null, ...(isNewDay && { matchedAt: null }) });
+  await lease.write(prisma, { readTo: now, failure: null, ...(isNewDay && { matchedAt: null }) });
   return { settlements: rows.length, lines: lineCount };
 }
 
@@ -230,6 +229,6 @@ async function readReferences(
 
 async function recordFailure(context: SettlementContext, lease: SourceLease, why: string): Promise<void> {
   const now = context.now();
-  const data = { failure: why, failedAt: now, nextPollAt: new Date(now.getTime() + RETRY_MS) };
+  const data = { failure: why, nextPollAt: new Date(now.getTime() + RETRY_MS) };
   await context.resources.database.prisma.settlementSource.updateMany({ where: lease.key, data });
 }

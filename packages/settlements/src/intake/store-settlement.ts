@@ -221,7 +221,7 @@ function keyOf({ merchantId, id }: Settlement) {
 
 /** Records that settlements came by webhook or file. What is known of the gateway's list stays as it is. */
 async function hear(transaction: Prisma.TransactionClient, { merchantId, accountId }: AccountKey, now: Date): Promise<void> {
-  const data = { heardAt: now, failure: null, failedAt: null };
+  const data = { heardAt: now, failure: null };
   await transaction.settlementSource.updateMany({ where: { merchantId, accountId }, data });
 }
 

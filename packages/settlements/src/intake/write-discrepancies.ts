@@ -59,7 +59,7 @@ export async function writeDiscrepancies(
   const resolution = { state: 'RESOLVED', resolvedBy: SETTLEMENTS_ACTOR, resolvedAt: now, resolution: SETTLED } as const;
   for (const some of batches(settled)) {
     const where = { merchantId, id: { in: some } };
-    await transaction.settlementDiscrepancy.updateMany({ where, data: { ...resolution, updatedAt: now } });
+    await transaction.settlementDiscrepancy.updateMany({ where, data: resolution });
   }
   return { found: added.length + reopened, resolved: settled.length };
 }
@@ -79,10 +79,10 @@ async function insertFound(
     const rows = some.map((each) => ({ ...each, ...closedBy(findRule(rules, each), now), id: context.newId() }));
     await transaction.$executeRaw`
       INSERT INTO settlement_discrepancy (merchant_id, account_id, mode, gateway, id, subject, kind, state, currency, expected, settled,
-        expected_on, settlement_id, line_id, payment_id, refund_id, dispute_id, resolved_by, resolved_at, resolution, created_at, updated_at)
+        expected_on, settlement_id, line_id, payment_id, refund_id, dispute_id, resolved_by, resolved_at, resolution, created_at)
       SELECT ${merchantId}::uuid, ${accountId}::uuid, ${mode}::mode, ${gateway}, found.id, subject, found.kind::settlement_discrepancy_kind,
         state::discrepancy_state, currency, expected, settled, "expectedOn", "settlementId", "lineId", "paymentId", "refundId", "disputeId",
-        "resolvedBy", "resolvedAt", resolution, ${now}, ${now}
+        "resolvedBy", "resolvedAt", resolution, ${now}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS found(id uuid, subject text, kind text, state text, currency text,
         expected numeric, settled numeric, "expectedOn" date, "settlementId" uuid, "lineId" uuid, "paymentId" uuid, "refundId" uuid,
         "disputeId" uuid, "resolvedBy" text, "resolvedAt" timestamptz, resolution text)`;
@@ -104,7 +104,7 @@ async function rewrite(
   const closing = closedBy(rule, now);
   const after = await transaction.settlementDiscrepancy.update({
     where: { merchantId_id: { merchantId: before.merchantId, id: before.id } },
-    data: { ...factsOf(found), ...closing, updatedAt: now },
+    data: { ...factsOf(found), ...closing },
   });
   const isReopened = !isOpen && after.state === 'OPEN';
   if (isReopened && before.resolvedBy?.startsWith('staff:')) {

@@ -17,7 +17,6 @@ interface SavedViewRow {
   readonly ownerId: string;
   readonly ownerName: string;
   readonly shared: boolean;
-  readonly updatedAt: Date;
 }
 
 /** The staff user's own views of a page and shared views, by name. */
@@ -28,23 +27,22 @@ async function listSavedViews({ prisma }: Database, page: string, staffId: strin
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
     take: SAVED_VIEWS_MAX + SHARED_MAX,
   });
-  return rows.map(({ id, owner, createdAt: _, ...row }) => ({ ...row, viewId: id, ownerName: owner.name }));
+  return rows.map(({ id, owner, ...row }) => ({ ...row, viewId: id, ownerName: owner.name }));
 }
 
 /** Saves a view, replacing the owner's view of that name. Returns its id, or null when the owner is at the maximum. */
 async function putSavedView(
   transaction: Prisma.TransactionClient,
   view: Pick<SavedViewRow, 'viewId' | 'page' | 'name' | 'query' | 'ownerId' | 'shared'>,
-  now: Date,
 ): Promise<string | null> {
   const { viewId, page, name, ownerId, query, shared } = view;
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views:${ownerId}`}, 0))`;
   const own = await transaction.savedView.findMany({ where: { page, ownerId }, select: { id: true, name: true } });
   const known = own.find((one) => one.name === name);
   if (known === undefined && own.length >= SAVED_VIEWS_MAX) return null;
-  const data = { query, shared, updatedAt: now };
+  const data = { query, shared };
   if (known !== undefined) await transaction.savedView.update({ where: { id: known.id }, data });
-  else await transaction.savedView.create({ data: { ...data, id: viewId, page, name, ownerId, createdAt: now } });
+  else await transaction.savedView.create({ data: { ...data, id: viewId, page, name, ownerId } });
   return known?.id ?? viewId;
 }
 
@@ -89,7 +87,7 @@ export async function saveView(context: StaffContext, command: SaveViewCommand):
   const { staffId: ownerId, ...view } = command;
   const now = context.now();
   return context.resources.database.prisma.$transaction(async (transaction) => {
-    const viewId = await putSavedView(transaction, { ...view, ownerId, viewId: context.newId() }, now);
+    const viewId = await putSavedView(transaction, { ...view, ownerId, viewId: context.newId() });
     if (viewId === null) return { kind: 'too_many' };
     const object = { objectType: 'saved_view', objectId: viewId, before: null, after: { ...view } };
     await appendAuditEntry(

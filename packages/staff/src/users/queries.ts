@@ -88,7 +88,6 @@ export async function updateStaffUser(
   staffId: string,
   change: {
     readonly disabledAt?: Date | null;
-    readonly disabledBy?: string | null;
     readonly twoFactorRequired?: boolean;
     readonly twoFactorEnabled?: boolean;
   },

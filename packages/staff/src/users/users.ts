@@ -51,12 +51,12 @@ export function setStaffDisabled(
   return changePerson(context, command, async (transaction, person, now) => {
     if ((person.disabledAt !== null) === disabled) return { outcome: CHANGED, audit: null };
     if (!disabled) {
-      await updateStaffUser(transaction, person.id, { disabledAt: null, disabledBy: null }, now);
+      await updateStaffUser(transaction, person.id, { disabledAt: null }, now);
       return { outcome: CHANGED, audit: audit('staff.enabled', person, { disabled: true }, { disabled: false }) };
     }
     if (actor === `staff:${person.id}`) return { outcome: { kind: 'oneself' }, audit: null };
     if (await isLastOfAll(transaction, person)) return { outcome: { kind: 'last_owner' }, audit: null };
-    await updateStaffUser(transaction, person.id, { disabledAt: now, disabledBy: actor }, now);
+    await updateStaffUser(transaction, person.id, { disabledAt: now }, now);
     await revokeStaffLinks(transaction, { kind: 'password_reset', email: person.email }, now);
     const sessionsEnded = await deleteStaffSessions(transaction, { staffId: person.id });
     const tokensRevoked = await endTokensOf(transaction, person.id, { revokedAt: now, revokedBy: actor });

@@ -113,7 +113,7 @@ test('a dispute has the names of its files and its answers, and is found by its 
   const { prisma } = switchyard.resources.database;
   const { id: disputeId, paymentId } = await prisma.dispute.findFirstOrThrow({ where: { merchantId, currency: 'USD' } });
   const createdAt = new Date();
-  const file = { mediaType: 'application/pdf', sizeBytes: 3, digest: 'd', content: new Uint8Array(3), uploadedBy: 'staff:ada' };
+  const file = { mediaType: 'application/pdf', sizeBytes: 3, content: new Uint8Array(3), uploadedBy: 'staff:ada' };
   for (const fileName of ['receipt.pdf', 'delivery.pdf']) {
     await prisma.disputeEvidence.create({ data: { merchantId, id: newId(), disputeId, fileName, ...file, createdAt } });
   }
@@ -124,8 +124,7 @@ test('a dispute has the names of its files and its answers, and is found by its 
     amount: '12.30',
     requestedBy: 'staff:ada',
   } as const;
-  const times = { createdAt, updatedAt: createdAt };
-  await prisma.disputeResponse.create({ data: { merchantId, id: newId(), disputeId, ...answer, state: 'SENT', ...times } });
+  await prisma.disputeResponse.create({ data: { merchantId, id: newId(), disputeId, ...answer, state: 'SENT', createdAt } });
   const { disputes } = await ask(
     `query ($filter: DisputesFilter!) { disputes(filter: $filter, first: 10) { edges { node {
       currency evidence { fileName sizeBytes } responses { stage action state amount message } } } } }`,

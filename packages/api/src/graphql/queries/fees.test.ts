@@ -44,7 +44,6 @@ async function record(owner: string, at: number): Promise<void> {
       createdAt,
       paidAt: new Date(createdAt.getTime() + 3_600_000),
       settledOn: at % 6 === 0 ? null : new Date(Date.UTC(2026, 9, 27 + (at % 14))),
-      auditedAt: new Date(),
     },
   });
 }

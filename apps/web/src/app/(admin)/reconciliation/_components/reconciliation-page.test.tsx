@@ -40,7 +40,6 @@ const DISCREPANCY: Discrepancy = {
   resolvedByName: null,
   resolvedAt: null,
   createdAt: AT,
-  updatedAt: AT,
   ledger: side({ status: 'SUCCESS', amount: '2500', currency: 'NGN', fee: null, createdAt: AT.toISOString() }),
   statement: side({ status: 'SUCCESS', amount: '1999.5', currency: 'NGN', fee: '37.5', method: 'MOBILE_MONEY' }),
 };

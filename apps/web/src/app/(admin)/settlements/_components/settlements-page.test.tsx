@@ -67,7 +67,6 @@ const DISCREPANCY: SettlementDiscrepancy = {
   resolvedByName: null,
   resolvedAt: null,
   resolution: null,
-  updatedAt: OF_ACCOUNT.createdAt,
 };
 
 const MONEY = {
