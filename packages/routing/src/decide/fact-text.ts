@@ -168,13 +168,13 @@ const HEALTH_TITLES = {
 
 function describeHealthFact(fact: HealthFact, { text, clock }: Subject): RoutingReason {
   const { account, health } = fact;
-  const why = describeHealthReason(health.why, clock);
+  const why = health.why === null ? '' : ` ${describeHealthReason(health.why, clock)}`;
   if (fact.code === 'probe_payment') {
     const behind = fact.behind === null ? 'no other account can take it' : `${fact.behind.label} takes over if it fails`;
-    const message = `${account.label} is in recovery and takes this payment as a probe payment; ${behind}. ${why}`;
+    const message = `${account.label} is in recovery and takes this payment as a probe payment; ${behind}.${why}`;
     return reason(fact.code, 'Probe payment', message, 'health', 'info');
   }
-  const message = `${account.label} ${describePlace(fact.place, text)}. ${why}`;
+  const message = `${account.label} ${describePlace(fact.place, text)}.${why}`;
   return reason(fact.code, HEALTH_TITLES[fact.code], message, 'health', fact.place === 'kept' ? 'info' : 'warning');
 }
 
