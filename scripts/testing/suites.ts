@@ -10,20 +10,21 @@ const OF_A_CLUSTER = ['scripts/distribute/**', 'e2e/cluster/**'];
 const AT_NIGHT = [
   '**/*.long.test.ts',
   'e2e/{chaos,client,compat,documentation,gateways,life,operations}/**/*.test.ts',
+  'e2e/rest/{availability,fallback,hostile-input,once,out-of-resources,refused-accounts,refused-webhooks,return,secrets}.test.ts',
   'packages/payments/src/initiate/health-simulation.test.ts',
   'packages/payments/src/initiate/beside-reports.test.ts',
   'packages/api/src/http/slow-clients.test.ts',
   'prisma/seed/**/*.test.ts',
   'scripts/{admin,backup,bootstrap,deploy,schema-engine,stack}/**/*.test.ts',
-  'scripts/{compile,deploy,reports-replica,testing/browser}.test.ts',
+  'scripts/{compile,deploy,reports-replica,testing/{browser,runner-reports}}.test.ts',
 ];
 
 /** Suites of `npm test` that go one of the two ways into the REST service, and both at night. */
 const OF_MOUNTS = ['e2e/rest/**/*.test.ts'];
 
-/** Suites of `npm test` that draw lives of payments, refunds and payouts: more of them at night. */
-const DRAWN = ['packages/{payments,settlements}/src/**/*.property.test.ts'];
-const DRAWN_RUNS = '20000';
+/** Suites of `npm test` that draw rules, and lives of payments, refunds and payouts: many times as many at night. */
+const DRAWN = ['packages/{payments,routing,settlements}/src/**/*.property.test.ts'];
+const DRAWN_TIMES = '20';
 
 /**
  * Suites that are not of the database, or of one server alone: its files, its processes, a table, a trigger or a lock that a suite makes by
@@ -62,7 +63,7 @@ export const SUITES = {
     include: [...AT_NIGHT, ...DRAWN, ...OF_MOUNTS],
     exclude: MADE,
     globalSetup: ONE_SERVER,
-    env: { PROPERTY_RUNS: DRAWN_RUNS, EVERY_MOUNT: 'yes' },
+    env: { PROPERTY_TIMES: DRAWN_TIMES, EVERY_MOUNT: 'yes' },
   },
   /** Each suite has a database on a coordinator and two worker nodes. */
   citus: {

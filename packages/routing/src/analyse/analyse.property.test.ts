@@ -116,7 +116,8 @@ function isAbleFor(account: RoutableAccount, payment: RoutablePayment): boolean 
 
 describe('an analysis, compared to every payment of a small space', () => {
   const worlds = fc.tuple(ruleSetArbitrary, accountsArbitrary);
-  const RUNS = { numRuns: 60 };
+  /** `PROPERTY_TIMES=100 npm test -- unit analyse.property` looks a hundred times as long. */
+  const RUNS = { numRuns: 20 * Number(process.env.PROPERTY_TIMES ?? 1) };
 
   it('finds exactly the overlaps and the rules that never decide', () => {
     fc.assert(

@@ -13,7 +13,9 @@ import { decide, keepInputs } from './decide.ts';
 import { activeOverrides } from './eligibility.ts';
 
 /** Each run draws new cases. */
-const RUNS = { numRuns: 1_000 };
+/** `PROPERTY_TIMES=100 npm test -- unit decide.property` looks a hundred times as long. */
+const TIMES = Number(process.env.PROPERTY_TIMES ?? 1);
+const RUNS = { numRuns: 300 * TIMES };
 const decisions = worldArbitrary.map((world) => ({
   world,
   decision: decide({ ...world, ruleSet: compileRuleSet(world.ruleSet) }),
@@ -71,7 +73,7 @@ describe('a decision, for any generated case', () => {
           expect(ineligibleReason).toBe(expected.ineligible.get(subproviderId) ?? null);
         }
       }),
-      { numRuns: 4_000 },
+      { numRuns: 1_000 * TIMES },
     );
   });
 
@@ -175,7 +177,7 @@ describe('a decision, for any generated case', () => {
         expect(stored).toEqual(decision);
         expect(recompute({ inputs: stored.inputs, ruleSet: JSON.parse(JSON.stringify(world.ruleSet)) })).toEqual(stored);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 * TIMES },
     );
   });
 
@@ -192,7 +194,7 @@ describe('a decision, for any generated case', () => {
           expect(() => keepInputs({ ...inputs, accounts }, 'accounts-1')).toThrow(first.accountId);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 * TIMES },
     );
   });
 
@@ -208,7 +210,7 @@ describe('a decision, for any generated case', () => {
         expect(withoutSentences(local)).toEqual(withoutSentences(decision));
         for (const { message } of local.record.reasons) expect(message).not.toContain('UTC');
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 * TIMES },
     );
   });
 
@@ -247,7 +249,7 @@ describe('the compiled look-up', () => {
           decision.ruleId === null ? [] : [decision.ruleId],
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 * TIMES },
     );
   });
 });
