@@ -88,7 +88,7 @@ test('only the modules of the verb that is called are loaded', () => {
   expect(loadedBy('customers erase --help').toSorted()).toEqual(always);
   const loaded = loadedBy('rules check nowhere.json');
   expect(loaded.filter((path) => path.startsWith('scripts/')).toSorted()).toEqual(
-    [...always, 'scripts/admin/verb.ts', 'scripts/admin/rules.ts'].toSorted(),
+    [...always, 'scripts/admin/rules.ts'].toSorted(),
   );
   expect(loaded).toContain('packages/rule-sets/src/files/check-rule-set-file.ts');
   expect(loaded.filter((path) => /^packages.(staff|privacy|reporting|payments)/.test(path))).toEqual([]);
