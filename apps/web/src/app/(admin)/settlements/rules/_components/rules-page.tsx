@@ -13,11 +13,11 @@ import { PageHead } from '#/components/page/page-head.tsx';
 import { Moment } from '#/components/time/moment.tsx';
 import { type IgnoreRule, LINE_LABELS, SETTLEMENT_DISCREPANCY_LABELS } from '#/copy/settlements.ts';
 import { groupDecimal } from '#/format/amounts.ts';
-import { ConfirmDialog } from '#/forms/confirm-dialog.tsx';
 import { hrefIn, type Scope, scopeFilter } from '#/scope/scope.ts';
 import { useTRPC } from '#/trpc/client.tsx';
 import { useCan } from '#/trpc/use-can.ts';
 
+const ConfirmDialog = dynamic(() => import('#/forms/confirm-dialog.tsx').then((module) => module.ConfirmDialog));
 const RuleDialog = dynamic(() => import('./rule-dialog.tsx').then((module) => module.RuleDialog));
 
 /** The kinds of discrepancies that are closed when they are found: what each covers, why, and how often it did. */
