@@ -156,5 +156,5 @@ test('a customer whose gateway never answers is redirected', async () => {
   );
   for (const gateway of PAIR) await harness.gateways.setFault(gateway, 'hang');
   const replies = await Promise.all(visits.map(({ mount, path }) => harness.send(mount, 'GET', path)));
-  expect(replies.map(({ status }) => status)).toEqual(visits.map(() => 303));
+  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 2 * MOUNTS.length }, () => 303));
 });

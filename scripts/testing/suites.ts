@@ -70,6 +70,7 @@ export const SUITES = {
     include: ALL,
     exclude: [...MADE, '**/*.long.test.ts', ...OF_ONE_SERVER],
     globalSetup: ['scripts/testing/citus/setup.ts'],
+    env: { EVERY_MOUNT: 'yes' },
   },
 } as const satisfies Record<string, Suites>;
 
