@@ -20,7 +20,7 @@ extendZodWithOpenApi(z);
 
 const REASON_MAX = 200;
 
-/** What a refund without an amount needs: a whole one is asked for in words, so that an amount that is not understood refunds nothing. */
+/** Refusal of a refund without an amount: a whole one is asked for in words, so that an amount that is not understood refunds nothing. */
 const MISSING_AMOUNT = {
   field: 'amount',
   code: 'required',

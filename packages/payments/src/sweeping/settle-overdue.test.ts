@@ -177,7 +177,7 @@ describe('settle overdue', () => {
     expect(context.health.snapshot(merchantId).filter(({ state }) => state !== 'healthy')).toEqual([]);
   });
 
-  test('a payment under review because nobody decided it succeeds when its gateway does, and its review ends', async () => {
+  test('a payment under review because no one decided it succeeds when its gateway does, and its review ends', async () => {
     const { merchantId, rows } = await duePayments(1);
     stub.answer({ status: 'quarantined' });
     const [row] = await rows();

@@ -25,7 +25,7 @@ export interface SecondPersonRule {
 export interface SecondPersonReports {
   readonly isRequired: string;
   readonly isNotRequired: string;
-  /** What holds while a request to lift the rule waits: ends before `until Bola Ade agrees`. */
+  /** Sentence shown while a request to lift the rule waits: ends before `until Bola Ade agrees`. */
   readonly isStillRequired: string;
   /** Why the rule was not switched on. */
   readonly noSecondPerson: string;

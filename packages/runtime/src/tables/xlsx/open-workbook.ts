@@ -167,7 +167,7 @@ export function isTrue(flag: string | undefined): boolean {
   return flag === '1' || flag === 'true';
 }
 
-/** What a number format makes of a number. */
+/** Meaning that a number format gives a number. */
 interface DateFormat {
   readonly kind: 'number' | 'date' | 'time';
   /** True if it shows parts of a second. */
@@ -228,7 +228,7 @@ function isoText(time: number): string {
 /** A part of the workbook is not well-formed XML. */
 export class XmlError extends Error {}
 
-/** What is done with the elements of a document; names come without their prefix. */
+/** Callbacks for the elements of a document; names come without their prefix. */
 export interface XmlHandler {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;

@@ -205,7 +205,7 @@ test('closing names what was expected, and what becomes of the payment', () => {
   expect(describeClose(reviewOf([first], 'FAILED'))).toBe(`No money is returned. The payment does not change. ${never}`);
 });
 
-test('closing where no gateway named money tells to look at its dashboard first', () => {
+test('closing where no gateway named money asks to look at its dashboard first', () => {
   expect(describeClose(reviewOf([]))).toBe(
     "Close it only when the gateway's dashboard shows that nothing was paid. The payment is marked Failed, and its merchant is notified.",
   );

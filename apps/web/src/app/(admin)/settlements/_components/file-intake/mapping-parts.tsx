@@ -2,7 +2,7 @@
 
 import { Select } from '#/components/select/select.tsx';
 
-/** What each word of a column means. */
+/** Meanings of the words in a column. */
 export function WordMeanings<Meaning extends string>({
   title,
   words,

@@ -154,7 +154,7 @@ export function MoreRows({ shown, count }: { shown: number; count: number }) {
   return <p className="mt-2 text-sm text-ink-quiet">{(count - shown).toLocaleString('en')} more are not shown.</p>;
 }
 
-/** What a person should know of a file before it is imported. */
+/** Warnings about a file before it is imported. */
 type FileWarning = RouterOutputs['settlements']['files']['preview']['warnings'][number];
 
 /** A row of a file that is not imported. */
